@@ -1,0 +1,18 @@
+package io.penstock.broker.format;
+
+/** What a field of a message holds. */
+public enum FieldType {
+    /** The message has no such field. */
+    ABSENT,
+    /** The field is there and null. */
+    NULL,
+    BOOLEAN,
+    /** An integer that fits 64 bits. */
+    LONG,
+    /** Any other number. */
+    DOUBLE,
+    STRING,
+    ARRAY,
+    /** A nested object, or an array within an array; it compares with nothing. */
+    OBJECT
+}

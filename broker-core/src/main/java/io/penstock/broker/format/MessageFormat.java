@@ -1,0 +1,26 @@
+package io.penstock.broker.format;
+
+/** A message format. Found with {@link java.util.ServiceLoader}; a new one touches nothing but its own classes. */
+public interface MessageFormat {
+    /**
+     * The name that topics and commands give.
+     *
+     * @return lower case, for example {@code json}.
+     */
+    String name();
+
+    /**
+     * Makes a validator.
+     *
+     * @return a validator owned by the caller's agent.
+     */
+    MessageValidator newValidator();
+
+    /**
+     * Makes a reader of some fields.
+     *
+     * @param fields to be read, which may not grow afterwards.
+     * @return a reader owned by the caller's agent.
+     */
+    FieldReader newReader(FieldSet fields);
+}

@@ -1,0 +1,91 @@
+package io.penstock.transport;
+
+import org.agrona.DirectBuffer;
+
+/** A medium between two peers, confined to the agent that owns its transport. */
+public interface Connection {
+    /** Returned by {@link #offer} when there is no room now; the offer changed nothing and may be repeated later. */
+    long BACK_PRESSURED = -1;
+
+    /** Returned by {@link #offer} when the connection is closed for good. */
+    long CLOSED = -2;
+
+    /**
+     * A number that no other connection of this transport ever has.
+     *
+     * @return the id.
+     */
+    long id();
+
+    /**
+     * The peer, for people and logs.
+     *
+     * @return for example {@code tcp://127.0.0.1:40112}.
+     */
+    String peer();
+
+    /**
+     * Whether the medium reaches only processes of this machine, as the broker's default security asks.
+     *
+     * @return true for loopback, shared memory and in-process connections.
+     */
+    boolean isLocal();
+
+    /**
+     * The most bytes that one {@link #offer} takes (header and body together), and the unit this medium likes best.
+     *
+     * @return bytes, at least {@link TransportContext#FRAGMENT_LENGTH_MIN}.
+     */
+    int bestSendLength();
+
+    /**
+     * Offers a frame, or the next part of one, of at most {@link #bestSendLength()} bytes. All of it is taken, or
+     * nothing.
+     *
+     * <p>The header's bytes are free again on return. The body's bytes must stay as they are until
+     * {@link #completedPosition()} has reached the returned position.
+     *
+     * @param header       bytes that come first.
+     * @param headerOffset of the first one.
+     * @param headerLength may be 0.
+     * @param body         bytes that follow, may lie in the log.
+     * @param bodyOffset   of the first one.
+     * @param bodyLength   may be 0.
+     * @param remaining    bytes of this same frame that later offers will bring; 0 for the last or only part. Only the
+     *                     first part's value is believed for the frame's length; later ones are asserted.
+     * @return the position after this part, in bytes since the connection was made, or {@link #BACK_PRESSURED}, or
+     *     {@link #CLOSED}.
+     */
+    long offer(
+            DirectBuffer header,
+            int headerOffset,
+            int headerLength,
+            DirectBuffer body,
+            int bodyOffset,
+            int bodyLength,
+            int remaining);
+
+    /**
+     * The watermark of completion: bodies offered up to it are sent and no longer needed.
+     *
+     * @return a position as returned by {@link #offer}.
+     */
+    long completedPosition();
+
+    /**
+     * Whether everything that was offered has been handed to the medium.
+     *
+     * @return true when nothing waits in this connection's own buffers.
+     */
+    boolean isFlushed();
+
+    /**
+     * Whether the connection is gone.
+     *
+     * @return true after {@link #close()} and after {@link TransportHandler#onDisconnect}.
+     */
+    boolean isClosed();
+
+    /** Sends what was offered as far as the medium takes it at once, then closes. Idempotent. */
+    void close();
+}

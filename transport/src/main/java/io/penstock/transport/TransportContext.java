@@ -1,0 +1,46 @@
+package io.penstock.transport;
+
+import org.agrona.ErrorHandler;
+
+/**
+ * What the agent that owns a transport gives to it.
+ *
+ * @param handler          called for everything that happens on the transport.
+ * @param frameLengthMax   the longest frame in bytes; a peer that announces a longer one is disconnected before
+ *                         anything is allocated for it.
+ * @param connectTimeoutNs the longest wait for a peer to answer.
+ * @param connectionLimit  the most connections at once; further ones are closed as soon as they are accepted.
+ * @param counters         what the transport counts, shared by the transports of one agent.
+ * @param wakeup           ends the owner's wait, wherever it waits; called by media that have nothing to wait on
+ *                         themselves. Safe on any thread.
+ * @param errorHandler     for what has no connection to blame.
+ */
+public record TransportContext(
+        TransportHandler handler,
+        int frameLengthMax,
+        long connectTimeoutNs,
+        int connectionLimit,
+        TransportCounters counters,
+        Runnable wakeup,
+        ErrorHandler errorHandler) {
+    /** A frame of up to this many bytes is delivered and can be offered in one part, on every transport. */
+    public static final int FRAGMENT_LENGTH_MIN = 64 * 1024;
+
+    /** Longest frame in bytes unless configured: a message of 16 MiB and room for the headers around it. */
+    public static final int FRAME_LENGTH_MAX_DEFAULT = 16 * 1024 * 1024 + 64 * 1024;
+
+    public static final long CONNECT_TIMEOUT_NS_DEFAULT = 5_000_000_000L;
+
+    public static final int CONNECTION_LIMIT_DEFAULT = 16 * 1024;
+
+    public TransportContext {
+        if (frameLengthMax < FRAGMENT_LENGTH_MIN) {
+            throw new IllegalArgumentException("transport.frameLengthMax: too small: " + frameLengthMax + " (use "
+                    + FRAGMENT_LENGTH_MIN + " or more)");
+        }
+        if (connectionLimit < 1) {
+            throw new IllegalArgumentException(
+                    "transport.connectionLimit: too small: " + connectionLimit + " (use 1 or more)");
+        }
+    }
+}

@@ -1,0 +1,82 @@
+package io.penstock.transport;
+
+/**
+ * What a transport counts. One set per agent, written by that agent alone; the agent's owner may publish the values
+ * for other threads to read.
+ */
+public final class TransportCounters {
+    private long bytesReceived;
+    private long bytesSent;
+    private long bytesCopied;
+    private long sendCalls;
+    private long receiveCalls;
+    private long connectionsRefused;
+    private long protocolErrors;
+
+    /**
+     * Bytes came from the medium.
+     *
+     * @param length in bytes.
+     */
+    public void onReceived(final long length) {
+        bytesReceived += length;
+        receiveCalls++;
+    }
+
+    /**
+     * Bytes were handed to the medium.
+     *
+     * @param length in bytes.
+     */
+    public void onSent(final long length) {
+        bytesSent += length;
+        sendCalls++;
+    }
+
+    /**
+     * Bytes of frames were copied in user space, on the way in or out.
+     *
+     * @param length in bytes.
+     */
+    public void onCopied(final long length) {
+        bytesCopied += length;
+    }
+
+    /** A connection was closed on arrival because the limit was reached. */
+    public void onConnectionRefused() {
+        connectionsRefused++;
+    }
+
+    /** A peer was disconnected for what it sent. */
+    public void onProtocolError() {
+        protocolErrors++;
+    }
+
+    public long bytesReceived() {
+        return bytesReceived;
+    }
+
+    public long bytesSent() {
+        return bytesSent;
+    }
+
+    public long bytesCopied() {
+        return bytesCopied;
+    }
+
+    public long sendCalls() {
+        return sendCalls;
+    }
+
+    public long receiveCalls() {
+        return receiveCalls;
+    }
+
+    public long connectionsRefused() {
+        return connectionsRefused;
+    }
+
+    public long protocolErrors() {
+        return protocolErrors;
+    }
+}

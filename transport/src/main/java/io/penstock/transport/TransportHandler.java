@@ -1,0 +1,40 @@
+package io.penstock.transport;
+
+import org.agrona.DirectBuffer;
+
+/** What a transport tells the agent that owns it. Called on that agent's thread, never blocks. */
+public interface TransportHandler {
+    /**
+     * A connection was accepted, or a connect succeeded.
+     *
+     * @param connection new connection.
+     */
+    void onConnect(Connection connection);
+
+    /**
+     * A whole frame, or the next part of one. The fragments of a frame come in order, with no other frame of that
+     * connection between them; a frame of up to {@link TransportContext#FRAGMENT_LENGTH_MIN} bytes always comes
+     * whole. It is whole when {@code length == frameLength}, and complete when
+     * {@code frameOffset + length == frameLength}.
+     *
+     * @param connection  it came on.
+     * @param buffer      holding the bytes, valid until this method returns.
+     * @param offset      of the first byte in the buffer.
+     * @param length      of this fragment in bytes; 0 only for an empty frame.
+     * @param frameOffset of this fragment in its frame.
+     * @param frameLength of the whole frame in bytes, at most {@link TransportContext#frameLengthMax()}.
+     * @return true when taken. False when there is no room: the transport stops reading this connection and offers the
+     *     same fragment again on later polls until it is taken, and the medium pushes back on the peer.
+     */
+    boolean onFragment(
+            Connection connection, DirectBuffer buffer, int offset, int length, int frameOffset, int frameLength);
+
+    /**
+     * The connection is gone: closed by the peer, broken, or closed by the transport for a protocol error. Not called
+     * for a connection that its owner closed.
+     *
+     * @param connection which is closed already; a frame it was in the middle of is never completed.
+     * @param reason     why, for people.
+     */
+    void onDisconnect(Connection connection, String reason);
+}
