@@ -1,0 +1,84 @@
+package io.penstock.protocol;
+
+import org.jspecify.annotations.Nullable;
+
+/** What can go wrong with a command, a subscription or a session. Codes are part of the protocol and never reused. */
+public enum ErrorCode {
+    /** The frame is not one of this protocol: too short, lengths that do not fit. Fatal. */
+    BAD_FRAME(1),
+    /** The frame is of another schema, or of a version this broker does not speak. Fatal. */
+    UNSUPPORTED_VERSION(2),
+    /** The frame's template is no command. Fatal. */
+    UNKNOWN_COMMAND(3),
+    /** A command came before the logon, or a second logon came. Fatal. */
+    NOT_LOGGED_ON(4),
+    /** The broker refuses these credentials. Fatal. */
+    AUTHENTICATION_FAILED(5),
+    /** This client may not do this. */
+    NOT_AUTHORIZED(6),
+    /** The topic's name is empty, too long, or not text. */
+    BAD_TOPIC(7),
+    /** The pattern is not a regular expression. */
+    BAD_PATTERN(8),
+    /** The filter cannot be parsed. */
+    BAD_FILTER(9),
+    /** The payload is not well formed in its topic's format. */
+    BAD_MESSAGE(10),
+    /** The payload is longer than the broker accepts. */
+    MESSAGE_TOO_LONG(11),
+    /** No such format, or the topic has another one. */
+    BAD_FORMAT(12),
+    /** The subscription id is in use on this connection. */
+    DUPLICATE_SUBSCRIPTION(13),
+    /** There is no such subscription on this connection. */
+    UNKNOWN_SUBSCRIPTION(14),
+    /** A bound of the broker was reached: topics, subscriptions, publishers, sessions. */
+    LIMIT_REACHED(15),
+    /** The subscription ended: what it was to deliver next is no longer in the window. */
+    FELL_BEHIND(16),
+    /** Another client logged on with the same name. Fatal. */
+    REPLACED(17),
+    /** Nothing was heard from the peer for too long. Fatal. */
+    TIMED_OUT(18),
+    /** The broker is shutting down; the command was not applied. */
+    SHUTTING_DOWN(19),
+    /** The command or option is not one this broker offers. */
+    NOT_SUPPORTED(20),
+    /** A name or other text is empty, too long, or not UTF-8. */
+    BAD_TEXT(21),
+    /** The broker failed; its own error log says more. Fatal. */
+    INTERNAL_ERROR(22);
+
+    private static final ErrorCode[] BY_CODE = new ErrorCode[23];
+
+    static {
+        for (final ErrorCode errorCode : values()) {
+            BY_CODE[errorCode.code] = errorCode;
+        }
+    }
+
+    private final int code;
+
+    ErrorCode(final int code) {
+        this.code = code;
+    }
+
+    /**
+     * The number on the wire.
+     *
+     * @return the code, above 0.
+     */
+    public int code() {
+        return code;
+    }
+
+    /**
+     * Finds an error by its number.
+     *
+     * @param code from the wire.
+     * @return the error, or null when a newer peer knows more codes.
+     */
+    public static @Nullable ErrorCode of(final int code) {
+        return code > 0 && code < BY_CODE.length ? BY_CODE[code] : null;
+    }
+}

@@ -1,0 +1,113 @@
+package io.penstock.protocol;
+
+import static org.agrona.BitUtil.SIZE_OF_BYTE;
+import static org.agrona.BitUtil.SIZE_OF_INT;
+import static org.agrona.BitUtil.SIZE_OF_LONG;
+import static org.agrona.BitUtil.SIZE_OF_SHORT;
+
+import java.nio.ByteOrder;
+import org.agrona.BitUtil;
+import org.agrona.DirectBuffer;
+
+/**
+ * Layout of a record: the unit of the log, which is sent to subscribers just as it lies there.
+ *
+ * <pre>
+ *   0                   1                   2                   3
+ *   0 1 2 3 4 5 6 7 8 9 0 1 2 3 4 5 6 7 8 9 0 1 2 3 4 5 6 7 8 9 0 1
+ *  +---------------------------------------------------------------+
+ *  |                 Length (header and payload)                   |
+ *  +---------------+---------------+-------------------------------+
+ *  |     Type      |     Flags     |           Reserved            |
+ *  +---------------+---------------+-------------------------------+
+ *  |                           Sequence                            |
+ *  |                           (64 bits)                           |
+ *  +---------------------------------------------------------------+
+ *  |              Timestamp, nanoseconds since 1970                |
+ *  |                           (64 bits)                           |
+ *  +---------------------------------------------------------------+
+ *  |                           Topic id                            |
+ *  +---------------------------------------------------------------+
+ *  |                   Publisher id (0 = none)                     |
+ *  +---------------------------------------------------------------+
+ *  |                Publisher sequence (0 = none)                  |
+ *  |                           (64 bits)                           |
+ *  +---------------------------------------------------------------+
+ *  |                            Epoch                              |
+ *  +---------------------------------------------------------------+
+ *  |                 Checksum (0 = not computed)                   |
+ *  +---------------------------------------------------------------+
+ *  |                          Payload                             ...
+ * </pre>
+ *
+ * All fields are little endian. A record starts at a multiple of {@link #ALIGNMENT} from the first one of its run.
+ */
+public final class RecordDescriptor {
+    /** Records start at multiples of this many bytes. */
+    public static final int ALIGNMENT = 8;
+
+    public static final int LENGTH_OFFSET = 0;
+    public static final int TYPE_OFFSET = LENGTH_OFFSET + SIZE_OF_INT;
+    public static final int FLAGS_OFFSET = TYPE_OFFSET + SIZE_OF_BYTE;
+    public static final int RESERVED_OFFSET = FLAGS_OFFSET + SIZE_OF_BYTE;
+    public static final int SEQUENCE_OFFSET = RESERVED_OFFSET + SIZE_OF_SHORT;
+    public static final int TIMESTAMP_OFFSET = SEQUENCE_OFFSET + SIZE_OF_LONG;
+    public static final int TOPIC_ID_OFFSET = TIMESTAMP_OFFSET + SIZE_OF_LONG;
+    public static final int PUBLISHER_ID_OFFSET = TOPIC_ID_OFFSET + SIZE_OF_INT;
+    public static final int PUBLISHER_SEQUENCE_OFFSET = PUBLISHER_ID_OFFSET + SIZE_OF_INT;
+    public static final int EPOCH_OFFSET = PUBLISHER_SEQUENCE_OFFSET + SIZE_OF_LONG;
+    public static final int CHECKSUM_OFFSET = EPOCH_OFFSET + SIZE_OF_INT;
+    public static final int HEADER_LENGTH = CHECKSUM_OFFSET + SIZE_OF_INT;
+
+    /** A gap up to the end of a segment; never delivered. */
+    public static final int TYPE_PADDING = 0;
+
+    /** A published message. */
+    public static final int TYPE_MESSAGE = 1;
+
+    /** A topic was created: its payload is the name, then the format, each with its length as 16 bits before it. */
+    public static final int TYPE_TOPIC = 2;
+
+    /** A publisher was named: its payload is the client name. */
+    public static final int TYPE_PUBLISHER = 3;
+
+    private RecordDescriptor() {}
+
+    /**
+     * The room a record takes, with the padding up to the next one.
+     *
+     * @param recordLength of header and payload, in bytes.
+     * @return length in bytes, a multiple of {@link #ALIGNMENT}.
+     */
+    public static int alignedLength(final int recordLength) {
+        return BitUtil.align(recordLength, ALIGNMENT);
+    }
+
+    public static int length(final DirectBuffer buffer, final int offset) {
+        return buffer.getInt(offset + LENGTH_OFFSET, ByteOrder.LITTLE_ENDIAN);
+    }
+
+    public static int type(final DirectBuffer buffer, final int offset) {
+        return buffer.getByte(offset + TYPE_OFFSET) & 0xFF;
+    }
+
+    public static long sequence(final DirectBuffer buffer, final int offset) {
+        return buffer.getLong(offset + SEQUENCE_OFFSET, ByteOrder.LITTLE_ENDIAN);
+    }
+
+    public static long timestampNs(final DirectBuffer buffer, final int offset) {
+        return buffer.getLong(offset + TIMESTAMP_OFFSET, ByteOrder.LITTLE_ENDIAN);
+    }
+
+    public static int topicId(final DirectBuffer buffer, final int offset) {
+        return buffer.getInt(offset + TOPIC_ID_OFFSET, ByteOrder.LITTLE_ENDIAN);
+    }
+
+    public static int publisherId(final DirectBuffer buffer, final int offset) {
+        return buffer.getInt(offset + PUBLISHER_ID_OFFSET, ByteOrder.LITTLE_ENDIAN);
+    }
+
+    public static long publisherSequence(final DirectBuffer buffer, final int offset) {
+        return buffer.getLong(offset + PUBLISHER_SEQUENCE_OFFSET, ByteOrder.LITTLE_ENDIAN);
+    }
+}
