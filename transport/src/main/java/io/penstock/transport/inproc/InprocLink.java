@@ -1,0 +1,95 @@
+package io.penstock.transport.inproc;
+
+import java.nio.ByteBuffer;
+import java.util.concurrent.atomic.AtomicBoolean;
+import java.util.concurrent.atomic.AtomicInteger;
+import org.agrona.BufferUtil;
+import org.agrona.concurrent.UnsafeBuffer;
+import org.agrona.concurrent.ringbuffer.OneToOneRingBuffer;
+import org.agrona.concurrent.ringbuffer.RingBufferDescriptor;
+
+/**
+ * What the two ends of a connection share: a ring in each direction, whether each end has closed or waits for room,
+ * and how to wake it. The memory is freed by the end that leaves last.
+ *
+ * <p>A record of a ring is one offer. Its type is the length of the frame it belongs to plus one, so that it needs no
+ * header: the reader knows how much of that frame it has seen.
+ */
+final class InprocLink {
+    /** A record holds up to an eighth of its ring, which is {@link #PART_LENGTH_MAX}. */
+    static final int RING_LENGTH = 512 * 1024;
+
+    static final int PART_LENGTH_MAX = RING_LENGTH / 8;
+
+    private final End connector;
+    private final End acceptor;
+    private final AtomicInteger holderCount = new AtomicInteger(2);
+
+    /** One side's view of the link; what is volatile in it is read by the other side. */
+    static final class End {
+        private final ByteBuffer memory = ByteBuffer.allocateDirect(RING_LENGTH + RingBufferDescriptor.TRAILER_LENGTH);
+        private final OneToOneRingBuffer ring = new OneToOneRingBuffer(new UnsafeBuffer(memory));
+        private final AtomicBoolean waitsForRoom = new AtomicBoolean();
+        private final Runnable wakeup;
+        private volatile boolean isClosed;
+
+        private End(final Runnable wakeup) {
+            this.wakeup = wakeup;
+        }
+
+        /** The ring that this end writes. */
+        OneToOneRingBuffer ring() {
+            return ring;
+        }
+
+        /** Ends a wait of the agent that has this end. */
+        void wake() {
+            wakeup.run();
+        }
+
+        void waitsForRoom(final boolean value) {
+            waitsForRoom.set(value);
+        }
+
+        /** Called by the other end after it made room. */
+        void wakeIfWaitingForRoom() {
+            // A read-modify-write: the reader's new head must be visible before it looks whether the writer waits.
+            if (waitsForRoom.getAndSet(false)) {
+                wake();
+            }
+        }
+
+        boolean isClosed() {
+            return isClosed;
+        }
+    }
+
+    /**
+     * Allocates both rings.
+     *
+     * @param connectorWakeup ends a wait of the connecting agent.
+     * @param acceptorWakeup  ends a wait of the listening agent, from before it has accepted.
+     */
+    InprocLink(final Runnable connectorWakeup, final Runnable acceptorWakeup) {
+        connector = new End(connectorWakeup);
+        acceptor = new End(acceptorWakeup);
+    }
+
+    End connector() {
+        return connector;
+    }
+
+    End acceptor() {
+        return acceptor;
+    }
+
+    /** Leaves the link; the caller touches no ring of it from here on. Called once by each side. */
+    void release(final End own, final End peer) {
+        own.isClosed = true;
+        peer.wake();
+        if (holderCount.decrementAndGet() == 0) {
+            BufferUtil.free(connector.memory);
+            BufferUtil.free(acceptor.memory);
+        }
+    }
+}
