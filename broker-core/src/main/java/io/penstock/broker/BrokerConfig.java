@@ -1,0 +1,194 @@
+package io.penstock.broker;
+
+import io.penstock.transport.TransportContext;
+import java.net.URI;
+import java.util.ArrayList;
+import java.util.List;
+import org.agrona.concurrent.EpochNanoClock;
+import org.agrona.concurrent.NanoClock;
+import org.agrona.concurrent.SystemEpochNanoClock;
+import org.agrona.concurrent.SystemNanoClock;
+
+/**
+ * Everything a broker is told before it starts. Immutable; made by {@link #builder()}.
+ *
+ * @param listen       endpoints to accept clients on; an {@code inproc:} endpoint for each embedding program's own.
+ * @param threading    which threads run the agents.
+ * @param idle         what they do without work.
+ * @param ioAgentCount I/O agents; endpoints are dealt to them in turn. 1 unless {@code DEDICATED}.
+ * @param shardCount   shards that topics are spread over.
+ * @param inboxLength  in bytes, a power of two: the ring from I/O agents to each shard's sequencer in
+ *                     {@code DEDICATED}; when it is full the senders are not read.
+ * @param window       of each shard's log.
+ * @param topics       declared topics and rules for others.
+ * @param formatDefault of topics that no rule matches.
+ * @param sessions     bounds of what clients may ask for.
+ * @param security     who may do what.
+ * @param nanoClock    for timers, replaced in tests.
+ * @param epochClock   for the timestamps of records, replaced in tests.
+ */
+public record BrokerConfig(
+        List<URI> listen,
+        ThreadingMode threading,
+        IdleMode idle,
+        int ioAgentCount,
+        int shardCount,
+        int inboxLength,
+        WindowConfig window,
+        List<TopicConfig> topics,
+        String formatDefault,
+        SessionConfig sessions,
+        SecurityConfig security,
+        NanoClock nanoClock,
+        EpochNanoClock epochClock) {
+    public static final String LISTEN_DEFAULT = "tcp://127.0.0.1:9100";
+    public static final String FORMAT_DEFAULT = "json";
+    public static final int SHARD_COUNT_MAX = 1024;
+    public static final int IO_AGENT_COUNT_MAX = 64;
+    public static final int INBOX_LENGTH_DEFAULT = 16 * 1024 * 1024;
+
+    /** On fewer cores than this one thread runs all agents unless configured otherwise. */
+    public static final int DEDICATED_CORES_MIN = 8;
+
+    public BrokerConfig {
+        listen = List.copyOf(listen);
+        topics = List.copyOf(topics);
+        Limits.check("ioAgentCount", ioAgentCount, 1, threading == ThreadingMode.DEDICATED ? IO_AGENT_COUNT_MAX : 1);
+        Limits.check("shardCount", shardCount, 1, SHARD_COUNT_MAX);
+        Limits.check("inboxLength", inboxLength, 16L * TransportContext.FRAGMENT_LENGTH_MIN, 1 << 30);
+        if (Integer.bitCount(inboxLength) != 1) {
+            throw new IllegalArgumentException(
+                    "inboxLength: not a power of two: " + inboxLength + " (use " + INBOX_LENGTH_DEFAULT + ")");
+        }
+        if (sessions.messageLengthMax() > window.segmentLength() / 2) {
+            throw new IllegalArgumentException("sessions.messageLengthMax: more than half of window.segmentLength: "
+                    + sessions.messageLengthMax() + " (use " + window.segmentLength() / 2 + " or less)");
+        }
+        for (final TopicConfig topic : topics) {
+            if (topic.shard() >= shardCount) {
+                throw new IllegalArgumentException("topics.shard: no such shard: " + topic.shard() + " for "
+                        + topic.name() + " (use 0 to " + (shardCount - 1) + ")");
+            }
+        }
+    }
+
+    public static Builder builder() {
+        return new Builder();
+    }
+
+    /** A configuration for a program that embeds the broker: one {@code inproc:} endpoint, nothing else. */
+    public static BrokerConfig embedded(final String name) {
+        return builder().listen("inproc:" + name).build();
+    }
+
+    /** Collects a configuration; whatever is not given has its default. Not thread-safe. */
+    public static final class Builder {
+        private final List<URI> listen = new ArrayList<>();
+        private final List<TopicConfig> topics = new ArrayList<>();
+        private ThreadingMode threading = Runtime.getRuntime().availableProcessors() < DEDICATED_CORES_MIN
+                ? ThreadingMode.SHARED
+                : ThreadingMode.DEDICATED;
+        private IdleMode idle = IdleMode.BLOCKING;
+        private int ioAgentCount = 1;
+        private int shardCount = 1;
+        private int inboxLength = INBOX_LENGTH_DEFAULT;
+        private WindowConfig window = WindowConfig.defaults();
+        private String formatDefault = FORMAT_DEFAULT;
+        private SessionConfig sessions = SessionConfig.defaults();
+        private SecurityConfig security = SecurityConfig.defaults();
+        private NanoClock nanoClock = SystemNanoClock.INSTANCE;
+        private EpochNanoClock epochClock = SystemEpochNanoClock.INSTANCE;
+
+        private Builder() {}
+
+        /** Adds an endpoint. Without any, {@link #LISTEN_DEFAULT} is used. */
+        public Builder listen(final String endpoint) {
+            listen.add(URI.create(endpoint));
+            return this;
+        }
+
+        public Builder threading(final ThreadingMode value) {
+            threading = value;
+            return this;
+        }
+
+        public Builder idle(final IdleMode value) {
+            idle = value;
+            return this;
+        }
+
+        public Builder ioAgentCount(final int value) {
+            ioAgentCount = value;
+            return this;
+        }
+
+        public Builder shardCount(final int value) {
+            shardCount = value;
+            return this;
+        }
+
+        public Builder inboxLength(final int value) {
+            inboxLength = value;
+            return this;
+        }
+
+        public Builder window(final WindowConfig value) {
+            window = value;
+            return this;
+        }
+
+        /** Adds a declared topic or a rule. */
+        public Builder topic(final TopicConfig value) {
+            topics.add(value);
+            return this;
+        }
+
+        public Builder formatDefault(final String value) {
+            formatDefault = value;
+            return this;
+        }
+
+        public Builder sessions(final SessionConfig value) {
+            sessions = value;
+            return this;
+        }
+
+        public Builder security(final SecurityConfig value) {
+            security = value;
+            return this;
+        }
+
+        public Builder nanoClock(final NanoClock value) {
+            nanoClock = value;
+            return this;
+        }
+
+        public Builder epochClock(final EpochNanoClock value) {
+            epochClock = value;
+            return this;
+        }
+
+        /**
+         * Makes the configuration.
+         *
+         * @return the configuration, checked.
+         * @throws IllegalArgumentException naming the first key whose value is wrong, why, and what to use.
+         */
+        public BrokerConfig build() {
+            return new BrokerConfig(
+                    listen.isEmpty() ? List.of(URI.create(LISTEN_DEFAULT)) : listen,
+                    threading,
+                    idle,
+                    ioAgentCount,
+                    shardCount,
+                    inboxLength,
+                    window,
+                    topics,
+                    formatDefault,
+                    sessions,
+                    security,
+                    nanoClock,
+                    epochClock);
+        }
+    }
+}

@@ -1,0 +1,9 @@
+/**
+ * From a message to the subscriptions that want it.
+ *
+ * <p>Owned by the shard's sequencer.
+ */
+@NullMarked
+package io.penstock.broker.match;
+
+import org.jspecify.annotations.NullMarked;

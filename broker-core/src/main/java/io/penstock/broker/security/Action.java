@@ -1,0 +1,19 @@
+package io.penstock.broker.security;
+
+/** What a client wants to do. */
+public enum Action {
+    /** Log on, after it was authenticated. */
+    CONNECT,
+    /** Publish to a topic that exists. */
+    PUBLISH,
+    /** Create a topic, by declaring it or by first use. */
+    CREATE_TOPIC,
+    /** Receive the messages of a topic. For a pattern it is asked for each topic the pattern matches. */
+    SUBSCRIBE,
+    /** Give a pattern of topics. */
+    SUBSCRIBE_PATTERN,
+    /** Read counters. */
+    STAT,
+    /** List topics. A topic that may not be subscribed to is left out. */
+    LIST_TOPICS
+}

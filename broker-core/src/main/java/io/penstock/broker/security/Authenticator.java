@@ -1,0 +1,36 @@
+package io.penstock.broker.security;
+
+import org.jspecify.annotations.Nullable;
+
+/** Decides who a client is. Called by I/O agents; must be thread-safe and must not block. */
+@FunctionalInterface
+public interface Authenticator {
+    /** Everyone is {@link Principal#ANONYMOUS}, whatever they claim: for brokers that only this machine can reach. */
+    Authenticator NONE = logon -> Principal.ANONYMOUS;
+
+    /**
+     * Checks a log-on.
+     *
+     * @param logon what the client gave.
+     * @return who it is, or null to refuse it.
+     */
+    @Nullable
+    Principal authenticate(Logon logon);
+
+    /**
+     * What a client gives to log on.
+     *
+     * @param clientName it asks for, may be empty.
+     * @param user       may be empty.
+     * @param password   may be empty.
+     * @param peer       the connection's other end, for example {@code tcp://127.0.0.1:40112}.
+     * @param local      whether the connection cannot leave this machine.
+     */
+    record Logon(String clientName, String user, String password, String peer, boolean local) {
+        /** Never shows the password. */
+        @Override
+        public String toString() {
+            return "Logon[clientName=" + clientName + ", user=" + user + ", peer=" + peer + "]";
+        }
+    }
+}
