@@ -1,0 +1,204 @@
+package io.penstock.protocol;
+
+import static org.agrona.BitUtil.SIZE_OF_INT;
+import static org.agrona.BitUtil.SIZE_OF_SHORT;
+
+import io.penstock.protocol.codec.AckDecoder;
+import io.penstock.protocol.codec.AckType;
+import io.penstock.protocol.codec.DeclareTopicDecoder;
+import io.penstock.protocol.codec.DeliverDecoder;
+import io.penstock.protocol.codec.ErrorDecoder;
+import io.penstock.protocol.codec.FlushDecoder;
+import io.penstock.protocol.codec.HeartbeatDecoder;
+import io.penstock.protocol.codec.LogonAckDecoder;
+import io.penstock.protocol.codec.LogonDecoder;
+import io.penstock.protocol.codec.PublishDecoder;
+import io.penstock.protocol.codec.StatDecoder;
+import io.penstock.protocol.codec.StatEntryDecoder;
+import io.penstock.protocol.codec.SubscribeDecoder;
+import io.penstock.protocol.codec.TopicEntryDecoder;
+import io.penstock.protocol.codec.TopicsDecoder;
+import io.penstock.protocol.codec.UnsubscribeDecoder;
+import java.nio.ByteOrder;
+import java.util.Arrays;
+import org.agrona.DirectBuffer;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Checks that a frame is well formed, before anything in it is used: after that the generated codecs read no byte
+ * outside of it. Driven by a table, allocates nothing, safe on any thread.
+ *
+ * <p>A frame of a newer version than {@link FrameHeader#VERSION} may have a longer block and more variable data at its
+ * end; what is known of it is checked alike. A frame of this version ends with its last variable data.
+ */
+public final class FrameCheck {
+    private static final int TEMPLATE_LIMIT = 128;
+    private static final int TEXT_LENGTH_MAX = 65_534;
+
+    /** Shortest block of a template, or -1 where there is no such template. */
+    private static final int[] COMMAND_BLOCK_LENGTHS = new int[TEMPLATE_LIMIT];
+
+    private static final int[] ANSWER_BLOCK_LENGTHS = new int[TEMPLATE_LIMIT];
+
+    /** The number of texts that follow the block. */
+    private static final int[] TEXT_COUNTS = new int[TEMPLATE_LIMIT];
+
+    static {
+        Arrays.fill(COMMAND_BLOCK_LENGTHS, -1);
+        Arrays.fill(ANSWER_BLOCK_LENGTHS, -1);
+        command(LogonDecoder.TEMPLATE_ID, LogonDecoder.BLOCK_LENGTH, 3);
+        command(PublishDecoder.TEMPLATE_ID, PublishDecoder.BLOCK_LENGTH, 1);
+        command(SubscribeDecoder.TEMPLATE_ID, SubscribeDecoder.BLOCK_LENGTH, 2);
+        command(UnsubscribeDecoder.TEMPLATE_ID, UnsubscribeDecoder.BLOCK_LENGTH, 0);
+        command(FlushDecoder.TEMPLATE_ID, FlushDecoder.BLOCK_LENGTH, 0);
+        command(HeartbeatDecoder.TEMPLATE_ID, HeartbeatDecoder.BLOCK_LENGTH, 0);
+        command(StatDecoder.TEMPLATE_ID, StatDecoder.BLOCK_LENGTH, 1);
+        command(TopicsDecoder.TEMPLATE_ID, TopicsDecoder.BLOCK_LENGTH, 1);
+        command(DeclareTopicDecoder.TEMPLATE_ID, DeclareTopicDecoder.BLOCK_LENGTH, 2);
+        answer(HeartbeatDecoder.TEMPLATE_ID, HeartbeatDecoder.BLOCK_LENGTH, 0);
+        answer(LogonAckDecoder.TEMPLATE_ID, LogonAckDecoder.BLOCK_LENGTH, 1);
+        answer(AckDecoder.TEMPLATE_ID, AckDecoder.BLOCK_LENGTH, 0);
+        answer(ErrorDecoder.TEMPLATE_ID, ErrorDecoder.BLOCK_LENGTH, 2);
+        answer(DeliverDecoder.TEMPLATE_ID, DeliverDecoder.BLOCK_LENGTH, 0);
+        answer(TopicEntryDecoder.TEMPLATE_ID, TopicEntryDecoder.BLOCK_LENGTH, 2);
+        answer(StatEntryDecoder.TEMPLATE_ID, StatEntryDecoder.BLOCK_LENGTH, 1);
+    }
+
+    private FrameCheck() {}
+
+    private static void command(final int templateId, final int blockLength, final int textCount) {
+        COMMAND_BLOCK_LENGTHS[templateId] = blockLength;
+        TEXT_COUNTS[templateId] = textCount;
+    }
+
+    private static void answer(final int templateId, final int blockLength, final int textCount) {
+        ANSWER_BLOCK_LENGTHS[templateId] = blockLength;
+        TEXT_COUNTS[templateId] = textCount;
+    }
+
+    /**
+     * Checks a whole frame that came from a client.
+     *
+     * @param buffer holding the frame.
+     * @param offset of its header.
+     * @param length of the frame in bytes.
+     * @return what is wrong with it, or null when it is well formed.
+     */
+    public static @Nullable ErrorCode checkCommand(final DirectBuffer buffer, final int offset, final int length) {
+        return check(COMMAND_BLOCK_LENGTHS, buffer, offset, length, length);
+    }
+
+    /**
+     * Checks a frame that came from a client by its first fragment. Only a Publish may be longer than a fragment, and
+     * only its payload may lie beyond it.
+     *
+     * @param buffer         holding the fragment.
+     * @param offset         of the frame's header.
+     * @param fragmentLength bytes of the frame that are there.
+     * @param frameLength    bytes of the whole frame, as announced.
+     * @return what is wrong with it, or null when it is well formed.
+     */
+    public static @Nullable ErrorCode checkCommand(
+            final DirectBuffer buffer, final int offset, final int fragmentLength, final int frameLength) {
+        return check(COMMAND_BLOCK_LENGTHS, buffer, offset, fragmentLength, frameLength);
+    }
+
+    /**
+     * Checks a whole frame that came from a broker, the run of records of a Deliver included.
+     *
+     * @param buffer holding the frame.
+     * @param offset of its header.
+     * @param length of the frame in bytes.
+     * @return what is wrong with it, or null when it is well formed.
+     */
+    public static @Nullable ErrorCode checkAnswer(final DirectBuffer buffer, final int offset, final int length) {
+        return check(ANSWER_BLOCK_LENGTHS, buffer, offset, length, length);
+    }
+
+    private static @Nullable ErrorCode check(
+            final int[] blockLengths,
+            final DirectBuffer buffer,
+            final int offset,
+            final int availableLength,
+            final int frameLength) {
+        if (availableLength < FrameHeader.LENGTH || availableLength > frameLength) {
+            return ErrorCode.BAD_FRAME;
+        }
+        final int version = FrameHeader.version(buffer, offset);
+        if (FrameHeader.schemaId(buffer, offset) != FrameHeader.SCHEMA_ID || version == 0) {
+            return ErrorCode.UNSUPPORTED_VERSION;
+        }
+        final int templateId = FrameHeader.templateId(buffer, offset);
+        if (templateId >= TEMPLATE_LIMIT || blockLengths[templateId] < 0) {
+            return ErrorCode.UNKNOWN_COMMAND;
+        }
+        final int blockLength = FrameHeader.blockLength(buffer, offset);
+        if (blockLength < blockLengths[templateId] || FrameHeader.LENGTH + blockLength > availableLength) {
+            return ErrorCode.BAD_FRAME;
+        }
+        if (availableLength < frameLength && templateId != PublishDecoder.TEMPLATE_ID) {
+            return ErrorCode.BAD_FRAME;
+        }
+        if (templateId == DeliverDecoder.TEMPLATE_ID) {
+            return checkRecords(buffer, offset + FrameHeader.LENGTH + blockLength, offset + frameLength);
+        }
+        if (templateId == AckDecoder.TEMPLATE_ID && !isAckTypeKnown(buffer, offset)) {
+            return ErrorCode.BAD_FRAME;
+        }
+        return checkVarData(buffer, offset, blockLength, templateId, version, availableLength, frameLength);
+    }
+
+    private static boolean isAckTypeKnown(final DirectBuffer buffer, final int offset) {
+        final int ackType = buffer.getByte(offset + FrameHeader.LENGTH + AckDecoder.ackTypeEncodingOffset()) & 0xFF;
+        return ackType <= AckType.STATS.value();
+    }
+
+    private static @Nullable ErrorCode checkVarData(
+            final DirectBuffer buffer,
+            final int offset,
+            final int blockLength,
+            final int templateId,
+            final int version,
+            final int availableLength,
+            final int frameLength) {
+        int length = FrameHeader.LENGTH + blockLength;
+        for (int i = TEXT_COUNTS[templateId]; i > 0; i--) {
+            if (availableLength - length < SIZE_OF_SHORT) {
+                return ErrorCode.BAD_FRAME;
+            }
+            final int textLength = buffer.getShort(offset + length, ByteOrder.LITTLE_ENDIAN) & 0xFFFF;
+            length += SIZE_OF_SHORT;
+            if (textLength > TEXT_LENGTH_MAX || textLength > availableLength - length) {
+                return ErrorCode.BAD_FRAME;
+            }
+            length += textLength;
+        }
+        if (templateId == PublishDecoder.TEMPLATE_ID) {
+            if (availableLength - length < SIZE_OF_INT) {
+                return ErrorCode.BAD_FRAME;
+            }
+            final int payloadLength = buffer.getInt(offset + length, ByteOrder.LITTLE_ENDIAN);
+            length += SIZE_OF_INT;
+            if (payloadLength < 0 || payloadLength > frameLength - length) {
+                return ErrorCode.BAD_FRAME;
+            }
+            length += payloadLength;
+        }
+        return length == frameLength || version > FrameHeader.VERSION ? null : ErrorCode.BAD_FRAME;
+    }
+
+    private static @Nullable ErrorCode checkRecords(final DirectBuffer buffer, final int offset, final int limit) {
+        int record = offset;
+        do {
+            if (limit - record < RecordDescriptor.HEADER_LENGTH) {
+                return ErrorCode.BAD_FRAME;
+            }
+            final int recordLength = RecordDescriptor.length(buffer, record);
+            if (recordLength < RecordDescriptor.HEADER_LENGTH || recordLength > limit - record) {
+                return ErrorCode.BAD_FRAME;
+            }
+            record += Math.min(RecordDescriptor.alignedLength(recordLength), limit - record);
+        } while (record < limit);
+        return null;
+    }
+}

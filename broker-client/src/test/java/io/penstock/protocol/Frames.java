@@ -1,0 +1,139 @@
+package io.penstock.protocol;
+
+import io.penstock.protocol.codec.AckEncoder;
+import io.penstock.protocol.codec.AckType;
+import io.penstock.protocol.codec.DeclareTopicEncoder;
+import io.penstock.protocol.codec.DeliverEncoder;
+import io.penstock.protocol.codec.ErrorEncoder;
+import io.penstock.protocol.codec.FlushEncoder;
+import io.penstock.protocol.codec.HeartbeatEncoder;
+import io.penstock.protocol.codec.LogonAckEncoder;
+import io.penstock.protocol.codec.LogonEncoder;
+import io.penstock.protocol.codec.MessageHeaderEncoder;
+import io.penstock.protocol.codec.PublishEncoder;
+import io.penstock.protocol.codec.StatEncoder;
+import io.penstock.protocol.codec.StatEntryEncoder;
+import io.penstock.protocol.codec.SubscribeEncoder;
+import io.penstock.protocol.codec.TopicEntryEncoder;
+import io.penstock.protocol.codec.TopicsEncoder;
+import io.penstock.protocol.codec.UnsubscribeEncoder;
+import java.nio.ByteOrder;
+import java.nio.charset.StandardCharsets;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Random;
+import org.agrona.concurrent.UnsafeBuffer;
+
+/** Well-formed frames, written with the generated encoders, for tests to take apart. */
+final class Frames {
+    private final UnsafeBuffer buffer = new UnsafeBuffer(new byte[256 * 1024]);
+    private final MessageHeaderEncoder header = new MessageHeaderEncoder();
+    private final Random random;
+
+    Frames(final long seed) {
+        random = new Random(seed);
+    }
+
+    List<byte[]> commands() {
+        final List<byte[]> frames = new ArrayList<>();
+        frames.add(logon());
+        frames.add(publish(random.nextInt(200)));
+        frames.add(subscribe());
+        final UnsubscribeEncoder unsubscribe = new UnsubscribeEncoder().wrapAndApplyHeader(buffer, 0, header);
+        unsubscribe.commandId(4).subscriptionId(9).ackTypes().processed(true);
+        frames.add(taken(unsubscribe.encodedLength()));
+        final FlushEncoder flush = new FlushEncoder().wrapAndApplyHeader(buffer, 0, header);
+        frames.add(taken(flush.commandId(5).encodedLength()));
+        frames.add(heartbeat());
+        final StatEncoder stat = new StatEncoder().wrapAndApplyHeader(buffer, 0, header);
+        frames.add(taken(stat.commandId(6).prefix(text()).encodedLength()));
+        final TopicsEncoder topics = new TopicsEncoder().wrapAndApplyHeader(buffer, 0, header);
+        frames.add(taken(topics.commandId(7).prefix(text()).encodedLength()));
+        final DeclareTopicEncoder declare = new DeclareTopicEncoder().wrapAndApplyHeader(buffer, 0, header);
+        declare.commandId(8).ackTypes().clear();
+        frames.add(taken(declare.topic(text()).format("json").encodedLength()));
+        return frames;
+    }
+
+    List<byte[]> answers() {
+        final List<byte[]> frames = new ArrayList<>();
+        frames.add(heartbeat());
+        final LogonAckEncoder logonAck = new LogonAckEncoder().wrapAndApplyHeader(buffer, 0, header);
+        logonAck.commandId(1)
+                .sessionId(2)
+                .publisherSequence(3)
+                .heartbeatIntervalMs(4)
+                .messageLengthMax(5);
+        frames.add(taken(logonAck.shardCount(1).broker(text()).encodedLength()));
+        final AckEncoder ack = new AckEncoder().wrapAndApplyHeader(buffer, 0, header);
+        ack.commandId(1).publisherSequence(2).topicMatches(0).matches(0).returned(0);
+        frames.add(taken(ack.ackType(AckType.STATS).encodedLength()));
+        final ErrorEncoder error = new ErrorEncoder().wrapAndApplyHeader(buffer, 0, header);
+        error.commandId(1).subscriptionId(0).publisherSequence(0).code(3).fatal((short) 1);
+        frames.add(taken(error.name("X").text(text()).encodedLength()));
+        frames.add(deliver());
+        final TopicEntryEncoder topic = new TopicEntryEncoder().wrapAndApplyHeader(buffer, 0, header);
+        topic.commandId(0).messages(1).shard(0).topicId(1);
+        frames.add(taken(topic.name(text()).format("json").encodedLength()));
+        final StatEntryEncoder stat = new StatEntryEncoder().wrapAndApplyHeader(buffer, 0, header);
+        frames.add(taken(stat.commandId(1).value(2).name(text()).encodedLength()));
+        return frames;
+    }
+
+    byte[] logon() {
+        final LogonEncoder logon = new LogonEncoder().wrapAndApplyHeader(buffer, 0, header);
+        logon.commandId(1).heartbeatIntervalMs(0).clientName(text()).user("").password("");
+        return taken(logon.encodedLength());
+    }
+
+    byte[] publish(final int payloadLength) {
+        final PublishEncoder publish = new PublishEncoder().wrapAndApplyHeader(buffer, 0, header);
+        publish.commandId(2).publisherSequence(1).ackTypes().clear();
+        publish.topic(text()).putPayload(new byte[payloadLength], 0, payloadLength);
+        return taken(publish.encodedLength());
+    }
+
+    byte[] heartbeat() {
+        return taken(
+                new HeartbeatEncoder().wrapAndApplyHeader(buffer, 0, header).encodedLength());
+    }
+
+    private byte[] subscribe() {
+        final SubscribeEncoder subscribe = new SubscribeEncoder().wrapAndApplyHeader(buffer, 0, header);
+        subscribe.commandId(3).subscriptionId(9).options().clear();
+        subscribe.ackTypes().clear();
+        return taken(subscribe.topic(text()).filter(text()).encodedLength());
+    }
+
+    byte[] deliver() {
+        final DeliverEncoder deliver = new DeliverEncoder().wrapAndApplyHeader(buffer, 0, header);
+        int limit = deliver.subscriptionId(9).shard(0).topicId(1).limit();
+        int end = limit;
+        for (int i = random.nextInt(4); i >= 0; i--) {
+            end = limit + RecordDescriptor.HEADER_LENGTH + random.nextInt(50);
+            buffer.setMemory(limit, RecordDescriptor.HEADER_LENGTH, (byte) 0);
+            buffer.putInt(limit + RecordDescriptor.LENGTH_OFFSET, end - limit, ByteOrder.LITTLE_ENDIAN);
+            limit += RecordDescriptor.alignedLength(end - limit);
+        }
+        return bytes(random.nextBoolean() ? limit : end);
+    }
+
+    private String text() {
+        final int length = random.nextInt(20);
+        final StringBuilder text = new StringBuilder(length);
+        for (int i = 0; i < length; i++) {
+            text.appendCodePoint(random.nextBoolean() ? 'a' + i : 0x20AC + i);
+        }
+        return new String(text.toString().getBytes(StandardCharsets.UTF_8), StandardCharsets.UTF_8);
+    }
+
+    private byte[] taken(final int encodedLength) {
+        return bytes(FrameHeader.LENGTH + encodedLength);
+    }
+
+    private byte[] bytes(final int length) {
+        final byte[] bytes = new byte[length];
+        buffer.getBytes(0, bytes);
+        return bytes;
+    }
+}
