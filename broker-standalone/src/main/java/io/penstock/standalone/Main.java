@@ -1,0 +1,101 @@
+package io.penstock.standalone;
+
+import java.io.PrintWriter;
+import java.util.Objects;
+import java.util.concurrent.Callable;
+import picocli.CommandLine;
+import picocli.CommandLine.Command;
+import picocli.CommandLine.Model.CommandSpec;
+import picocli.CommandLine.ParameterException;
+import picocli.CommandLine.ParseResult;
+import picocli.CommandLine.Spec;
+import picocli.CommandLine.UnmatchedArgumentException;
+
+/** Entry point of the runnable jar. */
+@Command(
+        name = "penstock",
+        synopsisSubcommandLabel = "COMMAND",
+        mixinStandardHelpOptions = true,
+        versionProvider = Version.class,
+        description = "A message broker for the JVM, built for fast networks and fast memory.",
+        exitCodeListHeading = "%nExit codes:%n",
+        exitCodeList = {"0:done", "1:failed", "2:the command line or a file it names is wrong"},
+        footerHeading = "%nExamples:%n",
+        footer = {
+            "  penstock demo                                    see it work, in a minute, with nothing to set up",
+            "  penstock serve                                   run a broker on tcp://127.0.0.1:8020",
+            "  penstock subscribe flights --filter 'delay > 60' print what matches, as it comes",
+            "  penstock publish flights flights.ndjson          publish a file, one message a line",
+            "  penstock help publish                            more about a command"
+        },
+        subcommands = {CommandLine.HelpCommand.class})
+public final class Main implements Callable<Integer> {
+    /** The command did what it was asked to do. */
+    public static final int EXIT_OK = CommandLine.ExitCode.OK;
+
+    /** The command was understood and failed. */
+    public static final int EXIT_FAILED = CommandLine.ExitCode.SOFTWARE;
+
+    /** The command line, or a file it names, is wrong. */
+    public static final int EXIT_USAGE = CommandLine.ExitCode.USAGE;
+
+    @Spec
+    private CommandSpec spec;
+
+    Main() {}
+
+    /**
+     * Runs one command and ends the process with its exit code.
+     *
+     * @param args of the command line.
+     */
+    public static void main(final String[] args) {
+        System.exit(commandLine().execute(args));
+    }
+
+    /**
+     * The commands with their options.
+     *
+     * @return a parser that has parsed nothing yet.
+     */
+    static CommandLine commandLine() {
+        return new CommandLine(new Main())
+                .setExecutionExceptionHandler(Main::onFailure)
+                .setParameterExceptionHandler(Main::onBadCommandLine)
+                .setCaseInsensitiveEnumValuesAllowed(true)
+                .setUsageHelpWidth(100)
+                .setUsageHelpAutoWidth(true);
+    }
+
+    @Override
+    public Integer call() {
+        spec.commandLine().usage(spec.commandLine().getErr());
+        return EXIT_USAGE;
+    }
+
+    private static int onFailure(final Exception failure, final CommandLine command, final ParseResult ignored)
+            throws Exception {
+        if (failure instanceof CommandFailure known) {
+            complain(command, Objects.requireNonNull(known.getMessage()));
+            return known.exitCode();
+        }
+        throw failure;
+    }
+
+    private static int onBadCommandLine(final ParameterException mistake, final String[] args) {
+        final CommandLine command = mistake.getCommandLine();
+        complain(command, mistake.getMessage() + " (see " + qualifiedName(command) + " --help)");
+        UnmatchedArgumentException.printSuggestions(mistake, command.getErr());
+        return EXIT_USAGE;
+    }
+
+    private static void complain(final CommandLine command, final String message) {
+        final PrintWriter err = command.getErr();
+        err.println(qualifiedName(command) + ": " + message);
+        err.flush();
+    }
+
+    private static String qualifiedName(final CommandLine command) {
+        return command.getCommandSpec().qualifiedName();
+    }
+}
