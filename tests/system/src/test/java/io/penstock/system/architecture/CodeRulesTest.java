@@ -1,0 +1,185 @@
+package io.penstock.system.architecture;
+
+import static com.tngtech.archunit.lang.syntax.ArchRuleDefinition.fields;
+import static com.tngtech.archunit.lang.syntax.ArchRuleDefinition.noClasses;
+import static org.assertj.core.api.Assertions.assertThat;
+
+import com.tngtech.archunit.core.domain.JavaClass;
+import com.tngtech.archunit.core.domain.JavaModifier;
+import com.tngtech.archunit.core.domain.JavaPackage;
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.TreeSet;
+import java.util.concurrent.ThreadLocalRandom;
+import java.util.concurrent.locks.LockSupport;
+import java.util.regex.Pattern;
+import org.jspecify.annotations.NullMarked;
+import org.junit.jupiter.api.Test;
+
+/** What the code may not do, and where. */
+class CodeRulesTest {
+    private static final String BROKER = "io.penstock.broker..";
+    private static final String CONCURRENT = "io.penstock.broker.concurrent..";
+    private static final String GENERATED = "io.penstock.protocol.codec";
+    private static final String AUTHORIZER = "io.penstock.broker.security.Authorizer";
+    private static final int SOURCE_LINES_MAX = 600;
+    private static final Pattern LOCK = Pattern.compile("^\\s*(?!\\*|//).*\\bsynchronized\\b");
+
+    @Test
+    void shouldTakeTimeFromOutsideWhenInTheBroker() {
+        noClasses()
+                .that()
+                .resideInAPackage(BROKER)
+                .and()
+                .resideOutsideOfPackage(CONCURRENT)
+                .should()
+                .callMethod(System.class, "nanoTime")
+                .orShould()
+                .callMethod(System.class, "currentTimeMillis")
+                .orShould()
+                .callMethod(Thread.class, "sleep", long.class)
+                .orShould()
+                .callMethod(java.time.Instant.class, "now")
+                .orShould()
+                .callMethod(LockSupport.class, "parkNanos", long.class)
+                .because("recovery, replicas and tests run the same code on another clock")
+                .check(Production.CLASSES);
+    }
+
+    @Test
+    void shouldTakeRandomnessFromOutsideWhenInTheBroker() {
+        noClasses()
+                .that()
+                .resideInAPackage(BROKER)
+                .should()
+                .dependOnClassesThat()
+                .areAssignableTo(java.util.Random.class)
+                .orShould()
+                .dependOnClassesThat()
+                .areAssignableTo(ThreadLocalRandom.class)
+                .orShould()
+                .callMethod(Math.class, "random")
+                .check(Production.CLASSES);
+    }
+
+    @Test
+    void shouldReadNoSystemPropertiesOrEnvironmentWhenInTheBrokerOrTheClient() {
+        noClasses()
+                .that()
+                .resideInAnyPackage(BROKER, "io.penstock.client..", "io.penstock.protocol..")
+                .should()
+                .callMethod(System.class, "getProperty", String.class)
+                .orShould()
+                .callMethod(System.class, "getProperty", String.class, String.class)
+                .orShould()
+                .callMethod(System.class, "getenv", String.class)
+                .orShould()
+                .callMethod(Integer.class, "getInteger", String.class)
+                .orShould()
+                .callMethod(Boolean.class, "getBoolean", String.class)
+                .because("what matters stands in the configuration")
+                .check(Production.CLASSES);
+    }
+
+    @Test
+    void shouldNotWriteToTheConsoleWhenOutsideTheCommandLine() {
+        noClasses()
+                .that()
+                .resideOutsideOfPackage("io.penstock.standalone..")
+                .should()
+                .accessField(System.class, "out")
+                .orShould()
+                .accessField(System.class, "err")
+                .orShould()
+                .callMethod(Throwable.class, "printStackTrace")
+                .check(Production.CLASSES);
+    }
+
+    @Test
+    void shouldShareNoVolatileFieldWhenOutsideConcurrent() {
+        fields().that()
+                .areDeclaredInClassesThat()
+                .resideInAPackage(BROKER)
+                .and()
+                .areDeclaredInClassesThat()
+                .resideOutsideOfPackage(CONCURRENT)
+                .should()
+                .notHaveModifier(JavaModifier.VOLATILE)
+                .because("agents exchange bytes through rings and commands through proxies")
+                .check(Production.CLASSES);
+    }
+
+    @Test
+    void shouldTakeNoLockWhenInTheBroker() throws IOException {
+        final List<String> locks = new ArrayList<>();
+        for (final Path source : Production.sources()) {
+            final String path = source.toString().replace('\\', '/');
+            if (path.contains("/io/penstock/broker/") && !path.contains("/broker/concurrent/")) {
+                for (final String line : Files.readAllLines(source)) {
+                    if (LOCK.matcher(line).find()) {
+                        locks.add(source.getFileName() + ": " + line.strip());
+                    }
+                }
+            }
+        }
+        assertThat(locks).isEmpty();
+        noClasses()
+                .that()
+                .resideInAPackage(BROKER)
+                .and()
+                .resideOutsideOfPackage(CONCURRENT)
+                .should()
+                .dependOnClassesThat()
+                .resideInAPackage("java.util.concurrent.locks")
+                .check(Production.CLASSES);
+    }
+
+    @Test
+    void shouldAskTheAuthorizerInOnePlaceWhenACommandNeedsPermission() {
+        final TreeSet<String> callers = new TreeSet<>();
+        for (final JavaClass type : Production.CLASSES) {
+            type.getMethodCallsFromSelf().stream()
+                    .filter(call -> call.getTargetOwner().getName().equals(AUTHORIZER))
+                    .forEach(
+                            call -> callers.add(outermost(call.getOriginOwner()).getName()));
+        }
+        assertThat(callers).as("classes that call the Authorizer").hasSizeLessThanOrEqualTo(1);
+    }
+
+    @Test
+    void shouldBeNullMarkedWhenAPackage() {
+        final List<String> unmarked = new ArrayList<>();
+        for (final JavaPackage each :
+                Production.CLASSES.getPackage("io.penstock").getSubpackagesInTree()) {
+            if (!each.getClasses().isEmpty()
+                    && !each.getName().equals(GENERATED)
+                    && !each.isAnnotatedWith(NullMarked.class)) {
+                unmarked.add(each.getName());
+            }
+        }
+        assertThat(unmarked)
+                .as("packages without @NullMarked in their package-info")
+                .isEmpty();
+    }
+
+    @Test
+    void shouldStayShortWhenASourceFile() throws IOException {
+        final List<String> tooLong = new ArrayList<>();
+        for (final Path source : Production.sources()) {
+            final int lines = Files.readAllLines(source).size();
+            if (lines > SOURCE_LINES_MAX) {
+                tooLong.add(source.getFileName() + ": " + lines);
+            }
+        }
+        assertThat(tooLong)
+                .as("files longer than " + SOURCE_LINES_MAX + " lines")
+                .isEmpty();
+    }
+
+    private static JavaClass outermost(final JavaClass type) {
+        return type.getEnclosingClass().map(CodeRulesTest::outermost).orElse(type);
+    }
+}

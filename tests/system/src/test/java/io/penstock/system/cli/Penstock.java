@@ -1,0 +1,124 @@
+package io.penstock.system.cli;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import java.io.BufferedReader;
+import java.io.IOException;
+import java.io.InputStream;
+import java.io.OutputStream;
+import java.io.UncheckedIOException;
+import java.nio.charset.StandardCharsets;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.concurrent.LinkedBlockingQueue;
+import java.util.concurrent.TimeUnit;
+
+/** A process of the runnable jar, on the JVM that runs the tests, with no flags. */
+final class Penstock implements AutoCloseable {
+    private static final long TIMEOUT_S = 60;
+
+    private final Process process;
+    private final StringBuffer errors = new StringBuffer();
+    private final LinkedBlockingQueue<String> lines = new LinkedBlockingQueue<>();
+    private final Thread outReader;
+    private final Thread errReader;
+
+    private Penstock(final Process process) {
+        this.process = process;
+        outReader = new Thread(() -> readLines(process.getInputStream()));
+        errReader = new Thread(() -> readAll(process.getErrorStream()));
+        outReader.start();
+        errReader.start();
+    }
+
+    static Path jar() {
+        final Path jar = Path.of(System.getProperty("penstock.jar"));
+        assertThat(jar).as("the runnable jar (made by mvn package)").exists();
+        return jar;
+    }
+
+    static Penstock start(final String... arguments) throws IOException {
+        final List<String> command = new ArrayList<>(
+                List.of(Path.of(System.getProperty("java.home"), "bin", "java").toString(), "-jar", jar().toString()));
+        command.addAll(List.of(arguments));
+        final ProcessBuilder builder = new ProcessBuilder(command);
+        builder.environment().keySet().removeAll(List.of("JAVA_TOOL_OPTIONS", "JDK_JAVA_OPTIONS"));
+        return new Penstock(builder.start());
+    }
+
+    static Result run(final String... arguments) throws IOException, InterruptedException {
+        return runWithInput("", arguments);
+    }
+
+    static Result runWithInput(final String input, final String... arguments) throws IOException, InterruptedException {
+        try (Penstock penstock = start(arguments)) {
+            try (OutputStream in = penstock.process.getOutputStream()) {
+                in.write(input.getBytes(StandardCharsets.UTF_8));
+            } catch (final IOException ignored) {
+                // It may end without reading its input.
+            }
+            return penstock.await();
+        }
+    }
+
+    /** Waits for a line of output that holds the text. */
+    String awaitLine(final String text) throws InterruptedException {
+        final long deadlineNs = System.nanoTime() + TimeUnit.SECONDS.toNanos(TIMEOUT_S);
+        while (System.nanoTime() < deadlineNs) {
+            final String line = lines.poll(100, TimeUnit.MILLISECONDS);
+            if (line != null && line.contains(text)) {
+                return line;
+            }
+            if (line == null && !process.isAlive() && lines.isEmpty()) {
+                break;
+            }
+        }
+        throw new AssertionError("no line with '" + text + "'; alive: " + process.isAlive() + "; stderr: " + errors);
+    }
+
+    /** Asks the process to end, as kill does. */
+    void terminate() {
+        process.destroy();
+    }
+
+    Result await() throws InterruptedException {
+        assertThat(process.waitFor(TIMEOUT_S, TimeUnit.SECONDS))
+                .as("ends within %d s; stderr so far: %s", TIMEOUT_S, errors)
+                .isTrue();
+        outReader.join();
+        errReader.join();
+        return new Result(process.exitValue(), String.join("\n", lines), errors.toString());
+    }
+
+    @Override
+    public void close() {
+        process.destroyForcibly();
+    }
+
+    private void readLines(final InputStream in) {
+        try (BufferedReader reader = new BufferedReader(new java.io.InputStreamReader(in, StandardCharsets.UTF_8))) {
+            reader.lines().forEach(lines::add);
+        } catch (final IOException | UncheckedIOException ignored) {
+            // The process was killed.
+        }
+    }
+
+    private void readAll(final InputStream in) {
+        try (in) {
+            errors.append(new String(in.readAllBytes(), StandardCharsets.UTF_8));
+        } catch (final IOException ignored) {
+            // The process was killed.
+        }
+    }
+
+    static String manifest() throws IOException {
+        try (java.util.jar.JarFile file = new java.util.jar.JarFile(jar().toFile());
+                InputStream in = file.getInputStream(file.getEntry("META-INF/MANIFEST.MF"))) {
+            return new String(in.readAllBytes(), StandardCharsets.UTF_8);
+        }
+    }
+
+    /** How a process ended. */
+    record Result(int exitCode, String out, String err) {}
+}
