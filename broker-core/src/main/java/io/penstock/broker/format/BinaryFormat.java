@@ -1,0 +1,84 @@
+package io.penstock.broker.format;
+
+import org.agrona.DirectBuffer;
+import org.agrona.concurrent.UnsafeBuffer;
+import org.jspecify.annotations.Nullable;
+
+/** Opaque bytes: every message is valid, an empty one too, and none has fields. */
+public final class BinaryFormat implements MessageFormat {
+    /** Made by {@link java.util.ServiceLoader}. */
+    public BinaryFormat() {}
+
+    @Override
+    public String name() {
+        return "binary";
+    }
+
+    @Override
+    public MessageValidator newValidator() {
+        return new Validator();
+    }
+
+    @Override
+    public FieldReader newReader(final FieldSet fields) {
+        return new Reader();
+    }
+
+    private static final class Validator implements MessageValidator {
+        @Override
+        public @Nullable String validate(final DirectBuffer buffer, final int offset, final int length) {
+            return null;
+        }
+    }
+
+    /** Every field is absent, so no accessor but {@link #type} is ever meant to be called. */
+    private static final class Reader implements FieldReader {
+        private static final DirectBuffer NO_BYTES = new UnsafeBuffer(new byte[0]);
+
+        @Override
+        public void wrap(final DirectBuffer buffer, final int offset, final int length) {}
+
+        @Override
+        public FieldType type(final int slot) {
+            return FieldType.ABSENT;
+        }
+
+        @Override
+        public boolean booleanValue(final int slot) {
+            return false;
+        }
+
+        @Override
+        public long longValue(final int slot) {
+            return 0;
+        }
+
+        @Override
+        public double doubleValue(final int slot) {
+            return 0;
+        }
+
+        @Override
+        public DirectBuffer stringBuffer(final int slot) {
+            return NO_BYTES;
+        }
+
+        @Override
+        public int stringOffset(final int slot) {
+            return 0;
+        }
+
+        @Override
+        public int stringLength(final int slot) {
+            return 0;
+        }
+
+        @Override
+        public int elementCount(final int slot) {
+            return 0;
+        }
+
+        @Override
+        public void element(final int slot, final int index) {}
+    }
+}

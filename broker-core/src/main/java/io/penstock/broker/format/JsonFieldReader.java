@@ -1,0 +1,192 @@
+package io.penstock.broker.format;
+
+import org.agrona.DirectBuffer;
+import org.agrona.ExpandableArrayBuffer;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Reads fields in one forward scan that stops at the field asked for and goes on from there when another is asked for. It
+ * descends only where a path goes. On bytes that were not validated the answers mean nothing, but it ends and reads
+ * nothing outside them.
+ */
+final class JsonFieldReader implements FieldReader {
+    private final JsonBytes bytes = new JsonBytes();
+    private final JsonBytes decodedName = new JsonBytes();
+    private final ExpandableArrayBuffer nameScratch = new ExpandableArrayBuffer();
+    private final FieldNode root;
+    private final JsonField[] fields;
+    /** The nodes of the containers that are open, outermost first. */
+    private final FieldNode[] containers;
+    /** For each open array the index of its next element; for an object a negative number. */
+    private final int[] indexes;
+
+    private int depth;
+    private int position;
+    private boolean isStarted;
+    /** Whether a value at the position has been read, but not yet passed. */
+    private boolean isBeforeValue;
+
+    private long message;
+
+    JsonFieldReader(final FieldSet fieldSet) {
+        root = FieldNode.rootOf(fieldSet);
+        containers = new FieldNode[root.height() + 1];
+        indexes = new int[root.height() + 1];
+        fields = new JsonField[fieldSet.count()];
+        for (int slot = 0; slot < fields.length; slot++) {
+            fields[slot] = new JsonField(bytes);
+        }
+    }
+
+    @Override
+    public void wrap(final DirectBuffer buffer, final int offset, final int length) {
+        bytes.wrap(buffer, offset, length);
+        message++;
+        depth = 0;
+        position = 0;
+        isStarted = false;
+        isBeforeValue = false;
+    }
+
+    @Override
+    public FieldType type(final int slot) {
+        return value(slot).type();
+    }
+
+    @Override
+    public boolean booleanValue(final int slot) {
+        return value(slot).booleanValue();
+    }
+
+    @Override
+    public long longValue(final int slot) {
+        return value(slot).longValue();
+    }
+
+    @Override
+    public double doubleValue(final int slot) {
+        return value(slot).doubleValue();
+    }
+
+    @Override
+    public DirectBuffer stringBuffer(final int slot) {
+        return value(slot).stringBuffer();
+    }
+
+    @Override
+    public int stringOffset(final int slot) {
+        return value(slot).stringOffset();
+    }
+
+    @Override
+    public int stringLength(final int slot) {
+        return value(slot).stringLength();
+    }
+
+    @Override
+    public int elementCount(final int slot) {
+        return field(slot).elementCount();
+    }
+
+    @Override
+    public void element(final int slot, final int index) {
+        field(slot).select(index);
+    }
+
+    private JsonValue value(final int slot) {
+        return field(slot).selected();
+    }
+
+    private JsonField field(final int slot) {
+        final JsonField field = fields[slot];
+        if (!field.isReadIn(message)) {
+            scanTo(field);
+        }
+        return field;
+    }
+
+    private void scanTo(final JsonField field) {
+        if (!isStarted) {
+            isStarted = true;
+            enter(root, bytes.skipSpace(0), false);
+        }
+        while (!field.isReadIn(message) && depth > 0) {
+            if (isBeforeValue) {
+                isBeforeValue = false;
+                position = bytes.skipValue(position);
+            }
+            if (indexes[depth - 1] < 0) {
+                scanMembers(containers[depth - 1]);
+            } else {
+                scanElements(containers[depth - 1]);
+            }
+        }
+        if (!field.isReadIn(message)) {
+            field.absent(message);
+        }
+    }
+
+    /** Goes on in an object until a member that a path goes to has been entered or the object has ended. */
+    private void scanMembers(final FieldNode object) {
+        int i = bytes.skipToItem(position);
+        while (bytes.at(i) == '"') {
+            final int nameEnd = bytes.skipPlainText(i + 1);
+            final boolean isEscaped = bytes.at(nameEnd) == '\\';
+            final FieldNode member = isEscaped ? escapedMember(object, i + 1) : member(object, bytes, i + 1, nameEnd);
+            i = isEscaped ? bytes.skipText(nameEnd) : nameEnd;
+            i = bytes.skipSpace(bytes.skipSpace(i + 1) + 1);
+            if (member != null && member.found(message)) {
+                enter(member, i, false);
+                return;
+            }
+            i = bytes.skipToItem(bytes.skipValue(i));
+        }
+        leave(i);
+    }
+
+    private static @Nullable FieldNode member(
+            final FieldNode object, final JsonBytes source, final int start, final int end) {
+        final int length = end - start;
+        return object.member(source, start, length, Swar.firstBytes(source.word(start), length));
+    }
+
+    private @Nullable FieldNode escapedMember(final FieldNode object, final int start) {
+        final int length = JsonEscapes.decode(bytes, start, bytes.skipText(start), nameScratch);
+        decodedName.wrap(nameScratch, 0, length);
+        return member(object, decodedName, 0, length);
+    }
+
+    /** Goes on in an array until an element that a path goes to has been entered or the array has ended. */
+    private void scanElements(final FieldNode array) {
+        int i = bytes.skipToItem(position);
+        while (!bytes.isScalarEnd(i)) {
+            final FieldNode element = array.element(indexes[depth - 1]++);
+            if (element != null) {
+                enter(element, i, true);
+                return;
+            }
+            i = bytes.skipToItem(bytes.skipValue(i));
+        }
+        leave(i);
+    }
+
+    /** Reads the value at a position, if it is a field, and opens it, if a path goes on in it. */
+    private void enter(final FieldNode node, final int valuePosition, final boolean isElement) {
+        final int c = bytes.at(valuePosition);
+        position = node.slot() == FieldNode.NO_SLOT
+                ? valuePosition
+                : fields[node.slot()].read(valuePosition, isElement, message);
+        if ((c == '{' && node.hasMembers()) || (c == '[' && node.hasElements())) {
+            containers[depth] = node;
+            indexes[depth++] = c == '{' ? FieldPath.Step.NO_INDEX : 0;
+            position = valuePosition + 1;
+        } else {
+            isBeforeValue = position == valuePosition;
+        }
+    }
+
+    private void leave(final int endBracket) {
+        depth--;
+        position = endBracket + 1;
+    }
+}

@@ -1,0 +1,31 @@
+package io.penstock.broker.format;
+
+/**
+ * JSON as RFC 8259 has it, in strict UTF-8: any value at the top, nested no deeper than {@link #DEPTH_MAX} levels, numbers
+ * no longer than {@link #NUMBER_LENGTH_MAX} bytes, no byte order mark.
+ */
+public final class JsonFormat implements MessageFormat {
+    /** The deepest nesting of objects and arrays that a message may have, in levels. */
+    public static final int DEPTH_MAX = 64;
+
+    /** The longest number that a message may have, in bytes. */
+    public static final int NUMBER_LENGTH_MAX = 512;
+
+    /** Made by {@link java.util.ServiceLoader}. */
+    public JsonFormat() {}
+
+    @Override
+    public String name() {
+        return "json";
+    }
+
+    @Override
+    public MessageValidator newValidator() {
+        return new JsonValidator();
+    }
+
+    @Override
+    public FieldReader newReader(final FieldSet fields) {
+        return new JsonFieldReader(fields);
+    }
+}

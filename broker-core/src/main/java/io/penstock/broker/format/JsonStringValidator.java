@@ -1,0 +1,93 @@
+package io.penstock.broker.format;
+
+/** Checks the strings of JSON: no control characters, known escapes, strict UTF-8. Positions are as {@link JsonMistake} says. */
+final class JsonStringValidator {
+    private final JsonBytes bytes;
+    private final JsonMistake mistake;
+
+    JsonStringValidator(final JsonBytes bytes, final JsonMistake mistake) {
+        this.bytes = bytes;
+        this.mistake = mistake;
+    }
+
+    /** From the opening quote to behind the closing one. */
+    int string(final int position) {
+        int i = position + 1;
+        while (i >= 0) {
+            final long specials = Swar.stringSpecials(bytes.word(i));
+            if (specials == 0) {
+                i += Swar.WORD_LENGTH;
+                continue;
+            }
+            i += Swar.firstByte(specials);
+            final int c = bytes.at(i);
+            if (c == '"') {
+                return i + 1;
+            }
+            i = special(i, c);
+        }
+        return i;
+    }
+
+    private int special(final int position, final int c) {
+        if (c >= 0x80) {
+            return manyBytes(position);
+        }
+        if (c == '\\') {
+            return escape(position);
+        }
+        return position < bytes.length()
+                ? mistake.at(position, "control character in a string (escape it)")
+                : mistake.at(position, "expected '\"'");
+    }
+
+    private int escape(final int position) {
+        return switch (bytes.at(position + 1)) {
+            case '"', '\\', '/', 'b', 'f', 'n', 'r', 't' -> position + 2;
+            case 'u' -> unit(position + 2);
+            default -> mistake.at(position + 1, "expected one of \"\\/bfnrtu behind a backslash");
+        };
+    }
+
+    private int unit(final int position) {
+        for (int i = position; i < position + 4; i++) {
+            if (bytes.at(i) >= 0x80 || Character.digit(bytes.at(i), 16) < 0) {
+                return mistake.at(i, "expected a hexadecimal digit");
+            }
+        }
+        return position + 4;
+    }
+
+    /** Over characters of more than one byte, as the Unicode Standard's table 3-7 has them. */
+    private int manyBytes(final int position) {
+        int i = position;
+        while (bytes.at(i) >= 0x80) {
+            final int length = characterLength(bytes.word(i));
+            if (length == 0) {
+                return mistake.at(i, "not UTF-8");
+            }
+            i += length;
+        }
+        return i;
+    }
+
+    /** The length in bytes of the character that a word starts with, or 0 when it is not well formed. */
+    private static int characterLength(final long word) {
+        final int lead = (int) word & 0xFF;
+        final int second = (int) (word >>> 8) & 0xFF;
+        if (lead < 0xE0) {
+            return lead >= 0xC2 && (second & 0xC0) == 0x80 ? 2 : 0;
+        }
+        final int third = (int) (word >>> 16) & 0xFF;
+        if (lead < 0xF0) {
+            final int least = lead == 0xE0 ? 0xA0 : 0x80;
+            final int most = lead == 0xED ? 0x9F : 0xBF;
+            return second >= least && second <= most && (third & 0xC0) == 0x80 ? 3 : 0;
+        }
+        final int fourth = (int) (word >>> 24) & 0xFF;
+        final int least = lead == 0xF0 ? 0x90 : 0x80;
+        final int most = lead == 0xF4 ? 0x8F : 0xBF;
+        final boolean isLead = lead <= 0xF4 && second >= least && second <= most;
+        return isLead && (third & 0xC0) == 0x80 && (fourth & 0xC0) == 0x80 ? 4 : 0;
+    }
+}

@@ -1,0 +1,236 @@
+package io.penstock.broker.format;
+
+import static java.nio.charset.StandardCharsets.UTF_8;
+import static org.assertj.core.api.Assertions.assertThat;
+
+import java.util.ArrayList;
+import java.util.List;
+import org.agrona.concurrent.UnsafeBuffer;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
+
+final class JsonFieldReaderTest {
+    private final FieldSet fields = new FieldSet();
+
+    @ParameterizedTest
+    @CsvSource(
+            delimiter = '|',
+            quoteCharacter = '`',
+            value = {
+                "{\"a\":1}|LONG 1",
+                "{\"a\":-9223372036854775808}|LONG -9223372036854775808",
+                "{\"a\":9223372036854775807}|LONG 9223372036854775807",
+                "{\"a\":9223372036854775808}|DOUBLE 9.223372036854776E18",
+                "{\"a\":-9223372036854775809}|DOUBLE -9.223372036854776E18",
+                "{\"a\":18446744073709551616}|DOUBLE 1.8446744073709552E19",
+                "{\"a\":100000000000000000000}|DOUBLE 1.0E20",
+                "{\"a\":-0}|LONG 0",
+                "{\"a\":-0.0}|DOUBLE -0.0",
+                "{\"a\":1.0}|DOUBLE 1.0",
+                "{\"a\":1e2}|DOUBLE 100.0",
+                "{\"a\":335.84}|DOUBLE 335.84",
+                "{\"a\":0.30000000000000004}|DOUBLE 0.30000000000000004",
+                "{\"a\":1e999}|DOUBLE Infinity",
+                "{\"a\":-1e99999999999999999999}|DOUBLE -Infinity",
+                "{\"a\":1e-999}|DOUBLE 0.0",
+                "{\"a\":5e-324}|DOUBLE 4.9E-324",
+                "{\"a\":true}|BOOLEAN true",
+                "{\"a\":false}|BOOLEAN false",
+                "{\"a\":null}|NULL",
+                "{}|ABSENT",
+                "{\"b\":1}|ABSENT",
+                "{\"b\":{\"a\":1}}|ABSENT",
+                "[{\"a\":1}]|ABSENT",
+                "1|ABSENT",
+                "\"a\"|ABSENT",
+                "{\"a\":{}}|OBJECT",
+                "{\"a\":\"\"}|STRING <>",
+                "{\"a\":\"é😀\"}|STRING <é😀>",
+                "{\"a\":\"\\u00e9\\ud83d\\uDE00\"}|STRING <é😀>",
+                "{\"a\":\"x\\\"\\\\\\/\\b\\f\\n\\r\\t\"}|STRING <x\"\\/{8}{c}{a}{d}{9}>",
+                "{\"a\":\"\\u0000\\u007f\\u0080\\u07ff\\u0800\\uffff\"}|STRING <{0}\u007f\u0080\u07ff\u0800\uffff>",
+                "{\"a\":\"1\\ud800\"}|STRING <1\ufffd>",
+                "{\"a\":\"\\udc00\\ud800x\"}|STRING <\ufffd\ufffdx>",
+                "{\"a\":\"\\ud800\\ud83d\\ude00\"}|STRING <\ufffd😀>",
+                "{\"a\":1,\"a\":2}|LONG 1",
+                "{\"a\":null,\"a\":2}|NULL",
+                "{\"\\u0061\":1}|LONG 1",
+                "{\"\\\"a\":0,\"\\u0061\":1}|LONG 1",
+                "{\"b\":\"}\\\"\",\"c\":[\"]\",{\"a\":0}],\"a\":1}|LONG 1",
+                "{ \"b\" : [ ] , \"a\" : 1 }|LONG 1",
+                "{\"a\":[]}|ARRAY []",
+                "{\"a\":[1]}|ARRAY [LONG 1]",
+                "{\"a\":[1,\"x\",[2,3],{\"a\":4},null,true]}|ARRAY [LONG 1, STRING <x>, OBJECT, OBJECT, NULL, BOOLEAN true]",
+                "{\"a\" : [ 1.5 , \"\\n]\" ] }|ARRAY [DOUBLE 1.5, STRING <{a}]>]"
+            })
+    void shouldReadValue(final String message, final String value) {
+        assertThat(read(reader("a"), message)).containsExactly(value);
+    }
+
+    @Test
+    void shouldFindTheFieldsThatPathsNameWhenNested() {
+        final FieldReader reader = reader("a/b", "a", "a/b/c", "x[1]", "x", "x[1]/y", "x[0]", "é");
+        assertThat(read(reader, "{\"a\":{\"b\":{\"c\":1}},\"x\":[2,{\"y\":3},4],\"é\":5}"))
+                .containsExactly(
+                        "OBJECT",
+                        "OBJECT",
+                        "LONG 1",
+                        "OBJECT",
+                        "ARRAY [LONG 2, OBJECT, LONG 4]",
+                        "LONG 3",
+                        "LONG 2",
+                        "LONG 5");
+        assertThat(read(reader, "{\"a\":[{\"b\":1}],\"x\":{\"y\":3}}"))
+                .containsExactly(
+                        "ABSENT", "ARRAY [OBJECT]", "ABSENT", "ABSENT", "OBJECT", "ABSENT", "ABSENT", "ABSENT");
+        assertThat(read(reader, "{\"x\":[[1],[2]],\"a\":{\"b\":7}}"))
+                .containsExactly(
+                        "LONG 7", "OBJECT", "ABSENT", "OBJECT", "ARRAY [OBJECT, OBJECT]", "ABSENT", "OBJECT", "ABSENT");
+    }
+
+    @Test
+    void shouldTakeTheFirstMemberWhenAnObjectIsThereTwice() {
+        assertThat(read(reader("a/x", "a/y", "a"), "{\"a\":{\"x\":1},\"a\":{\"x\":2,\"y\":3}}"))
+                .containsExactly("LONG 1", "ABSENT", "OBJECT");
+    }
+
+    @Test
+    void shouldTellNamesApartWhenTheyStartAlike() {
+        final String stem = "abcdefgh".repeat(3);
+        final FieldReader reader = reader("abcdefg", "abcdefgh", "abcdefghi", stem, stem + "x", stem + "y", "");
+        final String message =
+                "{\"abcdefgh\":1,\"" + stem + "y\":2,\"" + stem + "\":3,\"abcdefghj\":4,\"\":5,\"" + stem + "xx\":6}";
+        assertThat(read(reader, message))
+                .containsExactly("ABSENT", "LONG 1", "ABSENT", "LONG 3", "ABSENT", "LONG 2", "LONG 5");
+    }
+
+    @Test
+    void shouldReadInAnyOrder() {
+        final FieldReader reader = reader("a", "b", "c");
+        wrap(reader, "{\"a\":1,\"b\":[1,2],\"c\":\"x\\ty\"}");
+        assertThat(value(reader, 2)).isEqualTo("STRING <x{9}y>");
+        assertThat(value(reader, 0)).isEqualTo("LONG 1");
+        assertThat(value(reader, 1)).isEqualTo("ARRAY [LONG 1, LONG 2]");
+        assertThat(value(reader, 2)).isEqualTo("STRING <x{9}y>");
+    }
+
+    @Test
+    void shouldKeepDecodedTextWhenOtherSlotsAreRead() {
+        final FieldReader reader = reader("a", "b");
+        wrap(reader, "{\"a\":\"1\\n\",\"b\":[\"2\\n\",\"3\\n\"]}");
+        assertThat(reader.type(0)).isEqualTo(FieldType.STRING);
+        final var textBuffer = reader.stringBuffer(0);
+        final int textOffset = reader.stringOffset(0);
+        value(reader, 1);
+        assertThat(textBuffer.getStringWithoutLengthUtf8(textOffset, reader.stringLength(0)))
+                .isEqualTo("1\n");
+    }
+
+    @Test
+    void shouldSelectElementsInAnyOrder() {
+        final FieldReader reader = reader("a");
+        wrap(reader, "{\"a\":[10,\"x\",[],12]}");
+        reader.element(0, 3);
+        assertThat(reader.longValue(0)).isEqualTo(12);
+        reader.element(0, 1);
+        assertThat(reader.type(0)).isEqualTo(FieldType.STRING);
+        reader.element(0, 4);
+        assertThat(reader.type(0)).isEqualTo(FieldType.ABSENT);
+        reader.element(0, 0);
+        assertThat(reader.longValue(0)).isEqualTo(10);
+        reader.element(0, -1);
+        assertThat(reader.type(0)).isEqualTo(FieldType.ARRAY);
+        assertThat(reader.elementCount(0)).isEqualTo(4);
+    }
+
+    @Test
+    void shouldHaveNoElementsWhenNotAnArray() {
+        final FieldReader reader = reader("a", "b");
+        wrap(reader, "{\"a\":1}");
+        assertThat(reader.elementCount(0)).isZero();
+        assertThat(reader.elementCount(1)).isZero();
+        reader.element(0, 0);
+        assertThat(reader.type(0)).isEqualTo(FieldType.ABSENT);
+    }
+
+    @Test
+    void shouldGiveTheDoubleOfALong() {
+        final FieldReader reader = reader("a");
+        wrap(reader, "{\"a\":-7}");
+        assertThat(reader.doubleValue(0)).isEqualTo(-7.0);
+    }
+
+    private FieldReader reader(final String... paths) {
+        for (final String path : paths) {
+            fields.slotOf(path(path));
+        }
+        return new JsonFormat().newReader(fields);
+    }
+
+    private static FieldPath path(final String text) {
+        final List<FieldPath.Step> steps = new ArrayList<>();
+        for (final String step : text.split("/", -1)) {
+            final int bracket = step.indexOf('[');
+            steps.add(
+                    bracket < 0
+                            ? new FieldPath.Step(step, FieldPath.Step.NO_INDEX)
+                            : new FieldPath.Step(
+                                    step.substring(0, bracket),
+                                    Integer.parseInt(step.substring(bracket + 1, step.length() - 1))));
+        }
+        return new FieldPath(steps);
+    }
+
+    private List<String> read(final FieldReader reader, final String message) {
+        wrap(reader, message);
+        final List<String> values = new ArrayList<>();
+        for (int slot = 0; slot < fields.count(); slot++) {
+            values.add(value(reader, slot));
+        }
+        return values;
+    }
+
+    private static void wrap(final FieldReader reader, final String message) {
+        final byte[] utf8 = message.getBytes(UTF_8);
+        final UnsafeBuffer buffer = new UnsafeBuffer(utf8);
+        assertThat(new JsonFormat().newValidator().validate(buffer, 0, utf8.length))
+                .isNull();
+        reader.wrap(buffer, 0, utf8.length);
+    }
+
+    private static String value(final FieldReader reader, final int slot) {
+        final String type = reader.type(slot).name();
+        return switch (reader.type(slot)) {
+            case BOOLEAN -> type + ' ' + reader.booleanValue(slot);
+            case LONG -> type + ' ' + reader.longValue(slot);
+            case DOUBLE -> type + ' ' + reader.doubleValue(slot);
+            case STRING -> type + " <" + text(reader, slot) + '>';
+            case ARRAY -> type + ' ' + elements(reader, slot);
+            case ABSENT, NULL, OBJECT -> type;
+        };
+    }
+
+    /** The text with control characters as their code in hexadecimal between braces. */
+    private static String text(final FieldReader reader, final int slot) {
+        final String text = reader.stringBuffer(slot)
+                .getStringWithoutLengthUtf8(reader.stringOffset(slot), reader.stringLength(slot));
+        final StringBuilder shown = new StringBuilder();
+        for (int i = 0; i < text.length(); i++) {
+            final char c = text.charAt(i);
+            shown.append(c < ' ' ? '{' + Integer.toHexString(c) + '}' : String.valueOf(c));
+        }
+        return shown.toString();
+    }
+
+    private static List<String> elements(final FieldReader reader, final int slot) {
+        final List<String> elements = new ArrayList<>();
+        final int count = reader.elementCount(slot);
+        for (int i = 0; i < count; i++) {
+            reader.element(slot, i);
+            elements.add(value(reader, slot));
+        }
+        reader.element(slot, -1);
+        return elements;
+    }
+}
