@@ -5,6 +5,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import java.io.BufferedReader;
 import java.io.IOException;
 import java.io.InputStream;
+import java.io.InputStreamReader;
 import java.io.OutputStream;
 import java.io.UncheckedIOException;
 import java.nio.charset.StandardCharsets;
@@ -13,21 +14,22 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.concurrent.LinkedBlockingQueue;
 import java.util.concurrent.TimeUnit;
+import java.util.jar.JarFile;
 
 /** A process of the runnable jar, on the JVM that runs the tests, with no flags. */
 final class Penstock implements AutoCloseable {
     private static final long TIMEOUT_S = 60;
 
     private final Process process;
-    private final StringBuffer errors = new StringBuffer();
+    private final LinkedBlockingQueue<String> errors = new LinkedBlockingQueue<>();
     private final LinkedBlockingQueue<String> lines = new LinkedBlockingQueue<>();
     private final Thread outReader;
     private final Thread errReader;
 
     private Penstock(final Process process) {
         this.process = process;
-        outReader = new Thread(() -> readLines(process.getInputStream()));
-        errReader = new Thread(() -> readAll(process.getErrorStream()));
+        outReader = new Thread(() -> readLines(process.getInputStream(), lines));
+        errReader = new Thread(() -> readLines(process.getErrorStream(), errors));
         outReader.start();
         errReader.start();
     }
@@ -88,7 +90,7 @@ final class Penstock implements AutoCloseable {
                 .isTrue();
         outReader.join();
         errReader.join();
-        return new Result(process.exitValue(), String.join("\n", lines), errors.toString());
+        return new Result(process.exitValue(), String.join("\n", lines), String.join("\n", errors));
     }
 
     @Override
@@ -96,24 +98,16 @@ final class Penstock implements AutoCloseable {
         process.destroyForcibly();
     }
 
-    private void readLines(final InputStream in) {
-        try (BufferedReader reader = new BufferedReader(new java.io.InputStreamReader(in, StandardCharsets.UTF_8))) {
+    private static void readLines(final InputStream in, final LinkedBlockingQueue<String> lines) {
+        try (BufferedReader reader = new BufferedReader(new InputStreamReader(in, StandardCharsets.UTF_8))) {
             reader.lines().forEach(lines::add);
         } catch (final IOException | UncheckedIOException ignored) {
             // The process was killed.
         }
     }
 
-    private void readAll(final InputStream in) {
-        try (in) {
-            errors.append(new String(in.readAllBytes(), StandardCharsets.UTF_8));
-        } catch (final IOException ignored) {
-            // The process was killed.
-        }
-    }
-
     static String manifest() throws IOException {
-        try (java.util.jar.JarFile file = new java.util.jar.JarFile(jar().toFile());
+        try (JarFile file = new JarFile(jar().toFile());
                 InputStream in = file.getInputStream(file.getEntry("META-INF/MANIFEST.MF"))) {
             return new String(in.readAllBytes(), StandardCharsets.UTF_8);
         }
