@@ -1,0 +1,291 @@
+package io.penstock.client;
+
+import io.penstock.transport.TransportContext;
+import java.net.URI;
+import java.time.Duration;
+import org.agrona.concurrent.NanoClock;
+import org.agrona.concurrent.SystemNanoClock;
+
+/**
+ * Everything a client is told before it starts. Immutable; made by {@link #builder(String)}.
+ *
+ * @param endpoint            of the broker, for example {@code tcp://127.0.0.1:9100}.
+ * @param name                of the client, unique while connected: a newer client of the same name replaces this one.
+ *                            Empty = anonymous, which the broker keeps no publisher sequences for.
+ * @param user                for brokers that ask who it is; may be empty.
+ * @param password            of the user; may be empty.
+ * @param heartbeatIntervalMs asked for; 0 = the broker's default.
+ * @param connectTimeoutNs    the longest wait for the medium, and then for the logon.
+ * @param requestTimeoutNs    the longest wait for the answer to a command.
+ * @param publishTimeoutNs    how long a publish waits for room before it fails.
+ * @param closeTimeoutNs      how long closing waits for what was accepted to be sent and applied.
+ * @param messageLengthMax    in bytes, of payloads sent and received; the broker may accept less.
+ * @param topicLimit          the most topics whose names are kept; a broker that delivers from more is disconnected.
+ * @param ringLength          in bytes, a power of two: what all threads together may publish ahead of the connection.
+ * @param inFlightLimit       the most commands that wait for an acknowledgement; further ones wait for room.
+ * @param stagingLength       in bytes: the same bound for messages too long for the ring, at least one of which fits.
+ * @param streamLimit         the most messages that a {@link MessageStream} holds.
+ * @param streamLength        in bytes: the most payload that a stream holds, unless it is that of a single message.
+ * @param idlePollLimit       how often to poll in vain before the thread blocks; the largest int = never block.
+ * @param reconnectDelayMinNs before the first attempt to reconnect, half to all of it at random; it doubles each time.
+ * @param reconnectDelayMaxNs that it grows to.
+ * @param disconnectHandler   decides whether to reconnect.
+ * @param publishErrorHandler told of refused publishes that nobody waits for.
+ * @param seed                of the random part of delays; 0 = taken from the clock.
+ * @param nanoClock           for timers, replaced in tests.
+ */
+public record ClientConfig(
+        URI endpoint,
+        String name,
+        String user,
+        String password,
+        int heartbeatIntervalMs,
+        long connectTimeoutNs,
+        long requestTimeoutNs,
+        long publishTimeoutNs,
+        long closeTimeoutNs,
+        int messageLengthMax,
+        int topicLimit,
+        int ringLength,
+        int inFlightLimit,
+        long stagingLength,
+        int streamLimit,
+        long streamLength,
+        int idlePollLimit,
+        long reconnectDelayMinNs,
+        long reconnectDelayMaxNs,
+        DisconnectHandler disconnectHandler,
+        PublishErrorHandler publishErrorHandler,
+        long seed,
+        NanoClock nanoClock) {
+    public static final int HEARTBEAT_INTERVAL_MS_MAX = 3_600_000;
+    public static final long CONNECT_TIMEOUT_NS_DEFAULT = TransportContext.CONNECT_TIMEOUT_NS_DEFAULT;
+    public static final long REQUEST_TIMEOUT_NS_DEFAULT = 10_000_000_000L;
+    public static final long PUBLISH_TIMEOUT_NS_DEFAULT = 10_000_000_000L;
+    public static final long CLOSE_TIMEOUT_NS_DEFAULT = 5_000_000_000L;
+    public static final int MESSAGE_LENGTH_MAX_DEFAULT = 16 * 1024 * 1024;
+    public static final int TOPIC_LIMIT_DEFAULT = 1024 * 1024;
+    public static final int RING_LENGTH_DEFAULT = 4 * 1024 * 1024;
+    public static final int RING_LENGTH_MIN = 64 * 1024;
+    public static final int IN_FLIGHT_LIMIT_DEFAULT = 16 * 1024;
+    public static final long STAGING_LENGTH_DEFAULT = 4L * MESSAGE_LENGTH_MAX_DEFAULT;
+    public static final int STREAM_LIMIT_DEFAULT = 4 * 1024;
+    public static final long STREAM_LENGTH_DEFAULT = 64L * 1024 * 1024;
+    public static final int IDLE_POLL_LIMIT_DEFAULT = 20;
+    public static final long RECONNECT_DELAY_MIN_NS_DEFAULT = 100_000_000L;
+    public static final long RECONNECT_DELAY_MAX_NS_DEFAULT = 10_000_000_000L;
+
+    public ClientConfig {
+        checkRange("client.heartbeatIntervalMs", heartbeatIntervalMs, 0, HEARTBEAT_INTERVAL_MS_MAX);
+        checkRange("client.connectTimeoutNs", connectTimeoutNs, 1, Long.MAX_VALUE);
+        checkRange("client.requestTimeoutNs", requestTimeoutNs, 1, Long.MAX_VALUE);
+        checkRange("client.publishTimeoutNs", publishTimeoutNs, 0, Long.MAX_VALUE);
+        checkRange("client.closeTimeoutNs", closeTimeoutNs, 0, Long.MAX_VALUE);
+        checkRange("client.messageLengthMax", messageLengthMax, 1, 1 << 30);
+        checkRange("client.topicLimit", topicLimit, 1, Integer.MAX_VALUE);
+        checkRange("client.ringLength", ringLength, RING_LENGTH_MIN, 1 << 30);
+        checkRange("client.inFlightLimit", inFlightLimit, 1, 1 << 24);
+        checkRange("client.stagingLength", stagingLength, 0, Long.MAX_VALUE);
+        checkRange("client.streamLimit", streamLimit, 1, 1 << 24);
+        checkRange("client.streamLength", streamLength, 1, Long.MAX_VALUE);
+        checkRange("client.idlePollLimit", idlePollLimit, 0, Integer.MAX_VALUE);
+        checkRange("client.reconnectDelayMinNs", reconnectDelayMinNs, 1, Long.MAX_VALUE / 4);
+        checkRange("client.reconnectDelayMaxNs", reconnectDelayMaxNs, reconnectDelayMinNs, Long.MAX_VALUE / 4);
+        if (Integer.bitCount(ringLength) != 1) {
+            throw new IllegalArgumentException("client.ringLength: not a power of two: " + ringLength + " (use "
+                    + Integer.highestOneBit(ringLength) + ")");
+        }
+    }
+
+    private static void checkRange(final String key, final long value, final long min, final long max) {
+        if (value < min || value > max) {
+            throw new IllegalArgumentException(key + ": out of range: " + value + " (use " + min + " to " + max + ")");
+        }
+    }
+
+    /**
+     * Starts a configuration.
+     *
+     * @param endpoint of the broker, for example {@code tcp://127.0.0.1:9100}.
+     * @return a builder with the default for everything else.
+     */
+    public static Builder builder(final String endpoint) {
+        return new Builder(URI.create(endpoint));
+    }
+
+    /**
+     * A configuration for an endpoint.
+     *
+     * @param endpoint of the broker, for example {@code tcp://127.0.0.1:9100}.
+     * @return with the default for everything else.
+     */
+    public static ClientConfig of(final String endpoint) {
+        return builder(endpoint).build();
+    }
+
+    /** Does not show the password. */
+    @Override
+    public String toString() {
+        return "ClientConfig[" + endpoint + (name.isEmpty() ? "" : ", name=" + name)
+                + (user.isEmpty() ? "" : ", user=" + user) + "]";
+    }
+
+    /** Collects a configuration; whatever is not given has its default. Not thread-safe. */
+    public static final class Builder {
+        private final URI endpoint;
+        private String name = "";
+        private String user = "";
+        private String password = "";
+        private int heartbeatIntervalMs;
+        private long connectTimeoutNs = CONNECT_TIMEOUT_NS_DEFAULT;
+        private long requestTimeoutNs = REQUEST_TIMEOUT_NS_DEFAULT;
+        private long publishTimeoutNs = PUBLISH_TIMEOUT_NS_DEFAULT;
+        private long closeTimeoutNs = CLOSE_TIMEOUT_NS_DEFAULT;
+        private int messageLengthMax = MESSAGE_LENGTH_MAX_DEFAULT;
+        private int topicLimit = TOPIC_LIMIT_DEFAULT;
+        private int ringLength = RING_LENGTH_DEFAULT;
+        private int inFlightLimit = IN_FLIGHT_LIMIT_DEFAULT;
+        private long stagingLength = STAGING_LENGTH_DEFAULT;
+        private int streamLimit = STREAM_LIMIT_DEFAULT;
+        private long streamLength = STREAM_LENGTH_DEFAULT;
+        private int idlePollLimit = IDLE_POLL_LIMIT_DEFAULT;
+        private long reconnectDelayMinNs = RECONNECT_DELAY_MIN_NS_DEFAULT;
+        private long reconnectDelayMaxNs = RECONNECT_DELAY_MAX_NS_DEFAULT;
+        private DisconnectHandler disconnectHandler = DisconnectHandler.CLOSE;
+        private PublishErrorHandler publishErrorHandler = PublishErrorHandler.LOG;
+        private long seed;
+        private NanoClock nanoClock = SystemNanoClock.INSTANCE;
+
+        private Builder(final URI endpoint) {
+            this.endpoint = endpoint;
+        }
+
+        public Builder name(final String value) {
+            name = value;
+            return this;
+        }
+
+        public Builder credentials(final String newUser, final String newPassword) {
+            user = newUser;
+            password = newPassword;
+            return this;
+        }
+
+        public Builder heartbeatInterval(final Duration value) {
+            heartbeatIntervalMs = Math.toIntExact(value.toMillis());
+            return this;
+        }
+
+        public Builder connectTimeout(final Duration value) {
+            connectTimeoutNs = value.toNanos();
+            return this;
+        }
+
+        public Builder requestTimeout(final Duration value) {
+            requestTimeoutNs = value.toNanos();
+            return this;
+        }
+
+        public Builder publishTimeout(final Duration value) {
+            publishTimeoutNs = value.toNanos();
+            return this;
+        }
+
+        public Builder closeTimeout(final Duration value) {
+            closeTimeoutNs = value.toNanos();
+            return this;
+        }
+
+        public Builder messageLengthMax(final int value) {
+            messageLengthMax = value;
+            return this;
+        }
+
+        public Builder topicLimit(final int value) {
+            topicLimit = value;
+            return this;
+        }
+
+        public Builder ringLength(final int value) {
+            ringLength = value;
+            return this;
+        }
+
+        public Builder inFlightLimit(final int value) {
+            inFlightLimit = value;
+            return this;
+        }
+
+        public Builder stagingLength(final long value) {
+            stagingLength = value;
+            return this;
+        }
+
+        /** Bounds what a {@link MessageStream} holds, by messages and by bytes. */
+        public Builder streamLimits(final int messages, final long bytes) {
+            streamLimit = messages;
+            streamLength = bytes;
+            return this;
+        }
+
+        public Builder idlePollLimit(final int value) {
+            idlePollLimit = value;
+            return this;
+        }
+
+        public Builder reconnectDelay(final Duration min, final Duration max) {
+            reconnectDelayMinNs = min.toNanos();
+            reconnectDelayMaxNs = max.toNanos();
+            return this;
+        }
+
+        /** Decides whether to reconnect; unless given, a client whose connection is lost is closed. */
+        public Builder onDisconnect(final DisconnectHandler handler) {
+            disconnectHandler = handler;
+            return this;
+        }
+
+        /** Told of refused publishes that nobody waits for; unless given, they are logged. */
+        public Builder onPublishError(final PublishErrorHandler handler) {
+            publishErrorHandler = handler;
+            return this;
+        }
+
+        public Builder seed(final long value) {
+            seed = value;
+            return this;
+        }
+
+        public Builder nanoClock(final NanoClock value) {
+            nanoClock = value;
+            return this;
+        }
+
+        public ClientConfig build() {
+            return new ClientConfig(
+                    endpoint,
+                    name,
+                    user,
+                    password,
+                    heartbeatIntervalMs,
+                    connectTimeoutNs,
+                    requestTimeoutNs,
+                    publishTimeoutNs,
+                    closeTimeoutNs,
+                    messageLengthMax,
+                    topicLimit,
+                    ringLength,
+                    inFlightLimit,
+                    stagingLength,
+                    streamLimit,
+                    streamLength,
+                    idlePollLimit,
+                    reconnectDelayMinNs,
+                    reconnectDelayMaxNs,
+                    disconnectHandler,
+                    publishErrorHandler,
+                    seed,
+                    nanoClock);
+        }
+    }
+}

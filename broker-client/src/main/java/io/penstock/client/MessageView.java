@@ -1,0 +1,122 @@
+package io.penstock.client;
+
+import java.nio.charset.StandardCharsets;
+import org.agrona.DirectBuffer;
+
+/**
+ * A message as it lies in the receive buffer: valid until the handler that was given it returns. Owned by the client,
+ * which uses one view for all messages. Only {@link #text()}, {@link #bytes()} and {@link #toMessage()} allocate.
+ */
+public final class MessageView {
+    private String topic = "";
+    private int shard;
+    private long sequence;
+    private long timestampNs;
+    private DirectBuffer buffer;
+    private int offset;
+    private int length;
+
+    MessageView(final DirectBuffer buffer) {
+        this.buffer = buffer;
+    }
+
+    MessageView wrap(
+            final String topic,
+            final int shard,
+            final long sequence,
+            final long timestampNs,
+            final DirectBuffer buffer,
+            final int offset,
+            final int length) {
+        this.topic = topic;
+        this.shard = shard;
+        this.sequence = sequence;
+        this.timestampNs = timestampNs;
+        this.buffer = buffer;
+        this.offset = offset;
+        this.length = length;
+        return this;
+    }
+
+    public String topic() {
+        return topic;
+    }
+
+    /**
+     * The shard of the broker that keeps the topic.
+     *
+     * @return with {@link #sequence()} the position of this message.
+     */
+    public int shard() {
+        return shard;
+    }
+
+    /**
+     * The number of this message in its shard; it rises, with gaps where messages went elsewhere.
+     *
+     * @return the sequence, from 1.
+     */
+    public long sequence() {
+        return sequence;
+    }
+
+    /**
+     * When the broker took the message.
+     *
+     * @return nanoseconds since 1970.
+     */
+    public long timestampNs() {
+        return timestampNs;
+    }
+
+    /**
+     * The buffer that holds the payload.
+     *
+     * @return a buffer to read from {@link #offset()} on, for {@link #length()} bytes.
+     */
+    public DirectBuffer buffer() {
+        return buffer;
+    }
+
+    public int offset() {
+        return offset;
+    }
+
+    public int length() {
+        return length;
+    }
+
+    /**
+     * Copies the payload.
+     *
+     * @return new bytes.
+     */
+    public byte[] bytes() {
+        final byte[] bytes = new byte[length];
+        buffer.getBytes(offset, bytes);
+        return bytes;
+    }
+
+    /**
+     * Reads the payload as UTF-8.
+     *
+     * @return a new string.
+     */
+    public String text() {
+        return new String(bytes(), StandardCharsets.UTF_8);
+    }
+
+    /**
+     * Copies all of it.
+     *
+     * @return a message that stays as it is.
+     */
+    public Message toMessage() {
+        return new Message(topic, shard, sequence, timestampNs, bytes());
+    }
+
+    @Override
+    public String toString() {
+        return topic + " " + shard + ":" + sequence + " (" + length + " bytes)";
+    }
+}

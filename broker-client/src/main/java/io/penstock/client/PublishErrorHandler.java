@@ -1,0 +1,21 @@
+package io.penstock.client;
+
+import java.lang.System.Logger.Level;
+
+/**
+ * Told when the broker refuses a publish for which no acknowledgement was asked. Called on the client's thread; must
+ * not block.
+ */
+@FunctionalInterface
+public interface PublishErrorHandler {
+    /** Logs each refusal as a warning. */
+    PublishErrorHandler LOG = reason -> System.getLogger(PublishErrorHandler.class.getName())
+            .log(Level.WARNING, () -> "publish refused: " + reason.getMessage());
+
+    /**
+     * The broker refused a publish.
+     *
+     * @param reason with the broker's code and text.
+     */
+    void onPublishError(PenstockException reason);
+}

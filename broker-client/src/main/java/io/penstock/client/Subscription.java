@@ -1,0 +1,51 @@
+package io.penstock.client;
+
+/** A subscription that the broker has accepted. Safe on any thread. */
+public final class Subscription implements AutoCloseable {
+    private final PenstockClient client;
+    private final long id;
+    private final SubscribeRequest request;
+    private volatile boolean isActive = true;
+
+    Subscription(final PenstockClient client, final long id, final SubscribeRequest request) {
+        this.client = client;
+        this.id = id;
+        this.request = request;
+    }
+
+    /**
+     * A number that no other subscription of this client ever has.
+     *
+     * @return the id, from 1.
+     */
+    public long id() {
+        return id;
+    }
+
+    /**
+     * What was subscribed to.
+     *
+     * @return as given.
+     */
+    public SubscribeRequest request() {
+        return request;
+    }
+
+    /**
+     * Whether messages may still come.
+     *
+     * @return false once it was closed or has ended.
+     */
+    public boolean isActive() {
+        return isActive;
+    }
+
+    /**
+     * Ends it. On return the handler is not called any more. Waits for the broker's answer, unless called on the
+     * client's own thread. Idempotent.
+     */
+    @Override
+    public void close() {
+        client.unsubscribe(this);
+    }
+}
