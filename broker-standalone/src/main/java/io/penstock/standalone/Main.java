@@ -23,7 +23,7 @@ import picocli.CommandLine.UnmatchedArgumentException;
         footerHeading = "%nExamples:%n",
         footer = {
             "  penstock demo                                    see it work, in a minute, with nothing to set up",
-            "  penstock serve                                   run a broker on tcp://127.0.0.1:8020",
+            "  penstock serve                                   run a broker on tcp://127.0.0.1:9100",
             "  penstock subscribe flights --filter 'delay > 60' print what matches, as it comes",
             "  penstock publish flights flights.ndjson          publish a file, one message a line",
             "  penstock help publish                            more about a command"

@@ -1,0 +1,142 @@
+package io.penstock.standalone.config;
+
+import io.penstock.broker.BrokerConfig;
+import io.penstock.broker.TopicConfig;
+import io.penstock.standalone.config.ConfigValue.Mapping;
+import io.penstock.standalone.config.ConfigValue.Scalar;
+import io.penstock.standalone.config.ConfigValue.Sequence;
+import java.lang.reflect.ParameterizedType;
+import java.lang.reflect.RecordComponent;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Locale;
+import java.util.Map;
+import java.util.TreeMap;
+import java.util.stream.Collectors;
+
+/** Collects what a file and flags say, later ones over earlier ones, and makes the broker's configuration of it. */
+public final class ConfigSource {
+    private static final String NO_NAME = "(no name)";
+
+    private Mapping values = Mapping.empty("command line");
+
+    /**
+     * Reads a YAML file, in place of everything collected so far.
+     *
+     * @param file to read.
+     * @return this.
+     * @throws ConfigException when it is not there or not YAML.
+     */
+    public ConfigSource file(final Path file) {
+        values = YamlReader.read(file);
+        return this;
+    }
+
+    /**
+     * Gives one key a value.
+     *
+     * @param path   of the key, for example {@code window.segmentCount}.
+     * @param text   the value, as a file would have it.
+     * @param origin to name when it is wrong, for example {@code --set}.
+     * @return this.
+     */
+    public ConfigSource value(final String path, final String text, final String origin) {
+        values.put(path, new Scalar(text, origin));
+        return this;
+    }
+
+    /**
+     * Gives one key several values.
+     *
+     * @param path   of the key.
+     * @param texts  the values.
+     * @param origin to name when one is wrong.
+     * @return this.
+     */
+    public ConfigSource list(final String path, final List<String> texts, final String origin) {
+        values.put(
+                path,
+                new Sequence(
+                        texts.stream()
+                                .<ConfigValue>map(text -> new Scalar(text, origin))
+                                .toList(),
+                        origin));
+        return this;
+    }
+
+    /**
+     * Adds a declared topic.
+     *
+     * @param name   of the topic.
+     * @param format of its messages.
+     * @param origin to name when one is wrong.
+     * @return this.
+     */
+    public ConfigSource topic(final String name, final String format, final String origin) {
+        final Mapping topic = Mapping.empty(origin);
+        topic.put("name", new Scalar(name, origin));
+        topic.put("format", new Scalar(format, origin));
+        final List<ConfigValue> topics = new ArrayList<>();
+        if (values.entries().get("topics") instanceof Sequence sequence) {
+            topics.addAll(sequence.elements());
+        }
+        topics.add(topic);
+        values.put("topics", new Sequence(topics, origin));
+        return this;
+    }
+
+    /**
+     * Makes the configuration.
+     *
+     * @return what was collected, and the defaults for the rest.
+     * @throws ConfigException at the first key that is unknown or has a wrong value.
+     */
+    public BrokerConfig config() {
+        final BrokerConfig defaults = BrokerConfig.builder().build();
+        final String format =
+                values.entries().get("formatDefault") instanceof Scalar given ? given.text() : defaults.formatDefault();
+        final BrokerConfig config = new RecordBinder(
+                        values.origin(), Map.of(TopicConfig.class, TopicConfig.topic(NO_NAME, format)))
+                .bind(defaults, values, "");
+        if (config.topics().stream().anyMatch(topic -> topic.name().equals(NO_NAME))) {
+            throw new ConfigException(values.origin(), "topics.name: missing in one of the topics (name each topic)");
+        }
+        return config;
+    }
+
+    /**
+     * Every key that a file may have, with its default as a file would have it.
+     *
+     * @return defaults by path; the keys of list elements have the list's path before them.
+     */
+    public static Map<String, String> keys() {
+        final Map<String, String> keys = new TreeMap<>();
+        addKeys(BrokerConfig.builder().build(), "", keys);
+        addKeys(TopicConfig.topic(NO_NAME, BrokerConfig.FORMAT_DEFAULT), "topics.", keys);
+        return keys;
+    }
+
+    private static void addKeys(final Record defaults, final String path, final Map<String, String> keys) {
+        for (final RecordComponent component : RecordBinder.configurable(defaults.getClass())) {
+            final Object value = RecordBinder.componentValue(defaults, component);
+            if (value instanceof Record nested) {
+                addKeys(nested, path + component.getName() + ".", keys);
+            } else if (!isListOfRecords(component)) {
+                keys.put(path + component.getName(), text(value));
+            }
+        }
+    }
+
+    private static boolean isListOfRecords(final RecordComponent component) {
+        return component.getGenericType() instanceof ParameterizedType list
+                && ((Class<?>) list.getActualTypeArguments()[0]).isRecord();
+    }
+
+    private static String text(final Object value) {
+        if (value instanceof List<?> list) {
+            return list.stream().map(String::valueOf).collect(Collectors.joining(", "));
+        }
+        return value instanceof Enum<?> constant ? constant.name().toLowerCase(Locale.ROOT) : value.toString();
+    }
+}

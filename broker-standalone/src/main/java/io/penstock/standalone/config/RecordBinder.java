@@ -1,0 +1,192 @@
+package io.penstock.standalone.config;
+
+import io.penstock.standalone.config.ConfigValue.Mapping;
+import io.penstock.standalone.config.ConfigValue.Scalar;
+import io.penstock.standalone.config.ConfigValue.Sequence;
+import java.lang.reflect.Constructor;
+import java.lang.reflect.InvocationTargetException;
+import java.lang.reflect.ParameterizedType;
+import java.lang.reflect.RecordComponent;
+import java.lang.reflect.Type;
+import java.net.URI;
+import java.util.ArrayList;
+import java.util.Arrays;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Locale;
+import java.util.Map;
+import java.util.Objects;
+import java.util.TreeSet;
+
+/**
+ * Makes configuration records from values: a key for each component that a file can express, the default record's
+ * value for each key that is left out. What the records themselves refuse is reported at the place of the key.
+ */
+final class RecordBinder {
+    private final Map<Class<?>, Record> elementDefaults;
+    private final Map<String, String> originByPath = new HashMap<>();
+    private final String origin;
+
+    /**
+     * A binder for one configuration.
+     *
+     * @param origin          named when a mistake has no place of its own.
+     * @param elementDefaults for records in lists: what their left-out keys are.
+     */
+    RecordBinder(final String origin, final Map<Class<?>, Record> elementDefaults) {
+        this.origin = origin;
+        this.elementDefaults = elementDefaults;
+    }
+
+    <T extends Record> T bind(final T defaults, final Mapping values, final String path) {
+        final List<RecordComponent> components = configurable(defaults.getClass());
+        for (final Map.Entry<String, ConfigValue> entry : values.entries().entrySet()) {
+            if (components.stream().noneMatch(each -> each.getName().equals(entry.getKey()))) {
+                throw unknown(entry.getValue().origin(), path, entry.getKey(), components);
+            }
+        }
+        final RecordComponent[] all = defaults.getClass().getRecordComponents();
+        final Object[] arguments = new Object[all.length];
+        for (int i = 0; i < all.length; i++) {
+            final ConfigValue value = values.entries().get(all[i].getName());
+            final Object byDefault = componentValue(defaults, all[i]);
+            arguments[i] = value == null
+                    ? byDefault
+                    : converted(all[i].getGenericType(), byDefault, value, path + all[i].getName());
+        }
+        return construct(defaults, arguments, values);
+    }
+
+    /** The components of a record that a file can express: not clocks, not code. */
+    static List<RecordComponent> configurable(final Class<?> type) {
+        return Arrays.stream(type.getRecordComponents())
+                .filter(each -> isConfigurable(each.getGenericType()))
+                .toList();
+    }
+
+    static Object componentValue(final Record record, final RecordComponent component) {
+        try {
+            return Objects.requireNonNull(component.getAccessor().invoke(record));
+        } catch (final ReflectiveOperationException e) {
+            throw new IllegalStateException("config: cannot be read: " + component, e);
+        }
+    }
+
+    private static boolean isConfigurable(final Type type) {
+        if (type instanceof ParameterizedType list) {
+            return list.getRawType() == List.class && isConfigurable(list.getActualTypeArguments()[0]);
+        }
+        final Class<?> plain = (Class<?>) type;
+        return plain.isPrimitive() || plain == String.class || plain == URI.class || plain.isEnum() || plain.isRecord();
+    }
+
+    private Object converted(final Type type, final Object byDefault, final ConfigValue value, final String path) {
+        originByPath.put(path, value.origin());
+        if (type instanceof ParameterizedType list) {
+            return elements(list.getActualTypeArguments()[0], value, path);
+        }
+        final Class<?> plain = (Class<?>) type;
+        if (plain.isRecord()) {
+            if (value instanceof Mapping mapping) {
+                return bind((Record) byDefault, mapping, path + ".");
+            }
+            throw new ConfigException(value.origin(), path + ": not keys with values (indent them below it)");
+        }
+        if (value instanceof Scalar scalar) {
+            return scalar(plain, scalar, path);
+        }
+        throw new ConfigException(value.origin(), path + ": not a single value (write '" + path + ": value')");
+    }
+
+    private List<Object> elements(final Type type, final ConfigValue value, final String path) {
+        final List<ConfigValue> given = value instanceof Sequence sequence ? sequence.elements() : List.of(value);
+        final List<Object> elements = new ArrayList<>();
+        for (final ConfigValue each : given) {
+            elements.add(converted(type, elementDefaults.getOrDefault(type, NoDefault.INSTANCE), each, path));
+        }
+        return elements;
+    }
+
+    private static Object scalar(final Class<?> type, final Scalar value, final String path) {
+        final String text = value.text().strip();
+        if (type == int.class) {
+            final long number = Numbers.parse(value, path);
+            if (number != (int) number) {
+                throw new ConfigException(
+                        value.origin(), path + ": too large: " + text + " (use at most " + Integer.MAX_VALUE + ")");
+            }
+            return (int) number;
+        }
+        if (type == long.class) {
+            return Numbers.parse(value, path);
+        }
+        if (type == boolean.class) {
+            if (text.equals("true") || text.equals("false")) {
+                return Boolean.valueOf(text);
+            }
+            throw new ConfigException(value.origin(), path + ": not a boolean: " + text + " (use true or false)");
+        }
+        if (type == URI.class) {
+            try {
+                return URI.create(text);
+            } catch (final IllegalArgumentException e) {
+                throw new ConfigException(
+                        value.origin(),
+                        path + ": not an endpoint: " + text + " (use for example tcp://127.0.0.1:9100)");
+            }
+        }
+        return type.isEnum() ? constant(type, value, path) : text;
+    }
+
+    private static Object constant(final Class<?> type, final Scalar value, final String path) {
+        final List<String> names = new ArrayList<>();
+        for (final Object constant : Objects.requireNonNull(type.getEnumConstants())) {
+            final String name = constant.toString().toLowerCase(Locale.ROOT);
+            if (name.equalsIgnoreCase(value.text().strip())) {
+                return constant;
+            }
+            names.add(name);
+        }
+        throw new ConfigException(
+                value.origin(), path + ": no such choice: " + value.text() + " (use " + String.join(", ", names) + ")");
+    }
+
+    @SuppressWarnings("unchecked")
+    private <T extends Record> T construct(final T defaults, final Object[] arguments, final Mapping values) {
+        try {
+            final Class<?>[] types = Arrays.stream(defaults.getClass().getRecordComponents())
+                    .map(RecordComponent::getType)
+                    .toArray(Class<?>[]::new);
+            final Constructor<?> constructor = defaults.getClass().getDeclaredConstructor(types);
+            return (T) constructor.newInstance(arguments);
+        } catch (final InvocationTargetException e) {
+            if (e.getCause() instanceof IllegalArgumentException mistake) {
+                final String message = String.valueOf(mistake.getMessage());
+                final String key = message.substring(0, Math.max(0, message.indexOf(':')));
+                throw new ConfigException(
+                        originByPath.getOrDefault(key, values.entries().isEmpty() ? origin : values.origin()), message);
+            }
+            throw new IllegalStateException("config: cannot be made: " + defaults.getClass(), e);
+        } catch (final ReflectiveOperationException e) {
+            throw new IllegalStateException("config: cannot be made: " + defaults.getClass(), e);
+        }
+    }
+
+    private static ConfigException unknown(
+            final String origin, final String path, final String key, final List<RecordComponent> components) {
+        final TreeSet<String> names = new TreeSet<>();
+        for (final RecordComponent component : components) {
+            names.add(component.getName());
+            if (component.getName().equalsIgnoreCase(key)) {
+                return new ConfigException(
+                        origin, path + key + ": no such key (did you mean " + component.getName() + "?)");
+            }
+        }
+        return new ConfigException(origin, path + key + ": no such key (use one of " + String.join(", ", names) + ")");
+    }
+
+    /** Stands for the default of a list's elements that are no records. */
+    private record NoDefault() {
+        static final NoDefault INSTANCE = new NoDefault();
+    }
+}
