@@ -1,5 +1,12 @@
 package io.penstock.standalone;
 
+import io.penstock.client.PenstockException;
+import io.penstock.standalone.config.ConfigException;
+import io.penstock.standalone.message.PingCommand;
+import io.penstock.standalone.message.PublishCommand;
+import io.penstock.standalone.message.StatCommand;
+import io.penstock.standalone.message.SubscribeCommand;
+import io.penstock.standalone.message.TopicsCommand;
 import java.io.PrintWriter;
 import java.util.Objects;
 import java.util.concurrent.Callable;
@@ -28,7 +35,14 @@ import picocli.CommandLine.UnmatchedArgumentException;
             "  penstock publish flights flights.ndjson          publish a file, one message a line",
             "  penstock help publish                            more about a command"
         },
-        subcommands = {CommandLine.HelpCommand.class})
+        subcommands = {
+            PublishCommand.class,
+            SubscribeCommand.class,
+            TopicsCommand.class,
+            StatCommand.class,
+            PingCommand.class,
+            CommandLine.HelpCommand.class
+        })
 public final class Main implements Callable<Integer> {
     /** The command did what it was asked to do. */
     public static final int EXIT_OK = CommandLine.ExitCode.OK;
@@ -78,6 +92,10 @@ public final class Main implements Callable<Integer> {
         if (failure instanceof CommandFailure known) {
             complain(command, Objects.requireNonNull(known.getMessage()));
             return known.exitCode();
+        }
+        if (failure instanceof ConfigException || failure instanceof PenstockException) {
+            complain(command, Objects.requireNonNull(failure.getMessage()));
+            return failure instanceof ConfigException ? EXIT_USAGE : EXIT_FAILED;
         }
         throw failure;
     }

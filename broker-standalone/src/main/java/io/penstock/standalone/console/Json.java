@@ -1,0 +1,94 @@
+package io.penstock.standalone.console;
+
+import com.fasterxml.jackson.core.JsonFactory;
+import com.fasterxml.jackson.core.JsonGenerator;
+import java.io.IOException;
+import java.io.StringWriter;
+import java.io.UncheckedIOException;
+import java.math.BigDecimal;
+import java.math.RoundingMode;
+
+/** Writes one flat JSON object. */
+public final class Json {
+    private static final JsonFactory FACTORY = new JsonFactory();
+    private static final int DECIMALS = 3;
+
+    private final StringWriter text = new StringWriter();
+    private final JsonGenerator generator;
+
+    public Json() {
+        try {
+            generator = FACTORY.createGenerator(text);
+            generator.writeStartObject();
+        } catch (final IOException e) {
+            throw new UncheckedIOException(e);
+        }
+    }
+
+    /**
+     * Adds a whole number.
+     *
+     * @param name  of the field.
+     * @param value of the field.
+     * @return this.
+     */
+    public Json field(final String name, final long value) {
+        try {
+            generator.writeNumberField(name, value);
+            return this;
+        } catch (final IOException e) {
+            throw new UncheckedIOException(e);
+        }
+    }
+
+    /**
+     * Adds a number with three decimals, or null when there is none.
+     *
+     * @param name  of the field.
+     * @param value of the field; NaN for none.
+     * @return this.
+     */
+    public Json field(final String name, final double value) {
+        try {
+            if (Double.isFinite(value)) {
+                generator.writeNumberField(name, BigDecimal.valueOf(value).setScale(DECIMALS, RoundingMode.HALF_UP));
+            } else {
+                generator.writeNullField(name);
+            }
+            return this;
+        } catch (final IOException e) {
+            throw new UncheckedIOException(e);
+        }
+    }
+
+    /**
+     * Adds text.
+     *
+     * @param name  of the field.
+     * @param value of the field.
+     * @return this.
+     */
+    public Json field(final String name, final String value) {
+        try {
+            generator.writeStringField(name, value);
+            return this;
+        } catch (final IOException e) {
+            throw new UncheckedIOException(e);
+        }
+    }
+
+    /**
+     * Ends the object.
+     *
+     * @return its text, on one line.
+     */
+    public String end() {
+        try {
+            generator.writeEndObject();
+            generator.close();
+            return text.toString();
+        } catch (final IOException e) {
+            throw new UncheckedIOException(e);
+        }
+    }
+}

@@ -1,0 +1,48 @@
+package io.penstock.standalone.console;
+
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+
+/** Tells whether a standard stream goes to a terminal; where the system does not say so, it does not. */
+public final class Terminal {
+    private static final int OUT = 1;
+    private static final int ERR = 2;
+
+    private Terminal() {}
+
+    /**
+     * Whether standard output is a terminal that can redraw lines.
+     *
+     * @return false for files, pipes and dumb terminals.
+     */
+    public static boolean isOut() {
+        return isTerminal(OUT);
+    }
+
+    /**
+     * Whether standard error is a terminal that can redraw lines.
+     *
+     * @return false for files, pipes and dumb terminals.
+     */
+    public static boolean isErr() {
+        return isTerminal(ERR);
+    }
+
+    private static boolean isTerminal(final int descriptor) {
+        final String type = System.getenv("TERM");
+        if (type == null || type.equals("dumb")) {
+            return false;
+        }
+        final Path link = Path.of("/proc/self/fd/" + descriptor);
+        if (!Files.isSymbolicLink(link)) {
+            return false;
+        }
+        try {
+            final String target = Files.readSymbolicLink(link).toString();
+            return target.startsWith("/dev/pts/") || target.startsWith("/dev/tty") || target.equals("/dev/console");
+        } catch (final IOException e) {
+            return false;
+        }
+    }
+}

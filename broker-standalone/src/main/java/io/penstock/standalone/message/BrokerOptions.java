@@ -1,0 +1,104 @@
+package io.penstock.standalone.message;
+
+import io.penstock.client.ClientConfig;
+import io.penstock.client.PenstockClient;
+import io.penstock.standalone.CommandFailure;
+import java.io.IOException;
+import java.net.URI;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.time.Duration;
+import org.jspecify.annotations.Nullable;
+import picocli.CommandLine.Option;
+
+/** Which broker to talk to, and as whom. */
+final class BrokerOptions {
+    @Option(
+            names = {"-b", "--broker"},
+            paramLabel = "URI",
+            defaultValue = "${env:PENSTOCK_BROKER:-tcp://127.0.0.1:9100}",
+            description = "The broker's endpoint (default: $PENSTOCK_BROKER, else tcp://127.0.0.1:9100).")
+    private String endpoint;
+
+    @Option(
+            names = "--name",
+            paramLabel = "NAME",
+            defaultValue = "",
+            description = "Name of this client (default: none).")
+    private String name;
+
+    @Option(names = "--user", paramLabel = "USER", defaultValue = "", description = "User to log on as.")
+    private String user;
+
+    @Option(names = "--password-file", paramLabel = "FILE", description = "File whose first line is the password.")
+    private @Nullable Path passwordFile;
+
+    @Option(
+            names = "--timeout",
+            paramLabel = "SECONDS",
+            defaultValue = "10",
+            description = "The longest wait for an answer (default: 10).")
+    private int timeoutS;
+
+    String endpoint() {
+        return endpoint;
+    }
+
+    Duration timeout() {
+        return Duration.ofSeconds(timeoutS);
+    }
+
+    /**
+     * Starts the configuration of a client by these options.
+     *
+     * @return to be completed.
+     * @throws CommandFailure when an option is wrong.
+     */
+    ClientConfig.Builder config() {
+        if (timeoutS < 1) {
+            throw CommandFailure.badInput("--timeout: too small: " + timeoutS + " (use 1 or more)");
+        }
+        try {
+            if (URI.create(endpoint).getScheme() == null) {
+                throw new IllegalArgumentException(endpoint);
+            }
+            return ClientConfig.builder(endpoint)
+                    .name(name)
+                    .credentials(user, password())
+                    .connectTimeout(timeout())
+                    .requestTimeout(timeout());
+        } catch (final IllegalArgumentException e) {
+            throw CommandFailure.badInput(
+                    "--broker: not an endpoint: " + endpoint + " (use for example tcp://127.0.0.1:9100)");
+        }
+    }
+
+    /**
+     * Connects.
+     *
+     * @return a client that is logged on.
+     */
+    PenstockClient connect() {
+        return connect(config().build());
+    }
+
+    static PenstockClient connect(final ClientConfig config) {
+        try {
+            return PenstockClient.connect(config);
+        } catch (final IllegalArgumentException e) {
+            throw CommandFailure.badInput("--broker: " + e.getMessage());
+        }
+    }
+
+    private String password() {
+        if (passwordFile == null) {
+            return "";
+        }
+        try {
+            return Files.readString(passwordFile).lines().findFirst().orElse("");
+        } catch (final IOException e) {
+            throw CommandFailure.badInput("--password-file: cannot be read: " + passwordFile
+                    + " (give a file whose first line is the password)");
+        }
+    }
+}

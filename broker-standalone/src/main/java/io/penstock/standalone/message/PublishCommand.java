@@ -1,0 +1,194 @@
+package io.penstock.standalone.message;
+
+import io.penstock.client.AckHandler;
+import io.penstock.client.AckType;
+import io.penstock.client.ClientConfig;
+import io.penstock.client.PenstockClient;
+import io.penstock.client.PenstockException;
+import io.penstock.standalone.CommandFailure;
+import io.penstock.standalone.Main;
+import io.penstock.standalone.console.ProgressLine;
+import java.io.IOException;
+import java.io.InputStream;
+import java.io.PrintWriter;
+import java.nio.file.Files;
+import java.nio.file.NoSuchFileException;
+import java.nio.file.Path;
+import java.util.concurrent.Callable;
+import java.util.concurrent.TimeUnit;
+import java.util.concurrent.atomic.AtomicLong;
+import java.util.concurrent.atomic.AtomicReference;
+import java.util.concurrent.locks.LockSupport;
+import org.jspecify.annotations.Nullable;
+import picocli.CommandLine.Command;
+import picocli.CommandLine.Mixin;
+import picocli.CommandLine.Model.CommandSpec;
+import picocli.CommandLine.Option;
+import picocli.CommandLine.Parameters;
+import picocli.CommandLine.Spec;
+
+/** Publishes lines. */
+@Command(
+        name = "publish",
+        mixinStandardHelpOptions = true,
+        description = {
+            "Publishes each line of a file, or of standard input, as a message.",
+            "Every message is acknowledged by the broker; one that is refused is named by its line."
+        },
+        footerHeading = "%nExamples:%n",
+        footer = {
+            "  penstock publish flights flights.ndjson               a file of JSON objects, one a line",
+            "  penstock publish flights flights.ndjson --rate 1000   1,000 messages a second",
+            "  echo '{\"delay\": 61}' | penstock publish flights       what a pipe brings",
+            "  penstock publish notes --format binary notes.txt      lines that are not JSON"
+        })
+public final class PublishCommand implements Callable<Integer> {
+    private static final String STANDARD_INPUT = "-";
+    private static final long RETRY_NS = TimeUnit.MICROSECONDS.toNanos(50);
+
+    @Spec
+    private CommandSpec spec;
+
+    @Mixin
+    private BrokerOptions broker;
+
+    @Parameters(index = "0", paramLabel = "TOPIC", description = "Topic to publish to; created by first use.")
+    private String topic;
+
+    @Parameters(
+            index = "1",
+            paramLabel = "FILE",
+            arity = "0..1",
+            defaultValue = STANDARD_INPUT,
+            description = "File to read, or - for standard input (the default).")
+    private String file;
+
+    @Option(
+            names = {"-r", "--rate"},
+            paramLabel = "N",
+            defaultValue = "0",
+            description = "Messages a second (default: as fast as the broker takes them).")
+    private double rate;
+
+    @Option(
+            names = "--format",
+            paramLabel = "FORMAT",
+            description = "Create the topic with this format unless it is there: json or binary.")
+    private @Nullable String format;
+
+    @Override
+    public Integer call() throws IOException {
+        if (rate < 0) {
+            throw CommandFailure.badInput("--rate: too small: " + rate + " (use 0 for no limit, or more)");
+        }
+        final ClientConfig config = broker.config().build();
+        try (InputStream in = open();
+                PenstockClient client = BrokerOptions.connect(config)) {
+            if (format != null) {
+                client.declareTopic(topic, format);
+            }
+            return publish(client, new LineReader(in, inputName(), config.messageLengthMax()));
+        }
+    }
+
+    private InputStream open() {
+        if (file.equals(STANDARD_INPUT)) {
+            return System.in;
+        }
+        try {
+            return Files.newInputStream(Path.of(file));
+        } catch (final NoSuchFileException e) {
+            throw CommandFailure.badInput(file + ": no such file (give a file, or - for standard input)");
+        } catch (final IOException e) {
+            throw CommandFailure.badInput(file + ": cannot be read: " + e.getMessage() + " (give a readable file)");
+        }
+    }
+
+    private String inputName() {
+        return file.equals(STANDARD_INPUT) ? "standard input" : file;
+    }
+
+    private int publish(final PenstockClient client, final LineReader lines) throws IOException {
+        final Acknowledgements acks = new Acknowledgements();
+        final long startNs = System.nanoTime();
+        final Pace pace = new Pace(rate);
+        long count = 0;
+        try (ProgressLine progress = ProgressLine.onErr()) {
+            while (!acks.hasLostConnection() && lines.next()) {
+                pace.await();
+                while (!client.tryPublish(
+                        topic,
+                        lines.buffer(),
+                        lines.offset(),
+                        lines.length(),
+                        0,
+                        AckType.PROCESSED.mask(),
+                        acks,
+                        lines.lineNumber())) {
+                    LockSupport.parkNanos(RETRY_NS);
+                }
+                count++;
+                if (progress.isDue()) {
+                    progress.draw(String.format("published %,d, acknowledged %,d", count, acks.processed()));
+                }
+            }
+            client.flush(broker.timeout());
+        } catch (final PenstockException e) {
+            throw CommandFailure.failed(String.format(
+                    "%s (%,d of %,d messages were acknowledged)", e.getMessage(), acks.processed(), count));
+        }
+        return report(count, acks, System.nanoTime() - startNs);
+    }
+
+    private int report(final long count, final Acknowledgements acks, final long elapsedNs) {
+        final PrintWriter err = spec.commandLine().getErr();
+        final double seconds = elapsedNs / 1e9;
+        err.printf(
+                "published %,d messages to %s in %.2f s (%,.0f a second)%n",
+                acks.processed(), topic, seconds, acks.processed() / seconds);
+        if (acks.failed() > 0) {
+            err.printf(
+                    "%,d of %,d were refused, the first at %s:%s%n", acks.failed(), count, inputName(), acks.first());
+        }
+        err.flush();
+        return acks.processed() == count ? Main.EXIT_OK : Main.EXIT_FAILED;
+    }
+
+    /** Counts what the broker says; told on the client's thread. */
+    private static final class Acknowledgements implements AckHandler {
+        private final AtomicLong processed = new AtomicLong();
+        private final AtomicLong failed = new AtomicLong();
+        private final AtomicReference<@Nullable String> first = new AtomicReference<>();
+        private final AtomicReference<@Nullable PenstockException> lost = new AtomicReference<>();
+
+        @Override
+        public void onAck(final long lineNumber, final AckType type, final long publisherSequence) {
+            processed.incrementAndGet();
+        }
+
+        @Override
+        public void onFailure(final long lineNumber, final PenstockException reason) {
+            failed.incrementAndGet();
+            first.compareAndSet(null, lineNumber + ": " + reason.getMessage());
+            if (reason instanceof io.penstock.client.ConnectionException) {
+                lost.compareAndSet(null, reason);
+            }
+        }
+
+        boolean hasLostConnection() {
+            return lost.get() != null;
+        }
+
+        long processed() {
+            return processed.get();
+        }
+
+        long failed() {
+            return failed.get();
+        }
+
+        String first() {
+            return String.valueOf(first.get());
+        }
+    }
+}

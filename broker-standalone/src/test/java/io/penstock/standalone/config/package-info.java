@@ -1,0 +1,4 @@
+@NullMarked
+package io.penstock.standalone.config;
+
+import org.jspecify.annotations.NullMarked;

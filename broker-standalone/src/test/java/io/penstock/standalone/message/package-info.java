@@ -1,0 +1,4 @@
+@NullMarked
+package io.penstock.standalone.message;
+
+import org.jspecify.annotations.NullMarked;
