@@ -1,0 +1,70 @@
+package io.penstock.transport.tcp;
+
+import io.netty.channel.epoll.Epoll;
+import io.penstock.transport.Transport;
+import io.penstock.transport.TransportContext;
+import io.penstock.transport.TransportProvider;
+import java.io.IOException;
+import org.agrona.concurrent.NanoClock;
+import org.agrona.concurrent.SystemNanoClock;
+
+/**
+ * Makes transports of scheme {@code tcp}, whose endpoints are {@code tcp://host:port}. Uses Netty's native epoll where
+ * it is present and Java's selector elsewhere, unless told which.
+ */
+public final class TcpTransportProvider implements TransportProvider {
+    private final boolean isEpoll;
+    private final NanoClock clock;
+
+    /** Uses what is best on this machine. */
+    public TcpTransportProvider() {
+        this(Epoll.isAvailable());
+    }
+
+    private TcpTransportProvider(final boolean isEpoll) {
+        this.isEpoll = isEpoll;
+        this.clock = SystemNanoClock.INSTANCE;
+    }
+
+    /**
+     * A provider that uses Java's selector, which is there on every machine.
+     *
+     * @return the provider.
+     */
+    public static TcpTransportProvider nio() {
+        return new TcpTransportProvider(false);
+    }
+
+    /**
+     * A provider that uses Netty's native epoll, and whose {@link #open} fails where that is not present.
+     *
+     * @return the provider.
+     */
+    public static TcpTransportProvider epoll() {
+        return new TcpTransportProvider(true);
+    }
+
+    /**
+     * Whether Netty's native epoll is present.
+     *
+     * @return true on Linux when its library could be loaded.
+     */
+    public static boolean isEpollAvailable() {
+        return Epoll.isAvailable();
+    }
+
+    @Override
+    public String scheme() {
+        return TcpEndpoint.SCHEME;
+    }
+
+    @Override
+    public Transport open(final TransportContext context) throws IOException {
+        if (isEpoll && !Epoll.isAvailable()) {
+            throw new IOException(
+                    "tcp: native epoll is not available: " + Epoll.unavailabilityCause() + " (use Java's selector)");
+        }
+        final SocketLoop loop = isEpoll ? new EpollSocketLoop(clock) : new NioSocketLoop();
+        return new TcpTransport(context, loop, clock);
+    }
+}
