@@ -54,7 +54,7 @@ public interface FieldReader {
     double doubleValue(int slot);
 
     /**
-     * The buffer that holds the text when the type is {@link FieldType#STRING}: UTF-8 with all escapes resolved, so
+     * The buffer that holds the text when the type is {@link FieldType#STRING} or {@link FieldType#UNTYPED}: UTF-8 with all escapes resolved, so
      * either the message's own buffer or the reader's scratch, which later calls on other slots do not overwrite.
      *
      * @param slot of the field.

@@ -12,6 +12,11 @@ public enum FieldType {
     /** Any other number. */
     DOUBLE,
     STRING,
+    /**
+     * Text of a format without types, such as FIX or XML: read as a string, and also as a number or boolean where it is
+     * compared with one.
+     */
+    UNTYPED,
     ARRAY,
     /** A nested object, or an array within an array; it compares with nothing. */
     OBJECT

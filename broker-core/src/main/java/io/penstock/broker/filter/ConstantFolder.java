@@ -1,0 +1,49 @@
+package io.penstock.broker.filter;
+
+/** Computes arithmetic of numeric literals when the filter is compiled, so that {@code (1-17)} is a literal as well. */
+final class ConstantFolder {
+    private ConstantFolder() {}
+
+    static boolean isLiteral(final Node node) {
+        return isNumber(node) || node instanceof Node.TextLiteral || node instanceof Node.BooleanLiteral;
+    }
+
+    private static boolean isNumber(final Node node) {
+        return node instanceof Node.LongLiteral || node instanceof Node.DoubleLiteral;
+    }
+
+    static Node fold(final Node.Sign sign) {
+        if (!isNumber(sign.operand())) {
+            return sign;
+        }
+        if (!sign.isMinus()) {
+            return sign.operand();
+        }
+        final Register result = new Register();
+        Numbers.negate(FixedTests.constant(sign.operand()), result);
+        return literal(result, sign);
+    }
+
+    static Node fold(final Node.Arithmetic arithmetic) {
+        if (!isNumber(arithmetic.left()) || !isNumber(arithmetic.right())) {
+            return arithmetic;
+        }
+        final Register result = new Register();
+        Numbers.apply(
+                arithmetic.operator(),
+                FixedTests.constant(arithmetic.left()),
+                FixedTests.constant(arithmetic.right()),
+                result);
+        return literal(result, arithmetic);
+    }
+
+    /** NULL and infinity have no literals; an expression with such a result stays as it is. */
+    private static Node literal(final Register result, final Node original) {
+        return switch (result.type()) {
+            case LONG -> new Node.LongLiteral(result.longValue());
+            case DOUBLE ->
+                Double.isInfinite(result.doubleValue()) ? original : new Node.DoubleLiteral(result.doubleValue());
+            default -> original;
+        };
+    }
+}

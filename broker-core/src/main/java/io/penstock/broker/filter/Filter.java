@@ -1,0 +1,33 @@
+package io.penstock.broker.filter;
+
+import io.penstock.broker.format.FieldReader;
+import io.penstock.broker.format.FieldSet;
+
+/**
+ * A compiled search condition. It owns the scratch space of its evaluation and is confined to one agent; evaluating it
+ * allocates nothing.
+ */
+public interface Filter {
+    /**
+     * Tells whether the condition is true of a message.
+     *
+     * @param message positioned on the message; made for a set with the paths of {@link #fields()} in the same slots.
+     * @return false when the condition is false and also when it is unknown.
+     */
+    boolean matches(FieldReader message);
+
+    /**
+     * The fields that the filter reads, and those of the filters it shares the set with.
+     *
+     * @return the set that the filter was compiled with.
+     */
+    FieldSet fields();
+
+    /**
+     * The condition in canonical form: filters with equal texts match the same messages, and the text compiles to the
+     * same filter again.
+     *
+     * @return the text.
+     */
+    String text();
+}

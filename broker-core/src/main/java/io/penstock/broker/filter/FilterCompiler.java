@@ -1,0 +1,103 @@
+package io.penstock.broker.filter;
+
+import io.penstock.broker.format.FieldReader;
+import io.penstock.broker.format.FieldSet;
+import org.agrona.concurrent.EpochClock;
+
+/** Compiles the text of search conditions. */
+public final class FilterCompiler {
+    private static final Node ALWAYS = new Node.BooleanLiteral(true);
+
+    private static final EpochClock NO_CLOCK = () -> 0;
+
+    private FilterCompiler() {}
+
+    /**
+     * Compiles a filter.
+     *
+     * @param text         of the condition; blank text is true of every message.
+     * @param sharedFields the set that the fields it reads are added to, unless they are there; a refused text adds
+     *                     none.
+     * @param limits       of the text.
+     * @param clock        read by functions of the current time.
+     * @return the filter, owned by the caller's agent.
+     * @throws FilterException when the text is not a condition or exceeds a limit.
+     */
+    public static Filter compile(
+            final String text, final FieldSet sharedFields, final FilterLimits limits, final EpochClock clock) {
+        return compile(parse(text, limits, true), sharedFields, limits, clock);
+    }
+
+    private static Filter compile(
+            final Node condition, final FieldSet sharedFields, final FilterLimits limits, final EpochClock clock) {
+        final Program program = ProgramBuilder.build(condition, sharedFields, clock);
+        return new CompiledFilter(
+                CanonicalText.of(condition), program, sharedFields, new TextArena(limits.resultLengthMax()));
+    }
+
+    /**
+     * Compiles a filter that does not read the current time.
+     *
+     * @param text         of the condition; blank text is true of every message.
+     * @param sharedFields the set that the fields it reads are added to, unless they are there; a refused text adds
+     *                     none.
+     * @param limits       of the text.
+     * @return the filter, owned by the caller's agent.
+     * @throws FilterException when the text is not a condition, exceeds a limit, or asks for the time.
+     */
+    public static Filter compile(final String text, final FieldSet sharedFields, final FilterLimits limits) {
+        return compile(parse(text, limits, false), sharedFields, limits, NO_CLOCK);
+    }
+
+    /**
+     * Brings a filter's text into its canonical form, by which equal filters can be found.
+     *
+     * @param text   of the condition.
+     * @param limits of the text.
+     * @return what {@link Filter#text()} of the compiled filter is.
+     * @throws FilterException when the text is not a condition or exceeds a limit.
+     */
+    public static String canonicalText(final String text, final FilterLimits limits) {
+        return CanonicalText.of(parse(text, limits, true));
+    }
+
+    private static Node parse(final String text, final FilterLimits limits, final boolean hasClock) {
+        final SourceText source = new SourceText(text);
+        if (text.length() > limits.textLengthMax()) {
+            throw new FilterException(
+                    "filter: longer than " + limits.textLengthMax() + " characters: " + text.length(), 1);
+        }
+        source.requireWellFormed();
+        return text.isBlank() ? ALWAYS : new Parser(source, limits, hasClock).parse();
+    }
+
+    private static final class CompiledFilter implements Filter {
+        private final String text;
+        private final Program program;
+        private final FieldSet fields;
+        private final Evaluation evaluation;
+
+        CompiledFilter(final String text, final Program program, final FieldSet fields, final TextArena arena) {
+            this.text = text;
+            this.program = program;
+            this.fields = fields;
+            this.evaluation = new Evaluation(arena);
+        }
+
+        @Override
+        public boolean matches(final FieldReader message) {
+            evaluation.begin(message);
+            return program.run(evaluation);
+        }
+
+        @Override
+        public FieldSet fields() {
+            return fields;
+        }
+
+        @Override
+        public String text() {
+            return text;
+        }
+    }
+}

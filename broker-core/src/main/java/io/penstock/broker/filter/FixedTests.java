@@ -1,0 +1,81 @@
+package io.penstock.broker.filter;
+
+import java.nio.charset.StandardCharsets;
+import java.util.List;
+import org.agrona.concurrent.UnsafeBuffer;
+import org.jspecify.annotations.Nullable;
+
+/** Picks the test for conditions that hold one value against literals only. */
+final class FixedTests {
+    private FixedTests() {}
+
+    /** The value that a condition tests against literals, or null when it is not such a condition. */
+    static @Nullable Node operand(final Node node) {
+        if (node instanceof Node.Comparison comparison) {
+            return ConstantFolder.isLiteral(comparison.right()) ? comparison.left() : null;
+        }
+        if (node instanceof Node.Between between) {
+            final boolean isFixed = ConstantFolder.isLiteral(between.low()) && ConstantFolder.isLiteral(between.high());
+            return isFixed ? between.operand() : null;
+        }
+        if (node instanceof Node.In in) {
+            return areLiterals(in.items()) ? in.operand() : null;
+        }
+        if (node instanceof Node.Affix affix) {
+            return areLiterals(affix.items()) ? affix.operand() : null;
+        }
+        if (node instanceof Node.Like like) {
+            return like.operand();
+        }
+        return node instanceof Node.LikeRegex regex ? regex.operand() : null;
+    }
+
+    private static boolean areLiterals(final List<Node> nodes) {
+        return nodes.stream().allMatch(ConstantFolder::isLiteral);
+    }
+
+    /** The test of a condition for which {@link #operand} is not null. */
+    static ValueTest test(final Node node) {
+        if (node instanceof Node.Comparison comparison) {
+            return new ComparisonTest(comparison.operator(), constant(comparison.right()));
+        }
+        if (node instanceof Node.Between between) {
+            return new RangeTest(constant(between.low()), constant(between.high()));
+        }
+        if (node instanceof Node.In in) {
+            return new ListTest(ComparisonOperator.EQUAL, constants(in.items()));
+        }
+        if (node instanceof Node.Affix affix) {
+            return new ListTest(affix.operator(), constants(affix.items()));
+        }
+        if (node instanceof Node.Like like) {
+            return LikePattern.of(like.pattern(), like.escape());
+        }
+        if (node instanceof Node.LikeRegex regex) {
+            return new RegexPattern(regex.pattern());
+        }
+        throw new IllegalArgumentException("not a fixed test: " + node);
+    }
+
+    private static Register[] constants(final List<Node> literals) {
+        return literals.stream().map(FixedTests::constant).toArray(Register[]::new);
+    }
+
+    /** A register that holds a literal for good. */
+    static Register constant(final Node literal) {
+        final Register register = new Register();
+        if (literal instanceof Node.BooleanLiteral value) {
+            register.set(value.value());
+        } else if (literal instanceof Node.LongLiteral value) {
+            register.set(value.value());
+        } else if (literal instanceof Node.DoubleLiteral value) {
+            register.set(value.value());
+        } else if (literal instanceof Node.TextLiteral value) {
+            final byte[] bytes = value.value().getBytes(StandardCharsets.UTF_8);
+            register.set(new UnsafeBuffer(bytes), 0, bytes.length);
+        } else {
+            throw new IllegalArgumentException("not a literal: " + literal);
+        }
+        return register;
+    }
+}

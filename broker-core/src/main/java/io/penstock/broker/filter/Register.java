@@ -1,0 +1,197 @@
+package io.penstock.broker.filter;
+
+import io.penstock.broker.format.FieldReader;
+import io.penstock.broker.format.FieldType;
+import org.agrona.DirectBuffer;
+import org.agrona.concurrent.UnsafeBuffer;
+
+/**
+ * Holds one value while a filter is evaluated. A text is a view of bytes that stay as they are until the evaluation
+ * ends. A register of type {@link FieldType#ARRAY} stands for the elements in its slot.
+ */
+final class Register {
+    private static final DirectBuffer NO_BYTES = new UnsafeBuffer(new byte[0]);
+
+    private FieldType type = FieldType.NULL;
+    /** How the value reads as a number: LONG, DOUBLE, NULL when it does not, ABSENT when that is not known yet. */
+    private FieldType numberType = FieldType.NULL;
+
+    private long number;
+    private double real;
+    private DirectBuffer buffer = NO_BYTES;
+    private int offset;
+    private int length;
+    private int slot;
+
+    FieldType type() {
+        return type;
+    }
+
+    /** NULL, absent, or an object, of which nothing is known. */
+    boolean isUnknown() {
+        return type == FieldType.NULL || type == FieldType.ABSENT || type == FieldType.OBJECT;
+    }
+
+    /** Tells whether the value is of a number's type, which an untyped text is not. */
+    boolean isNumber() {
+        return type == FieldType.LONG || type == FieldType.DOUBLE;
+    }
+
+    boolean isText() {
+        return type == FieldType.STRING || type == FieldType.UNTYPED;
+    }
+
+    boolean booleanValue() {
+        return number != 0;
+    }
+
+    /** How the value reads as a number: LONG, DOUBLE, or NULL when it does not. */
+    FieldType numberType() {
+        if (numberType == FieldType.ABSENT) {
+            DecimalText.read(this);
+        }
+        return numberType;
+    }
+
+    /** Tells whether the value reads as a number: it is one, or untyped text that spells one. */
+    boolean hasNumber() {
+        return numberType() != FieldType.NULL;
+    }
+
+    /** The number when its type is LONG. */
+    long longValue() {
+        return number;
+    }
+
+    /** The number, of either type. */
+    double doubleValue() {
+        return numberType == FieldType.LONG ? number : real;
+    }
+
+    DirectBuffer buffer() {
+        return buffer;
+    }
+
+    int offset() {
+        return offset;
+    }
+
+    int length() {
+        return length;
+    }
+
+    int slot() {
+        return slot;
+    }
+
+    void setNull() {
+        type = FieldType.NULL;
+        numberType = FieldType.NULL;
+    }
+
+    void set(final boolean value) {
+        type = FieldType.BOOLEAN;
+        numberType = FieldType.NULL;
+        number = value ? 1 : 0;
+    }
+
+    void set(final long value) {
+        type = FieldType.LONG;
+        numberType = FieldType.LONG;
+        number = value;
+    }
+
+    /** Sets a double; what is not a number is NULL. */
+    void set(final double value) {
+        type = Double.isNaN(value) ? FieldType.NULL : FieldType.DOUBLE;
+        numberType = type;
+        real = value;
+    }
+
+    void set(final DirectBuffer textBuffer, final int textOffset, final int textLength) {
+        type = FieldType.STRING;
+        numberType = FieldType.NULL;
+        buffer = textBuffer;
+        offset = textOffset;
+        length = textLength;
+    }
+
+    /** Sets a truth value as a condition's value. */
+    void setTruth(final int truth) {
+        if (truth == Truth.UNKNOWN) {
+            setNull();
+        } else {
+            set(truth == Truth.TRUE);
+        }
+    }
+
+    void set(final Register other) {
+        type = other.type;
+        numberType = other.numberType;
+        number = other.number;
+        real = other.real;
+        buffer = other.buffer;
+        offset = other.offset;
+        length = other.length;
+        slot = other.slot;
+    }
+
+    /** Sets the number that a value reads as. */
+    void setNumber(final Register other) {
+        if (other.numberType() == FieldType.LONG) {
+            set(other.number);
+        } else {
+            set(other.real);
+        }
+    }
+
+    /** Makes the copy of an untyped text untyped again. */
+    void setUntyped() {
+        if (type == FieldType.STRING) {
+            type = FieldType.UNTYPED;
+            numberType = FieldType.ABSENT;
+        }
+    }
+
+    /** States how an untyped text reads as a number. */
+    void readsAs(final FieldType readType, final long readNumber, final double readReal) {
+        numberType = readType;
+        number = readNumber;
+        real = readReal;
+    }
+
+    /** Takes the value in a field's slot, or of the element selected there. */
+    void load(final FieldReader reader, final int fieldSlot) {
+        type = reader.type(fieldSlot);
+        numberType = FieldType.NULL;
+        switch (type) {
+            case STRING -> view(reader, fieldSlot);
+            case LONG -> {
+                numberType = FieldType.LONG;
+                number = reader.longValue(fieldSlot);
+            }
+            case DOUBLE -> loadDouble(reader.doubleValue(fieldSlot));
+            case BOOLEAN -> number = reader.booleanValue(fieldSlot) ? 1 : 0;
+            case UNTYPED -> {
+                numberType = FieldType.ABSENT;
+                view(reader, fieldSlot);
+            }
+            case ARRAY -> slot = fieldSlot;
+            case ABSENT, NULL, OBJECT -> {}
+        }
+    }
+
+    /** Of a field that is not a number nothing is known, but it is not NULL. */
+    private void loadDouble(final double value) {
+        final boolean isNumber = !Double.isNaN(value);
+        type = isNumber ? FieldType.DOUBLE : FieldType.OBJECT;
+        numberType = isNumber ? FieldType.DOUBLE : FieldType.NULL;
+        real = value;
+    }
+
+    private void view(final FieldReader reader, final int fieldSlot) {
+        buffer = reader.stringBuffer(fieldSlot);
+        offset = reader.stringOffset(fieldSlot);
+        length = reader.stringLength(fieldSlot);
+    }
+}

@@ -1,0 +1,47 @@
+package io.penstock.broker.filter;
+
+/** The text being compiled; it words the refusals. */
+record SourceText(String text) {
+    private static final int EXCERPT_LENGTH_MAX = 40;
+
+    int length() {
+        return text.length();
+    }
+
+    /** The character at an index, or 0 after the end. */
+    char at(final int index) {
+        return index < text.length() ? text.charAt(index) : 0;
+    }
+
+    /** Refuses half a surrogate pair, for which there is no UTF-8. */
+    void requireWellFormed() {
+        for (int i = 0; i < text.length(); i++) {
+            if (Character.isSurrogate(text.charAt(i))) {
+                if (!Character.isSurrogatePair(text.charAt(i), at(i + 1))) {
+                    throw refused("half of a surrogate pair", i, i);
+                }
+                i++;
+            }
+        }
+    }
+
+    FilterException expected(final String what, final int start, final int end) {
+        return refused("expected " + what, start, end);
+    }
+
+    /** Refuses the text, quoting it up to the end of the piece at fault. */
+    FilterException refused(final String reason, final int start, final int end) {
+        final int from = Math.max(0, Math.max(end, start) - EXCERPT_LENGTH_MAX);
+        final String excerpt = text.substring(from, Math.min(text.length(), Math.max(end, start)));
+        final String message = "filter: " + reason + " at " + (start + 1) + ": " + (from > 0 ? "..." : "")
+                + printable(excerpt.stripTrailing());
+        return new FilterException(message, start + 1);
+    }
+
+    /** Error texts end up in logs and on terminals, which control characters of a peer must not reach. */
+    private static String printable(final String excerpt) {
+        final StringBuilder result = new StringBuilder(excerpt.length());
+        excerpt.codePoints().forEach(point -> result.appendCodePoint(Character.isISOControl(point) ? ' ' : point));
+        return result.toString();
+    }
+}
