@@ -1,16 +1,17 @@
 package io.penstock.transport.inproc;
 
-import java.nio.ByteBuffer;
 import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.concurrent.atomic.AtomicInteger;
-import org.agrona.BufferUtil;
+import org.agrona.UnsafeApi;
 import org.agrona.concurrent.UnsafeBuffer;
 import org.agrona.concurrent.ringbuffer.OneToOneRingBuffer;
+import org.agrona.concurrent.ringbuffer.RecordDescriptor;
 import org.agrona.concurrent.ringbuffer.RingBufferDescriptor;
 
 /**
  * What the two ends of a connection share: a ring in each direction, whether each end has closed or waits for room,
- * and how to wake it. The memory is freed by the end that leaves last.
+ * and how to wake it. The memory is freed by the end that leaves last. It is not cleared when it is allocated, so that a
+ * connection costs no more than it uses of it.
  *
  * <p>A record of a ring is one offer. Its type is the length of the frame it belongs to plus one, so that it needs no
  * header: the reader knows how much of that frame it has seen.
@@ -21,20 +22,27 @@ final class InprocLink {
 
     static final int PART_LENGTH_MAX = RING_LENGTH / 8;
 
+    private static final int MEMORY_LENGTH = RING_LENGTH + RingBufferDescriptor.TRAILER_LENGTH;
+
     private final End connector;
     private final End acceptor;
     private final AtomicInteger holderCount = new AtomicInteger(2);
 
     /** One side's view of the link; what is volatile in it is read by the other side. */
     static final class End {
-        private final ByteBuffer memory = ByteBuffer.allocateDirect(RING_LENGTH + RingBufferDescriptor.TRAILER_LENGTH);
-        private final OneToOneRingBuffer ring = new OneToOneRingBuffer(new UnsafeBuffer(memory));
+        private final long address = UnsafeApi.allocateMemory(MEMORY_LENGTH);
+        private final OneToOneRingBuffer ring;
         private final AtomicBoolean waitsForRoom = new AtomicBoolean();
         private final Runnable wakeup;
         private volatile boolean isClosed;
 
         private End(final Runnable wakeup) {
             this.wakeup = wakeup;
+            // A writer clears the header behind each record, so only the first one and the trailer must be clear now.
+            final UnsafeBuffer memory = new UnsafeBuffer(address, MEMORY_LENGTH);
+            memory.setMemory(0, RecordDescriptor.HEADER_LENGTH, (byte) 0);
+            memory.setMemory(RING_LENGTH, RingBufferDescriptor.TRAILER_LENGTH, (byte) 0);
+            ring = new OneToOneRingBuffer(memory);
         }
 
         /** The ring that this end writes. */
@@ -88,8 +96,8 @@ final class InprocLink {
         own.isClosed = true;
         peer.wake();
         if (holderCount.decrementAndGet() == 0) {
-            BufferUtil.free(connector.memory);
-            BufferUtil.free(acceptor.memory);
+            UnsafeApi.freeMemory(connector.address);
+            UnsafeApi.freeMemory(acceptor.address);
         }
     }
 }

@@ -3,9 +3,12 @@ package io.penstock.transport.inproc;
 import io.penstock.transport.Connection;
 import io.penstock.transport.Transport;
 import io.penstock.transport.TransportContext;
+import io.penstock.transport.WakeupFlag;
 import java.io.IOException;
 import java.net.URI;
 import java.util.ArrayList;
+import java.util.concurrent.locks.LockSupport;
+import org.jspecify.annotations.Nullable;
 
 /** Listeners and connections of one agent. */
 final class InprocTransport implements Transport {
@@ -14,8 +17,12 @@ final class InprocTransport implements Transport {
     /** Closed ones stay until the next sweep, which keeps the order while handlers close and connect. */
     private final ArrayList<InprocConnection> connections = new ArrayList<>();
 
-    private final InprocSignal signal = new InprocSignal();
+    private final WakeupFlag wakeupFlag = new WakeupFlag();
     private final TransportContext context;
+
+    /** Written before the flag says that it waits, and read only after it was seen to say so. */
+    private @Nullable Thread waiter;
+
     private final InprocRegistry registry;
     private long nextConnectionId = 1;
     private int openCount;
@@ -137,9 +144,14 @@ final class InprocTransport implements Transport {
     @Override
     public void await(final long timeoutNs) {
         flush();
-        if (!isReady()) {
-            signal.await(timeoutNs);
+        if (timeoutNs <= 0 || isReady()) {
+            return;
         }
+        waiter = Thread.currentThread();
+        if (wakeupFlag.beginWait()) {
+            LockSupport.parkNanos(this, timeoutNs);
+        }
+        wakeupFlag.endWait();
     }
 
     private boolean isReady() {
@@ -153,7 +165,9 @@ final class InprocTransport implements Transport {
 
     @Override
     public void wakeup() {
-        signal.wake();
+        if (wakeupFlag.wake()) {
+            LockSupport.unpark(waiter);
+        }
     }
 
     @Override

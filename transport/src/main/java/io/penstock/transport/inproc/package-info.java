@@ -3,8 +3,8 @@
  *
  * <p>A transport, its listeners and connections are owned by the agent that opened it. Agents meet in three classes
  * only: {@link io.penstock.transport.inproc.InprocRegistry} finds a listener by its name, {@link
- * io.penstock.transport.inproc.InprocLink} holds the two rings of a connection, and {@link
- * io.penstock.transport.inproc.InprocSignal} ends a wait.
+ * io.penstock.transport.inproc.InprocListener} has the connections that wait to be accepted, and {@link
+ * io.penstock.transport.inproc.InprocLink} the two rings of one.
  */
 @NullMarked
 package io.penstock.transport.inproc;
