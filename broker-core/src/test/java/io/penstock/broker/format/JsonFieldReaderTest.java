@@ -205,7 +205,7 @@ final class JsonFieldReaderTest {
             case BOOLEAN -> type + ' ' + reader.booleanValue(slot);
             case LONG -> type + ' ' + reader.longValue(slot);
             case DOUBLE -> type + ' ' + reader.doubleValue(slot);
-            case STRING -> type + " <" + text(reader, slot) + '>';
+            case STRING, UNTYPED -> type + " <" + text(reader, slot) + '>';
             case ARRAY -> type + ' ' + elements(reader, slot);
             case ABSENT, NULL, OBJECT -> type;
         };
