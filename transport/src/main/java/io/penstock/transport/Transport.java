@@ -53,6 +53,16 @@ public interface Transport extends AutoCloseable {
      */
     void wakeup();
 
+    /**
+     * Whether this medium calls {@link TransportContext#wakeup()} whenever there is something to poll, so that an owner
+     * of several transports may wait in another one.
+     *
+     * @return false when its owner has to wait in {@link #await(long)} itself.
+     */
+    default boolean wakesOwner() {
+        return false;
+    }
+
     /** Closes every connection and listener, without calling the handler, and frees all memory. Idempotent. */
     @Override
     void close();

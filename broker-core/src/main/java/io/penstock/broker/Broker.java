@@ -1,0 +1,267 @@
+package io.penstock.broker;
+
+import com.google.re2j.Pattern;
+import com.google.re2j.PatternSyntaxException;
+import io.penstock.broker.agent.Engine;
+import io.penstock.broker.agent.EngineBuilder;
+import io.penstock.broker.agent.EngineSettings;
+import io.penstock.broker.concurrent.BrokerCounters;
+import io.penstock.broker.concurrent.ErrorLog;
+import io.penstock.broker.format.MessageFormat;
+import io.penstock.broker.format.MessageFormats;
+import io.penstock.broker.security.AccessGate;
+import io.penstock.broker.security.Authenticator;
+import io.penstock.broker.session.SessionSettings;
+import io.penstock.broker.topic.Topic;
+import io.penstock.broker.topic.TopicRules;
+import io.penstock.transport.RequiredFlags;
+import io.penstock.transport.TransportContext;
+import java.io.IOException;
+import java.io.PrintStream;
+import java.io.UncheckedIOException;
+import java.net.InetAddress;
+import java.net.URI;
+import java.net.UnknownHostException;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.concurrent.TimeUnit;
+import java.util.concurrent.atomic.AtomicBoolean;
+import java.util.concurrent.locks.LockSupport;
+import org.agrona.concurrent.SystemEpochClock;
+import org.agrona.concurrent.status.CountersReader;
+
+/**
+ * A message broker: topics, filters and subscribers over pluggable transports. Embedded in a program or run by the
+ * runnable jar. Safe on any thread, but for {@link #invoke()}.
+ *
+ * <pre>{@code
+ * try (Broker broker = Broker.launch(BrokerConfig.embedded("main"));
+ *         PenstockClient client = PenstockClient.connect("inproc:main")) {
+ *     ...
+ * }
+ * }</pre>
+ */
+public final class Broker implements AutoCloseable {
+    private static final String NAME = "penstock";
+    private static final long DRAIN_POLL_NS = 1_000_000;
+
+    private final BrokerConfig config;
+    private final Engine engine;
+    private final List<URI> endpoints;
+    private final BrokerCounters counters;
+    private final ErrorLog errorLog;
+    private final AtomicBoolean closed = new AtomicBoolean();
+
+    private Broker(
+            final BrokerConfig config,
+            final Engine engine,
+            final List<URI> endpoints,
+            final BrokerCounters counters,
+            final ErrorLog errorLog) {
+        this.config = config;
+        this.engine = engine;
+        this.endpoints = List.copyOf(endpoints);
+        this.counters = counters;
+        this.errorLog = errorLog;
+    }
+
+    /**
+     * Starts a broker.
+     *
+     * @param config of the broker.
+     * @return the broker, which serves clients already.
+     * @throws IllegalArgumentException when the configuration is wrong: the key, the value and what to use.
+     * @throws UncheckedIOException     when an endpoint cannot be listened on.
+     */
+    public static Broker launch(final BrokerConfig config) {
+        RequiredFlags.check();
+        return start(config);
+    }
+
+    private static Broker start(final BrokerConfig config) {
+        checkListen(config);
+        final BrokerCounters counters = new BrokerCounters();
+        final var errors = counters.newCounter("broker", "errors");
+        final ErrorLog errorLog = new ErrorLog(SystemEpochClock.INSTANCE, errors);
+        final TopicRules rules = rules(config);
+        final EngineBuilder builder =
+                new EngineBuilder(engineSettings(config), counters, config.nanoClock(), config.epochClock());
+        for (final TopicConfig topic : config.topics()) {
+            if (!topic.pattern()) {
+                final String wrong = Topic.checkName(topic.name());
+                if (wrong != null) {
+                    throw new IllegalArgumentException("topics: " + wrong);
+                }
+                builder.declareTopic(rules.shard(topic.name()), topic.name(), topic.format());
+            }
+        }
+        final AccessGate gate = new AccessGate(
+                config.security().authenticator(), config.security().authorizer());
+        final Engine engine = builder.build(gate, rules, errorLog, errors);
+        final List<URI> endpoints;
+        try {
+            endpoints = engine.listen(
+                    config.listen(),
+                    config.sessions().messageLengthMax() + TransportContext.FRAGMENT_LENGTH_MIN,
+                    config.sessions().sessionCountMax());
+        } catch (final IOException e) {
+            throw new UncheckedIOException(e.getMessage(), e);
+        }
+        final boolean busy = config.idle() == IdleMode.BUSY;
+        switch (config.threading()) {
+            case INVOKER -> engine.startInvoker();
+            case SHARED -> engine.startShared(NAME, busy);
+            case DEDICATED -> engine.startDedicated(NAME, busy);
+        }
+        return new Broker(config, engine, endpoints, counters, errorLog);
+    }
+
+    public BrokerConfig config() {
+        return config;
+    }
+
+    /**
+     * Where the broker listens, with real ports.
+     *
+     * @return endpoints in the order of the configuration.
+     */
+    public List<URI> endpoints() {
+        return endpoints;
+    }
+
+    /**
+     * Runs one duty cycle of all agents on the calling thread, always the same. In {@link ThreadingMode#INVOKER} only.
+     *
+     * @return work done; 0 when there was none.
+     */
+    public int invoke() {
+        return engine.invoke();
+    }
+
+    /**
+     * The broker's counters.
+     *
+     * @return a reader for any thread.
+     */
+    public CountersReader counters() {
+        return counters.reader();
+    }
+
+    /**
+     * Adds up the counters of a name over agents and shards.
+     *
+     * @param name of the counters, for example {@code messages}.
+     * @return the sum.
+     */
+    public long counter(final String name) {
+        return counters.sum(name);
+    }
+
+    /**
+     * Writes the distinct error log.
+     *
+     * @param out to write to.
+     * @return count of distinct errors.
+     */
+    public int printErrors(final PrintStream out) {
+        return errorLog.print(out);
+    }
+
+    /**
+     * Refuses new messages and subscriptions from now on, and waits until what was accepted has been delivered.
+     *
+     * @param timeout longest wait.
+     * @return true when everything was delivered; false when clients did not take it in time.
+     */
+    public boolean drain(final Duration timeout) {
+        final long deadlineNs = config.nanoClock().nanoTime() + timeout.toNanos();
+        engine.drain();
+        while (!engine.isDrained()) {
+            if (config.threading() == ThreadingMode.INVOKER) {
+                invoke();
+            } else {
+                LockSupport.parkNanos(this, DRAIN_POLL_NS);
+            }
+            if (config.nanoClock().nanoTime() - deadlineNs > 0) {
+                return engine.isDrained();
+            }
+        }
+        return true;
+    }
+
+    /** Closes every connection and stops all threads. What was not delivered is lost to its subscribers. Idempotent. */
+    @Override
+    public void close() {
+        if (closed.compareAndSet(false, true)) {
+            engine.close();
+        }
+    }
+
+    private static EngineSettings engineSettings(final BrokerConfig config) {
+        final SessionConfig sessions = config.sessions();
+        final List<SessionSettings> settings = new ArrayList<>();
+        for (int i = 0; i < config.ioAgentCount(); i++) {
+            settings.add(new SessionSettings(
+                    i,
+                    NAME,
+                    sessions.sessionCountMax(),
+                    sessions.subscriptionCountMax(),
+                    sessions.messageLengthMax(),
+                    sessions.descriptorRingLength(),
+                    sessions.pendingAckCountMax(),
+                    sessions.stagingLengthMax(),
+                    TimeUnit.MILLISECONDS.toNanos(sessions.heartbeatIntervalMs()),
+                    TimeUnit.MILLISECONDS.toNanos(sessions.logonTimeoutMs())));
+        }
+        return new EngineSettings(
+                config.threading() == ThreadingMode.DEDICATED,
+                config.ioAgentCount(),
+                config.shardCount(),
+                config.inboxLength(),
+                config.window().segmentLength(),
+                config.window().segmentCount(),
+                sessions.topicCountMax(),
+                sessions.publisherCountMax(),
+                settings);
+    }
+
+    private static TopicRules rules(final BrokerConfig config) {
+        final List<TopicRules.Rule> rules = new ArrayList<>();
+        for (final TopicConfig topic : config.topics()) {
+            final MessageFormat format = MessageFormats.formatFor(topic.format());
+            try {
+                final Pattern pattern = Pattern.compile(topic.pattern() ? topic.name() : Pattern.quote(topic.name()));
+                rules.add(new TopicRules.Rule(pattern, format, topic.shard()));
+            } catch (final PatternSyntaxException e) {
+                throw new IllegalArgumentException(
+                        "topics.pattern: " + e.getDescription() + ": " + topic.name() + " (use RE2 syntax)", e);
+            }
+        }
+        return new TopicRules(rules, MessageFormats.formatFor(config.formatDefault()), config.shardCount());
+    }
+
+    private static void checkListen(final BrokerConfig config) {
+        final SecurityConfig security = config.security();
+        for (final URI endpoint : config.listen()) {
+            if (!security.allowInsecureListen() && !isLocal(endpoint)) {
+                throw new IllegalArgumentException("listen: other machines can reach " + endpoint
+                        + ", and nothing is encrypted"
+                        + (security.authenticator().equals(Authenticator.NONE) ? " or authenticated" : "")
+                        + " (listen on 127.0.0.1, or set security.allowInsecureListen if the network is trusted)");
+            }
+        }
+    }
+
+    private static boolean isLocal(final URI endpoint) {
+        if (endpoint.isOpaque() || endpoint.getHost() == null) {
+            return true;
+        }
+        try {
+            return InetAddress.getByName(endpoint.getHost()).isLoopbackAddress();
+        } catch (final UnknownHostException e) {
+            throw new IllegalArgumentException(
+                    "listen: unknown host: " + endpoint + " (use an address of this machine)", e);
+        }
+    }
+}

@@ -1,0 +1,82 @@
+package io.penstock.broker.agent;
+
+import io.penstock.broker.journal.LogWindow;
+import io.penstock.broker.session.ShardCommand;
+import io.penstock.broker.session.ShardPort;
+import io.penstock.broker.session.StagingSlot;
+import io.penstock.broker.topic.TopicTable;
+import org.agrona.DirectBuffer;
+
+/** The way to a sequencer that runs on the same thread: a message goes from the receive buffer into the log. */
+final class DirectPort implements ShardPort {
+    private final int shard;
+    private final Sequencer sequencer;
+    private long submitted;
+    private long processed;
+
+    DirectPort(final int shard, final Sequencer sequencer) {
+        this.shard = shard;
+        this.sequencer = sequencer;
+    }
+
+    @Override
+    public int shard() {
+        return shard;
+    }
+
+    @Override
+    public LogWindow window() {
+        return sequencer.window();
+    }
+
+    @Override
+    public TopicTable topics() {
+        return sequencer.topics();
+    }
+
+    @Override
+    public boolean publish(
+            final int topicId,
+            final int publisherId,
+            final long publisherSequence,
+            final DirectBuffer payload,
+            final int offset,
+            final int length) {
+        if (!sequencer.publish(topicId, publisherId, publisherSequence, payload, offset, length)) {
+            return false;
+        }
+        submitted++;
+        return true;
+    }
+
+    @Override
+    public boolean publishStaged(
+            final int topicId,
+            final int publisherId,
+            final long publisherSequence,
+            final StagingSlot slot,
+            final int offset,
+            final int length) {
+        return publish(topicId, publisherId, publisherSequence, slot.buffer(), offset, length);
+    }
+
+    @Override
+    public long submitted() {
+        return submitted;
+    }
+
+    @Override
+    public long processed() {
+        return processed;
+    }
+
+    @Override
+    public boolean offer(final ShardCommand command) {
+        return sequencer.offer(command);
+    }
+
+    /** The batch has ended. */
+    void onProcessed() {
+        processed = submitted;
+    }
+}

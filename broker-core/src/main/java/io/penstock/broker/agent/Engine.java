@@ -1,0 +1,195 @@
+package io.penstock.broker.agent;
+
+import java.io.IOException;
+import java.net.URI;
+import java.util.ArrayList;
+import java.util.List;
+import org.agrona.CloseHelper;
+import org.agrona.ErrorHandler;
+import org.agrona.concurrent.Agent;
+import org.agrona.concurrent.AgentInvoker;
+import org.agrona.concurrent.AgentRunner;
+import org.agrona.concurrent.BusySpinIdleStrategy;
+import org.agrona.concurrent.IdleStrategy;
+import org.agrona.concurrent.status.AtomicCounter;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * The agents of a broker and the threads that run them. Made by {@link EngineBuilder}; started, drained and closed by
+ * the thread that owns the broker.
+ */
+public final class Engine implements AutoCloseable {
+    /** Wait of agents that poll for room in a ring; nothing wakes them when it comes. */
+    private static final long RETRY_WAIT_NS = 1_000_000;
+
+    private static final long IDLE_WAIT_NS = 100_000_000;
+
+    private final List<IoAgent> ioAgents;
+    private final List<Sequencer> sequencers;
+    private final Replayer replayer;
+    private final EngineWakers wakers;
+    private final ErrorHandler errorHandler;
+    private final AtomicCounter errors;
+    private final List<AgentRunner> runners = new ArrayList<>();
+    private @Nullable AgentInvoker invoker;
+
+    Engine(
+            final List<IoAgent> ioAgents,
+            final List<Sequencer> sequencers,
+            final Replayer replayer,
+            final EngineWakers wakers,
+            final ErrorHandler errorHandler,
+            final AtomicCounter errors) {
+        this.ioAgents = List.copyOf(ioAgents);
+        this.sequencers = List.copyOf(sequencers);
+        this.replayer = replayer;
+        this.wakers = wakers;
+        this.errorHandler = errorHandler;
+        this.errors = errors;
+    }
+
+    /**
+     * Listens on endpoints, dealt to the I/O agents in turn. Called before the start.
+     *
+     * @param endpoints          to listen on.
+     * @param frameLengthMax     in bytes.
+     * @param connectionCountMax of each transport.
+     * @return the endpoints as bound.
+     * @throws IOException when one cannot be bound; nothing is left open.
+     */
+    public List<URI> listen(final List<URI> endpoints, final int frameLengthMax, final int connectionCountMax)
+            throws IOException {
+        final List<URI> bound = new ArrayList<>();
+        try {
+            for (int i = 0; i < endpoints.size(); i++) {
+                final IoAgent ioAgent = ioAgents.get(i % ioAgents.size());
+                bound.add(ioAgent.listen(endpoints.get(i), frameLengthMax, connectionCountMax, errorHandler));
+            }
+        } catch (final IOException | RuntimeException e) {
+            for (final IoAgent ioAgent : ioAgents) {
+                ioAgent.onClose();
+            }
+            throw e;
+        }
+        return bound;
+    }
+
+    /** Lets the caller drive all agents with {@link #invoke()}. */
+    public void startInvoker() {
+        final AgentInvoker started = new AgentInvoker(errorHandler, errors, shared());
+        started.start();
+        invoker = started;
+    }
+
+    /**
+     * Starts one thread for all agents.
+     *
+     * @param name of the thread.
+     * @param busy whether it spins rather than blocks.
+     */
+    public void startShared(final String name, final boolean busy) {
+        final SharedAgent agent = shared();
+        start(name, agent, busy ? BusySpinIdleStrategy.INSTANCE : new AwaitIdleStrategy(agent::await));
+    }
+
+    /**
+     * Starts a thread for each agent.
+     *
+     * @param prefix of the threads' names.
+     * @param busy   whether they spin rather than block.
+     */
+    public void startDedicated(final String prefix, final boolean busy) {
+        for (int shard = 0; shard < sequencers.size(); shard++) {
+            final Sequencer sequencer = sequencers.get(shard);
+            final int index = shard;
+            start(prefix, sequencer, idle(busy, () -> wakers.sequencers[index].await(waitNs(sequencer.isRetrying()))));
+        }
+        start(prefix, replayer, idle(busy, () -> wakers.replayer.await(waitNs(replayer.isServing()))));
+        for (final IoAgent ioAgent : ioAgents) {
+            start(prefix, ioAgent, idle(busy, ioAgent::await));
+        }
+    }
+
+    /**
+     * Runs one duty cycle of all agents on the caller's thread.
+     *
+     * @return work done.
+     */
+    public int invoke() {
+        final AgentInvoker driven = invoker;
+        if (driven == null) {
+            throw new IllegalStateException("broker: runs its own threads (use threading INVOKER to drive it)");
+        }
+        return driven.invoke();
+    }
+
+    /** Refuses new work. Safe on any thread, takes effect within a duty cycle. */
+    public void drain() {
+        for (final IoAgent ioAgent : ioAgents) {
+            ioAgent.requestDrain();
+        }
+    }
+
+    /**
+     * Whether all clients have been sent everything. Safe on any thread.
+     *
+     * @return true once it was so after {@link #drain()}.
+     */
+    public boolean isDrained() {
+        for (final IoAgent ioAgent : ioAgents) {
+            if (!ioAgent.isDrainedSeen()) {
+                return false;
+            }
+        }
+        return true;
+    }
+
+    @Override
+    public void close() {
+        final AgentInvoker driven = invoker;
+        if (driven != null) {
+            driven.close();
+        }
+        // Sequencers first: what they still have to say finds its I/O agents there.
+        for (final AgentRunner runner : runners) {
+            wakeAll();
+            CloseHelper.quietClose(runner);
+        }
+        runners.clear();
+    }
+
+    private SharedAgent shared() {
+        if (ioAgents.size() != 1) {
+            throw new IllegalStateException("threading: one thread drives one I/O agent, not " + ioAgents.size());
+        }
+        return new SharedAgent(ioAgents.get(0), sequencers, replayer);
+    }
+
+    private void start(final String prefix, final Agent agent, final IdleStrategy idleStrategy) {
+        final AgentRunner runner = new AgentRunner(idleStrategy, errorHandler, errors, agent);
+        runners.add(runner);
+        AgentRunner.startOnThread(runner, task -> {
+            final Thread thread = new Thread(task, prefix + "-" + agent.roleName());
+            thread.setDaemon(true);
+            return thread;
+        });
+    }
+
+    private void wakeAll() {
+        for (final Runnable waker : wakers.sequencers) {
+            waker.run();
+        }
+        wakers.replayer.run();
+        for (final IoAgent ioAgent : ioAgents) {
+            ioAgent.wakeup();
+        }
+    }
+
+    private static IdleStrategy idle(final boolean busy, final Runnable await) {
+        return busy ? BusySpinIdleStrategy.INSTANCE : new AwaitIdleStrategy(await);
+    }
+
+    private static long waitNs(final boolean retrying) {
+        return retrying ? RETRY_WAIT_NS : IDLE_WAIT_NS;
+    }
+}

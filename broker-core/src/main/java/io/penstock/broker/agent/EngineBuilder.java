@@ -1,0 +1,215 @@
+package io.penstock.broker.agent;
+
+import io.penstock.broker.concurrent.BrokerCounters;
+import io.penstock.broker.concurrent.ReadyBits;
+import io.penstock.broker.concurrent.Waker;
+import io.penstock.broker.journal.LogWindow;
+import io.penstock.broker.journal.Reclaim;
+import io.penstock.broker.security.AccessGate;
+import io.penstock.broker.session.ClientDirectory;
+import io.penstock.broker.session.IoNotice;
+import io.penstock.broker.session.PublisherTable;
+import io.penstock.broker.session.SessionCounters;
+import io.penstock.broker.session.SessionSettings;
+import io.penstock.broker.session.Sessions;
+import io.penstock.broker.session.ShardCommand;
+import io.penstock.broker.session.ShardPort;
+import io.penstock.broker.topic.TopicRules;
+import io.penstock.broker.topic.TopicTable;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.concurrent.TimeUnit;
+import org.agrona.ErrorHandler;
+import org.agrona.concurrent.EpochNanoClock;
+import org.agrona.concurrent.NanoClock;
+import org.agrona.concurrent.status.AtomicCounter;
+
+/** Makes the agents of a broker and ties them together. Used once, by the thread that starts the broker. */
+public final class EngineBuilder {
+    private final EngineSettings settings;
+    private final BrokerCounters counters;
+    private final NanoClock nanoClock;
+    private final EpochNanoClock epochClock;
+    private final List<IoAgent> ioAgents = new ArrayList<>();
+    private final List<Sequencer> sequencers = new ArrayList<>();
+    private final EngineWakers wakers;
+    private final Reclaim[] reclaims;
+    private Replayer replayer;
+
+    /**
+     * Starts with nothing.
+     *
+     * @param settings   how many agents, and their bounds.
+     * @param counters   for all of them.
+     * @param nanoClock  for timers.
+     * @param epochClock for records.
+     */
+    public EngineBuilder(
+            final EngineSettings settings,
+            final BrokerCounters counters,
+            final NanoClock nanoClock,
+            final EpochNanoClock epochClock) {
+        this.settings = settings;
+        this.counters = counters;
+        this.nanoClock = nanoClock;
+        this.epochClock = epochClock;
+        wakers = new EngineWakers(settings.shardCount());
+        reclaims = new Reclaim[settings.shardCount()];
+        for (int shard = 0; shard < reclaims.length; shard++) {
+            sequencers.add(newSequencer(shard));
+        }
+        replayer = new Replayer(
+                sequencers.toArray(new Sequencer[0]),
+                reclaims,
+                settings.ioAgentCount(),
+                wakers.sequencers,
+                counters.newCounter("replayer", "cursors"),
+                counters.newCounter("replayer", "bytesRead"));
+    }
+
+    /**
+     * Makes the I/O agents and the engine.
+     *
+     * @param gate         that every command passes.
+     * @param rules        for new topics.
+     * @param errorHandler for what agents throw.
+     * @param errors       counts them.
+     * @return the engine, not started.
+     */
+    public Engine build(
+            final AccessGate gate,
+            final TopicRules rules,
+            final ErrorHandler errorHandler,
+            final AtomicCounter errors) {
+        final ClientDirectory directory = new ClientDirectory();
+        final Inbox[] inboxes = new Inbox[settings.shardCount()];
+        if (settings.dedicated()) {
+            for (int shard = 0; shard < inboxes.length; shard++) {
+                inboxes[shard] = newInbox(shard);
+                sequencers.get(shard).inbox(inboxes[shard]);
+            }
+        }
+        for (int index = 0; index < settings.ioAgentCount(); index++) {
+            ioAgents.add(newIoAgent(index, gate, rules, directory, inboxes));
+        }
+        return new Engine(ioAgents, sequencers, replayer, wakers, errorHandler, errors);
+    }
+
+    /**
+     * Creates a declared topic, before the engine starts.
+     *
+     * @param shard  of the topic.
+     * @param name   of the topic.
+     * @param format of its messages.
+     */
+    public void declareTopic(final int shard, final String name, final String format) {
+        final Sequencer sequencer = sequencers.get(shard);
+        if (sequencer.findTopic(name) != null
+                || sequencer.isTopicLimitReached()
+                || sequencer.createTopic(name, format) == null) {
+            throw new IllegalArgumentException("topics: cannot declare: " + name
+                    + " (declare each topic once, and no more than sessions.topicCountMax)");
+        }
+        sequencer.doWork();
+    }
+
+    private Sequencer newSequencer(final int shard) {
+        // Readers of the window: every I/O agent, and the replayer.
+        final ShardCounters shardCounters = new ShardCounters(counters, shard, settings.ioAgentCount() + 1);
+        reclaims[shard] = new Reclaim(shardCounters.demanded, shardCounters.released);
+        return new Sequencer(
+                shard,
+                epochClock,
+                new LogWindow(settings.segmentLength(), settings.segmentCount()),
+                reclaims[shard],
+                shardCounters,
+                new TopicTable(settings.topicCountMax()),
+                new PublisherTable(settings.publisherCountMax()),
+                new Replies());
+    }
+
+    private Inbox newInbox(final int shard) {
+        final AtomicCounter[] processed = new AtomicCounter[settings.ioAgentCount()];
+        for (int i = 0; i < processed.length; i++) {
+            processed[i] = counters.newCounter("shard-" + shard, "processed-" + i);
+        }
+        return new Inbox(settings.inboxLength(), processed);
+    }
+
+    private IoAgent newIoAgent(
+            final int index,
+            final AccessGate gate,
+            final TopicRules rules,
+            final ClientDirectory directory,
+            final Inbox[] inboxes) {
+        final String owner = "io-" + index;
+        final SessionSettings sessionSettings = settings.sessions().get(index);
+        final SessionCounters sessionCounters = new SessionCounters(counters, owner);
+        final List<InboxPort> inboxPorts = new ArrayList<>();
+        final ShardPort[] ports = new ShardPort[settings.shardCount()];
+        for (int shard = 0; shard < ports.length; shard++) {
+            final Sequencer sequencer = sequencers.get(shard);
+            if (settings.dedicated()) {
+                final InboxPort port = new InboxPort(
+                        shard,
+                        index,
+                        sequencer,
+                        inboxes[shard],
+                        sessionCounters.payloadBytesCopied(),
+                        wakers.sequencers[shard]);
+                inboxPorts.add(port);
+                ports[shard] = port;
+            } else {
+                final DirectPort port = new DirectPort(shard, sequencer);
+                sequencer.addDirectPort(port);
+                ports[shard] = port;
+            }
+        }
+        // Each session waits for one reply of each shard at most, and may lose its name; twice that for those closed.
+        final int noticeCountMax = (int) Math.min(1 << 20, 2L * sessionSettings.sessionCountMax() * (ports.length + 1));
+        final IoAgent ioAgent =
+                new IoAgent(index, nanoClock, reclaims, inboxPorts, noticeCountMax, new IoCounters(counters, owner));
+        final Waker replayerWaker = wakers.replayer;
+        final ReadyBits ready = new ReadyBits(sessionSettings.sessionCountMax());
+        ioAgent.sessions(
+                new Sessions(
+                        sessionSettings,
+                        ports,
+                        replayer.port(replayerWaker),
+                        gate,
+                        rules,
+                        ready,
+                        directory,
+                        this::onReplaced,
+                        counters,
+                        sessionCounters),
+                Math.min(
+                        sessionSettings.logonTimeoutNs(),
+                        Math.min(sessionSettings.heartbeatIntervalNs(), TimeUnit.SECONDS.toNanos(10))));
+        return ioAgent;
+    }
+
+    private void onReplaced(final int ioAgent, final IoNotice notice) {
+        ioAgents.get(ioAgent).offer(notice);
+        ioAgents.get(ioAgent).wakeup();
+    }
+
+    /** Carries replies of sequencers. */
+    private final class Replies implements Sequencer.ReplyListener {
+        @Override
+        public boolean onReply(final ShardCommand command) {
+            final IoAgent ioAgent = ioAgents.get(command.ioAgent());
+            if (!ioAgent.offer(new IoNotice.Reply(command))) {
+                return false;
+            }
+            ioAgent.wakeup();
+            return true;
+        }
+
+        @Override
+        public void onAttached(final long part, final long position) {
+            replayer.onAttached(part, position);
+            wakers.replayer.run();
+        }
+    }
+}

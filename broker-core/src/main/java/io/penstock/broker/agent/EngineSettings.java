@@ -1,0 +1,32 @@
+package io.penstock.broker.agent;
+
+import io.penstock.broker.session.SessionSettings;
+import java.util.List;
+
+/**
+ * How many agents a broker has, and their bounds.
+ *
+ * @param dedicated         whether sequencers run on threads of their own.
+ * @param ioAgentCount      I/O agents.
+ * @param shardCount        shards.
+ * @param inboxLength       of each sequencer's ring, in bytes; used when dedicated.
+ * @param segmentLength     of each window's segments, in bytes.
+ * @param segmentCount      of each window.
+ * @param topicCountMax     of each shard.
+ * @param publisherCountMax of each shard.
+ * @param sessions          of each I/O agent.
+ */
+public record EngineSettings(
+        boolean dedicated,
+        int ioAgentCount,
+        int shardCount,
+        int inboxLength,
+        int segmentLength,
+        int segmentCount,
+        int topicCountMax,
+        int publisherCountMax,
+        List<SessionSettings> sessions) {
+    public EngineSettings {
+        sessions = List.copyOf(sessions);
+    }
+}

@@ -1,0 +1,198 @@
+package io.penstock.broker.agent;
+
+import static org.agrona.BitUtil.SIZE_OF_INT;
+import static org.agrona.BitUtil.SIZE_OF_LONG;
+
+import io.penstock.broker.session.StagingSlot;
+import java.nio.ByteBuffer;
+import org.agrona.DirectBuffer;
+import org.agrona.MutableDirectBuffer;
+import org.agrona.concurrent.AtomicBuffer;
+import org.agrona.concurrent.ControlledMessageHandler;
+import org.agrona.concurrent.OneToOneConcurrentArrayQueue;
+import org.agrona.concurrent.UnsafeBuffer;
+import org.agrona.concurrent.ringbuffer.ManyToOneRingBuffer;
+import org.agrona.concurrent.ringbuffer.RingBufferDescriptor;
+import org.agrona.concurrent.status.AtomicCounter;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * The ring of messages from I/O agents to a sequencer on another thread. Bounded: when it is full the senders are not
+ * read. Short messages are copied into it; of long ones only the news that they lie in a staging slot.
+ *
+ * <pre>
+ *   0                   1                   2                   3
+ *   0 1 2 3 4 5 6 7 8 9 0 1 2 3 4 5 6 7 8 9 0 1 2 3 4 5 6 7 8 9 0 1
+ *  +---------------------------------------------------------------+
+ *  |                     Publisher sequence                        |
+ *  |                           (64 bits)                           |
+ *  +---------------------------------------------------------------+
+ *  |                          Topic id                             |
+ *  +---------------------------------------------------------------+
+ *  |                        Publisher id                           |
+ *  +---------------------------------------------------------------+
+ *  |                          I/O agent                            |
+ *  +---------------------------------------------------------------+
+ *  |              Offset of the message in its slot                |
+ *  +---------------------------------------------------------------+
+ *  |             Length of the message in its slot                 |
+ *  +---------------------------------------------------------------+
+ *  |                     Payload, unless staged                   ...
+ * </pre>
+ */
+final class Inbox implements Sequencer.InboxReader, ControlledMessageHandler {
+    private static final int TYPE_INLINE = 1;
+    private static final int TYPE_STAGED = 2;
+    private static final int PUBLISHER_SEQUENCE_OFFSET = 0;
+    private static final int TOPIC_ID_OFFSET = PUBLISHER_SEQUENCE_OFFSET + SIZE_OF_LONG;
+    private static final int PUBLISHER_ID_OFFSET = TOPIC_ID_OFFSET + SIZE_OF_INT;
+    private static final int IO_AGENT_OFFSET = PUBLISHER_ID_OFFSET + SIZE_OF_INT;
+    private static final int SLOT_OFFSET_OFFSET = IO_AGENT_OFFSET + SIZE_OF_INT;
+    private static final int SLOT_LENGTH_OFFSET = SLOT_OFFSET_OFFSET + SIZE_OF_INT;
+    private static final int PAYLOAD_OFFSET = SLOT_LENGTH_OFFSET + SIZE_OF_INT;
+    private static final int MESSAGE_LIMIT = 1024;
+    private static final int SLOT_QUEUE_LENGTH = 1024;
+
+    private final ManyToOneRingBuffer ring;
+    private final OneToOneConcurrentArrayQueue<StagingSlot>[] slots;
+    private final AtomicCounter[] processed;
+    private final long[] read;
+    private @Nullable Sequencer sequencer;
+
+    /**
+     * @param length    of the ring in bytes, a power of two.
+     * @param processed where each I/O agent is told how many of its messages are processed.
+     */
+    @SuppressWarnings({"unchecked", "rawtypes"})
+    Inbox(final int length, final AtomicCounter[] processed) {
+        ring = new ManyToOneRingBuffer(
+                new UnsafeBuffer(ByteBuffer.allocateDirect(length + RingBufferDescriptor.TRAILER_LENGTH)));
+        this.processed = processed;
+        read = new long[processed.length];
+        slots = new OneToOneConcurrentArrayQueue[processed.length];
+        for (int i = 0; i < slots.length; i++) {
+            slots[i] = new OneToOneConcurrentArrayQueue<>(SLOT_QUEUE_LENGTH);
+        }
+    }
+
+    /** Called by I/O agents. */
+    boolean offer(
+            final int ioAgent,
+            final int topicId,
+            final int publisherId,
+            final long publisherSequence,
+            final DirectBuffer payload,
+            final int offset,
+            final int length) {
+        final int index = ring.tryClaim(TYPE_INLINE, PAYLOAD_OFFSET + length);
+        if (index < 0) {
+            return false;
+        }
+        final AtomicBuffer buffer = ring.buffer();
+        putHeader(buffer, index, ioAgent, topicId, publisherId, publisherSequence);
+        buffer.putBytes(index + PAYLOAD_OFFSET, payload, offset, length);
+        ring.commit(index);
+        return true;
+    }
+
+    /** Called by I/O agents. */
+    boolean offerStaged(
+            final int ioAgent,
+            final int topicId,
+            final int publisherId,
+            final long publisherSequence,
+            final StagingSlot slot,
+            final int offset,
+            final int length) {
+        if (slots[ioAgent].size() == SLOT_QUEUE_LENGTH) {
+            return false;
+        }
+        final int index = ring.tryClaim(TYPE_STAGED, PAYLOAD_OFFSET);
+        if (index < 0) {
+            return false;
+        }
+        slots[ioAgent].add(slot);
+        final AtomicBuffer buffer = ring.buffer();
+        putHeader(buffer, index, ioAgent, topicId, publisherId, publisherSequence);
+        buffer.putInt(index + SLOT_OFFSET_OFFSET, offset);
+        buffer.putInt(index + SLOT_LENGTH_OFFSET, length);
+        ring.commit(index);
+        return true;
+    }
+
+    /** How many messages of an I/O agent are applied and described. Called by that agent. */
+    long processed(final int ioAgent) {
+        return processed[ioAgent].get();
+    }
+
+    @Override
+    public int read(final Sequencer to) {
+        sequencer = to;
+        return ring.controlledRead(this, MESSAGE_LIMIT);
+    }
+
+    @Override
+    public void onProcessed() {
+        for (int i = 0; i < read.length; i++) {
+            processed[i].setRelease(read[i]);
+        }
+    }
+
+    @Override
+    public Action onMessage(final int type, final MutableDirectBuffer buffer, final int index, final int length) {
+        final int ioAgent = buffer.getInt(index + IO_AGENT_OFFSET);
+        final boolean applied = type == TYPE_STAGED
+                ? applyStaged(slots[ioAgent], buffer, index)
+                : apply(buffer, index, buffer, index + PAYLOAD_OFFSET, length - PAYLOAD_OFFSET);
+        if (!applied) {
+            return Action.ABORT;
+        }
+        read[ioAgent]++;
+        return Action.CONTINUE;
+    }
+
+    private boolean applyStaged(
+            final OneToOneConcurrentArrayQueue<StagingSlot> queue, final DirectBuffer buffer, final int index) {
+        final StagingSlot slot = queue.peek();
+        if (slot == null) {
+            throw new IllegalStateException("inbox: a staged message without its slot");
+        }
+        final int offset = buffer.getInt(index + SLOT_OFFSET_OFFSET);
+        final int length = buffer.getInt(index + SLOT_LENGTH_OFFSET);
+        if (!apply(buffer, index, slot.buffer(), offset, length)) {
+            return false;
+        }
+        queue.poll();
+        return true;
+    }
+
+    private boolean apply(
+            final DirectBuffer header,
+            final int index,
+            final DirectBuffer payload,
+            final int payloadOffset,
+            final int payloadLength) {
+        final Sequencer to = sequencer;
+        return to != null
+                && to.publish(
+                        header.getInt(index + TOPIC_ID_OFFSET),
+                        header.getInt(index + PUBLISHER_ID_OFFSET),
+                        header.getLong(index + PUBLISHER_SEQUENCE_OFFSET),
+                        payload,
+                        payloadOffset,
+                        payloadLength);
+    }
+
+    private static void putHeader(
+            final MutableDirectBuffer buffer,
+            final int index,
+            final int ioAgent,
+            final int topicId,
+            final int publisherId,
+            final long publisherSequence) {
+        buffer.putLong(index + PUBLISHER_SEQUENCE_OFFSET, publisherSequence);
+        buffer.putInt(index + TOPIC_ID_OFFSET, topicId);
+        buffer.putInt(index + PUBLISHER_ID_OFFSET, publisherId);
+        buffer.putInt(index + IO_AGENT_OFFSET, ioAgent);
+    }
+}

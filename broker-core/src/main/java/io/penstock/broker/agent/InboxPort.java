@@ -1,0 +1,111 @@
+package io.penstock.broker.agent;
+
+import io.penstock.broker.journal.LogWindow;
+import io.penstock.broker.session.ShardCommand;
+import io.penstock.broker.session.ShardPort;
+import io.penstock.broker.session.StagingSlot;
+import io.penstock.broker.topic.TopicTable;
+import org.agrona.DirectBuffer;
+import org.agrona.concurrent.status.AtomicCounter;
+
+/** The way to a sequencer on another thread, through its inbox. Owned by one I/O agent. */
+final class InboxPort implements ShardPort {
+    private final int shard;
+    private final int ioAgent;
+    private final Sequencer sequencer;
+    private final Inbox inbox;
+    private final AtomicCounter payloadBytesCopied;
+    private final Runnable wakeup;
+    private long submitted;
+    private long signalled;
+    private boolean commandOffered;
+
+    InboxPort(
+            final int shard,
+            final int ioAgent,
+            final Sequencer sequencer,
+            final Inbox inbox,
+            final AtomicCounter payloadBytesCopied,
+            final Runnable wakeup) {
+        this.shard = shard;
+        this.ioAgent = ioAgent;
+        this.sequencer = sequencer;
+        this.inbox = inbox;
+        this.payloadBytesCopied = payloadBytesCopied;
+        this.wakeup = wakeup;
+    }
+
+    @Override
+    public int shard() {
+        return shard;
+    }
+
+    @Override
+    public LogWindow window() {
+        return sequencer.window();
+    }
+
+    @Override
+    public TopicTable topics() {
+        return sequencer.topics();
+    }
+
+    @Override
+    public boolean publish(
+            final int topicId,
+            final int publisherId,
+            final long publisherSequence,
+            final DirectBuffer payload,
+            final int offset,
+            final int length) {
+        if (!inbox.offer(ioAgent, topicId, publisherId, publisherSequence, payload, offset, length)) {
+            return false;
+        }
+        submitted++;
+        payloadBytesCopied.getAndAddPlain(length);
+        return true;
+    }
+
+    @Override
+    public boolean publishStaged(
+            final int topicId,
+            final int publisherId,
+            final long publisherSequence,
+            final StagingSlot slot,
+            final int offset,
+            final int length) {
+        if (!inbox.offerStaged(ioAgent, topicId, publisherId, publisherSequence, slot, offset, length)) {
+            return false;
+        }
+        submitted++;
+        return true;
+    }
+
+    @Override
+    public long submitted() {
+        return submitted;
+    }
+
+    @Override
+    public long processed() {
+        return inbox.processed(ioAgent);
+    }
+
+    @Override
+    public boolean offer(final ShardCommand command) {
+        if (!sequencer.offer(command)) {
+            return false;
+        }
+        commandOffered = true;
+        return true;
+    }
+
+    /** Wakes the sequencer if something was handed to it since the last call: once for a whole batch. */
+    void signal() {
+        if (submitted != signalled || commandOffered) {
+            signalled = submitted;
+            commandOffered = false;
+            wakeup.run();
+        }
+    }
+}

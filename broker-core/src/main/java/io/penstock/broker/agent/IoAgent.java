@@ -1,0 +1,264 @@
+package io.penstock.broker.agent;
+
+import io.penstock.broker.journal.Reclaim;
+import io.penstock.broker.session.IoNotice;
+import io.penstock.broker.session.Session;
+import io.penstock.broker.session.Sessions;
+import io.penstock.transport.Connection;
+import io.penstock.transport.Transport;
+import io.penstock.transport.TransportContext;
+import io.penstock.transport.TransportCounters;
+import io.penstock.transport.TransportHandler;
+import io.penstock.transport.Transports;
+import java.io.IOException;
+import java.net.URI;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Map;
+import java.util.TreeMap;
+import java.util.concurrent.atomic.AtomicBoolean;
+import org.agrona.CloseHelper;
+import org.agrona.DirectBuffer;
+import org.agrona.ErrorHandler;
+import org.agrona.collections.Long2ObjectHashMap;
+import org.agrona.concurrent.Agent;
+import org.agrona.concurrent.ManyToOneConcurrentArrayQueue;
+import org.agrona.concurrent.NanoClock;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Owns transports and the sessions on their connections: receives commands for sequencers, and sends what they and the
+ * replayer describe. All its transports share one thing to wait on.
+ */
+final class IoAgent implements Agent {
+    private static final int FRAME_LIMIT = 4 * 1024;
+    private static final int NOTICE_LIMIT = 1024;
+    private static final long TICK_NS = 100_000_000;
+
+    private final int index;
+    private final NanoClock clock;
+    private final Reclaim[] reclaims;
+    private final List<InboxPort> inboxPorts;
+    private final ManyToOneConcurrentArrayQueue<IoNotice> notices;
+    private final IoCounters counters;
+    private final Map<String, Transport> transports = new TreeMap<>();
+    private final TransportCounters transportCounters = new TransportCounters();
+    private Transport[] polled = new Transport[0];
+    private @Nullable Transport awaited;
+    private @Nullable Sessions sessions;
+    private final AtomicBoolean drainRequested = new AtomicBoolean();
+    private final AtomicBoolean drained = new AtomicBoolean();
+    private long tickNs;
+    private long tickIntervalNs = TICK_NS;
+
+    IoAgent(
+            final int index,
+            final NanoClock clock,
+            final Reclaim[] reclaims,
+            final List<InboxPort> inboxPorts,
+            final int noticeCountMax,
+            final IoCounters counters) {
+        this.index = index;
+        this.clock = clock;
+        this.reclaims = reclaims;
+        this.inboxPorts = inboxPorts;
+        this.counters = counters;
+        notices = new ManyToOneConcurrentArrayQueue<>(noticeCountMax);
+        tickNs = clock.nanoTime();
+    }
+
+    /** Gives the agent its sessions. Called once, before it starts. */
+    void sessions(final Sessions value, final long shortestTimeoutNs) {
+        sessions = value;
+        tickIntervalNs = Math.max(1_000_000, Math.min(TICK_NS, shortestTimeoutNs / 20));
+    }
+
+    /** Listens on an endpoint. Called before the agent starts. */
+    URI listen(
+            final URI endpoint, final int frameLengthMax, final int connectionCountMax, final ErrorHandler errorHandler)
+            throws IOException {
+        final String scheme = String.valueOf(endpoint.getScheme());
+        Transport transport = transports.get(scheme);
+        if (transport == null) {
+            transport = Transports.providerFor(endpoint)
+                    .open(new TransportContext(
+                            new Binding(),
+                            frameLengthMax,
+                            TransportContext.CONNECT_TIMEOUT_NS_DEFAULT,
+                            connectionCountMax,
+                            transportCounters,
+                            this::wakeup,
+                            errorHandler));
+            transports.put(scheme, transport);
+            polled = transports.values().toArray(new Transport[0]);
+            chooseAwaited();
+        }
+        return transport.listen(endpoint);
+    }
+
+    /** Takes a notice from another agent; false when there is no room. */
+    boolean offer(final IoNotice notice) {
+        return notices.offer(notice);
+    }
+
+    /** Ends a present or the next wait. Called from any thread. */
+    void wakeup() {
+        final Transport transport = awaited;
+        if (transport != null) {
+            transport.wakeup();
+        }
+    }
+
+    @Override
+    public int doWork() {
+        return receive() + send();
+    }
+
+    /** Reads from all transports, up to a limit each. */
+    int receive() {
+        final long nowNs = clock.nanoTime();
+        sessions().onTime(nowNs);
+        int workCount = notices.drain(this::onNotice, NOTICE_LIMIT);
+        for (final Transport transport : polled) {
+            workCount += transport.poll(FRAME_LIMIT);
+        }
+        for (final InboxPort port : inboxPorts) {
+            port.signal();
+        }
+        if (nowNs - tickNs >= tickIntervalNs) {
+            tickNs = nowNs;
+            sessions().onTick();
+            publishCounters();
+        }
+        return workCount;
+    }
+
+    /** Sends what is due. */
+    int send() {
+        int workCount = sessions().send();
+        for (int shard = 0; shard < reclaims.length; shard++) {
+            final Reclaim reclaim = reclaims[shard];
+            if (reclaim.isDue(index)) {
+                final long position = reclaim.demanded();
+                if (sessions().release(shard, position)) {
+                    reclaim.release(index, position);
+                }
+                workCount++;
+            }
+        }
+        if (drainRequested.getOpaque()) {
+            sessions().drain();
+            drained.set(workCount == 0 && sessions().isDrained());
+        }
+        return workCount;
+    }
+
+    /** Waits for work: for the medium, for {@link #wakeup()}, or for the next tick. */
+    void await() {
+        final Transport transport = awaited;
+        if (transport != null) {
+            transport.await(tickIntervalNs);
+        }
+    }
+
+    /** Asks the agent to refuse new work. Called from any thread. */
+    void requestDrain() {
+        drainRequested.set(true);
+        wakeup();
+    }
+
+    /** Whether the agent had nothing left to send when it last looked. Called from any thread. */
+    boolean isDrainedSeen() {
+        return drained.get();
+    }
+
+    @Override
+    public void onClose() {
+        if (sessions != null) {
+            sessions.closeAll();
+        }
+        CloseHelper.closeAll(transports.values());
+        publishCounters();
+    }
+
+    @Override
+    public String roleName() {
+        return "io-" + index;
+    }
+
+    private void onNotice(final IoNotice notice) {
+        sessions().onNotice(notice);
+    }
+
+    private Sessions sessions() {
+        final Sessions present = sessions;
+        if (present == null) {
+            throw new IllegalStateException("I/O agent: has no sessions yet");
+        }
+        return present;
+    }
+
+    private void chooseAwaited() throws IOException {
+        final List<Transport> waiting = new ArrayList<>();
+        for (final Transport transport : polled) {
+            if (!transport.wakesOwner()) {
+                waiting.add(transport);
+            }
+        }
+        if (waiting.size() > 1) {
+            throw new IOException("listen: endpoints of schemes " + transports.keySet()
+                    + " cannot share an I/O agent (use threading DEDICATED with an ioAgentCount of " + waiting.size()
+                    + " or more)");
+        }
+        awaited = waiting.isEmpty() ? polled[0] : waiting.get(0);
+    }
+
+    private void publishCounters() {
+        counters.publish(transportCounters);
+    }
+
+    /** Ties the connections of one transport to their sessions. */
+    private final class Binding implements TransportHandler, Session.CloseListener {
+        private final Long2ObjectHashMap<Session> byConnection = new Long2ObjectHashMap<>();
+        private long lastId;
+        private @Nullable Session last;
+
+        @Override
+        public void onConnect(final Connection connection) {
+            final Session session = sessions().onConnect(connection, this);
+            if (session != null) {
+                byConnection.put(connection.id(), session);
+            }
+        }
+
+        @Override
+        public boolean onFragment(
+                final Connection connection,
+                final DirectBuffer buffer,
+                final int offset,
+                final int length,
+                final int frameOffset,
+                final int frameLength) {
+            final long id = connection.id();
+            if (last == null || id != lastId) {
+                lastId = id;
+                last = byConnection.get(id);
+            }
+            return last == null || sessions().onFragment(last, buffer, offset, length, frameOffset, frameLength);
+        }
+
+        @Override
+        public void onDisconnect(final Connection connection, final String reason) {
+            final Session session = byConnection.get(connection.id());
+            if (session != null) {
+                sessions().onDisconnect(session);
+            }
+        }
+
+        @Override
+        public void onClosed(final Connection connection) {
+            last = null;
+            byConnection.remove(connection.id());
+        }
+    }
+}

@@ -1,0 +1,36 @@
+package io.penstock.broker.agent;
+
+import io.penstock.broker.concurrent.BrokerCounters;
+import io.penstock.transport.TransportCounters;
+import org.agrona.concurrent.status.AtomicCounter;
+
+/** What the transports of one I/O agent count, published for others from time to time. Written by that agent. */
+final class IoCounters {
+    private final AtomicCounter bytesReceived;
+    private final AtomicCounter bytesSent;
+    private final AtomicCounter payloadBytesCopied;
+    private final AtomicCounter sendCalls;
+    private final AtomicCounter receiveCalls;
+    private final AtomicCounter connectionsRefused;
+    private final AtomicCounter protocolErrors;
+
+    IoCounters(final BrokerCounters counters, final String owner) {
+        bytesReceived = counters.newCounter(owner, "bytesReceived");
+        bytesSent = counters.newCounter(owner, "bytesSent");
+        payloadBytesCopied = counters.newCounter(owner, "transportBytesCopied");
+        sendCalls = counters.newCounter(owner, "sendCalls");
+        receiveCalls = counters.newCounter(owner, "receiveCalls");
+        connectionsRefused = counters.newCounter(owner, "connectionsRefused");
+        protocolErrors = counters.newCounter(owner, "protocolErrors");
+    }
+
+    void publish(final TransportCounters from) {
+        bytesReceived.setRelease(from.bytesReceived());
+        bytesSent.setRelease(from.bytesSent());
+        payloadBytesCopied.setRelease(from.bytesCopied());
+        sendCalls.setRelease(from.sendCalls());
+        receiveCalls.setRelease(from.receiveCalls());
+        connectionsRefused.setRelease(from.connectionsRefused());
+        protocolErrors.setRelease(from.protocolErrors());
+    }
+}

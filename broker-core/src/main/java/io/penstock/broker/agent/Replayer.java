@@ -1,0 +1,223 @@
+package io.penstock.broker.agent;
+
+import io.penstock.broker.journal.LogReader;
+import io.penstock.broker.journal.Reclaim;
+import io.penstock.broker.match.DescriptorRing;
+import io.penstock.broker.match.Interest;
+import io.penstock.broker.session.CursorPort;
+import java.util.ArrayList;
+import org.agrona.concurrent.Agent;
+import org.agrona.concurrent.ManyToOneConcurrentArrayQueue;
+import org.agrona.concurrent.status.AtomicCounter;
+
+/**
+ * Serves the subscriptions that are not live: each is a cursor over the log that describes what it finds to its I/O
+ * agent, and is handed back to the sequencer at an exact position once it has nearly caught up. A cursor whose ring is
+ * full waits; one that falls out of the window ends.
+ */
+final class Replayer implements Agent {
+    private static final int COMMAND_QUEUE_LENGTH = 16 * 1024;
+    private static final int COMMAND_LIMIT = 256;
+
+    /** Hand-overs that are asked for and not answered yet; further cursors wait for their turn. */
+    private static final int ATTACH_COUNT_MAX = 4 * 1024;
+
+    /** How much of the log one cursor reads before the next one's turn, in bytes. */
+    private static final long READ_LENGTH = 64 * 1024;
+
+    /** How far behind a cursor may be to be handed over, in bytes: its live ring waits while it reads the rest. */
+    private static final long HAND_OVER_DISTANCE = 64 * 1024;
+
+    private final Sequencer[] sequencers;
+    private final Reclaim[] reclaims;
+    private final int readerIndex;
+    private final AtomicCounter cursorCount;
+    private final AtomicCounter bytesRead;
+    private final Runnable[] sequencerWakeups;
+    private final ManyToOneConcurrentArrayQueue<Command> commands =
+            new ManyToOneConcurrentArrayQueue<>(COMMAND_QUEUE_LENGTH);
+    private final ManyToOneConcurrentArrayQueue<Attached> attached =
+            new ManyToOneConcurrentArrayQueue<>(ATTACH_COUNT_MAX);
+    private final ArrayList<Cursor> cursors = new ArrayList<>();
+    private final ArrayList<Cursor> lost = new ArrayList<>();
+    private int attachCount;
+
+    /**
+     * @param sequencers  of all shards.
+     * @param reclaims    of all shards.
+     * @param readerIndex of the replayer in each reclaim.
+     */
+    Replayer(
+            final Sequencer[] sequencers,
+            final Reclaim[] reclaims,
+            final int readerIndex,
+            final Runnable[] sequencerWakeups,
+            final AtomicCounter cursorCount,
+            final AtomicCounter bytesRead) {
+        this.sequencers = sequencers;
+        this.reclaims = reclaims;
+        this.readerIndex = readerIndex;
+        this.sequencerWakeups = sequencerWakeups;
+        this.cursorCount = cursorCount;
+        this.bytesRead = bytesRead;
+    }
+
+    @Override
+    public int doWork() {
+        int workCount = executeCommands() + release();
+        for (int i = cursors.size() - 1; i >= 0; i--) {
+            workCount += serve(cursors.get(i), i);
+        }
+        for (int i = lost.size() - 1; i >= 0; i--) {
+            if (lost.get(i).fellBehind()) {
+                lost.remove(i);
+                workCount++;
+            }
+        }
+        cursorCount.setRelease(cursors.size());
+        return workCount;
+    }
+
+    @Override
+    public String roleName() {
+        return "replayer";
+    }
+
+    /** The way to the replayer for an I/O agent. */
+    CursorPort port(final Runnable wakeup) {
+        return new CursorPort() {
+            @Override
+            public boolean start(final Interest interest, final DescriptorRing ring, final long position) {
+                return offer(new Start(interest, ring, position), wakeup);
+            }
+
+            @Override
+            public boolean stop(final long part) {
+                return offer(new Stop(part), wakeup);
+            }
+        };
+    }
+
+    /** A sequencer has made a subscription live, or found it gone. Called on the sequencer's thread. */
+    void onAttached(final long part, final long position) {
+        if (!attached.offer(new Attached(part, position))) {
+            throw new IllegalStateException("replayer: more hand-overs than were asked for");
+        }
+    }
+
+    /** Whether cursors wait for room in rings, so that there is work without a command. */
+    boolean isServing() {
+        return !cursors.isEmpty() || !lost.isEmpty();
+    }
+
+    private boolean offer(final Command command, final Runnable wakeup) {
+        if (!commands.offer(command)) {
+            return false;
+        }
+        wakeup.run();
+        return true;
+    }
+
+    private int executeCommands() {
+        int count = 0;
+        Command command;
+        while (count < COMMAND_LIMIT && (command = commands.poll()) != null) {
+            if (command instanceof Start start) {
+                start(start);
+            } else if (command instanceof Stop stop) {
+                final int index = find(stop.part());
+                if (index >= 0) {
+                    cursors.remove(index);
+                }
+                lost.removeIf(cursor -> cursor.interest().part() == stop.part());
+            }
+            count++;
+        }
+        Attached next;
+        while ((next = attached.poll()) != null) {
+            attachCount--;
+            final int index = find(next.part());
+            if (index >= 0) {
+                cursors.get(index).onAttached(next.position());
+            }
+            count++;
+        }
+        return count;
+    }
+
+    private void start(final Start start) {
+        final int shard = start.interest().shard();
+        final Sequencer sequencer = sequencers[shard];
+        final Cursor cursor = new Cursor(
+                start.interest(),
+                start.ring(),
+                new LogReader(sequencer.window(), sequencer.published(), start.position()),
+                sequencer.topics(),
+                sequencer.window().segmentLength());
+        if (start.position() < reclaims[shard].demanded()) {
+            lost.add(cursor);
+        } else {
+            cursors.add(cursor);
+        }
+    }
+
+    private int serve(final Cursor cursor, final int index) {
+        final int shard = cursor.interest().shard();
+        final Sequencer sequencer = sequencers[shard];
+        final long length = cursor.read(READ_LENGTH);
+        bytesRead.getAndAddPlain(length);
+        int workCount = length > 0 ? 1 : 0;
+        if (cursor.isComplete()) {
+            if (cursor.end()) {
+                cursors.remove(index);
+                workCount++;
+            }
+        } else if (attachCount < ATTACH_COUNT_MAX
+                && cursor.shouldAttach(sequencer.published().get(), HAND_OVER_DISTANCE)
+                && sequencer.offer(new Sequencer.Attach(cursor.interest().part()))) {
+            cursor.onAttachAsked();
+            attachCount++;
+            sequencerWakeups[shard].run();
+            workCount++;
+        }
+        return workCount;
+    }
+
+    private int release() {
+        int count = 0;
+        for (int shard = 0; shard < reclaims.length; shard++) {
+            final Reclaim reclaim = reclaims[shard];
+            if (reclaim.isDue(readerIndex)) {
+                final long position = reclaim.demanded();
+                for (int i = cursors.size() - 1; i >= 0; i--) {
+                    final Cursor cursor = cursors.get(i);
+                    if (cursor.interest().shard() == shard && cursor.position() < position) {
+                        lost.add(cursor);
+                        cursors.remove(i);
+                    }
+                }
+                reclaim.release(readerIndex, position);
+                count++;
+            }
+        }
+        return count;
+    }
+
+    private int find(final long part) {
+        for (int i = 0; i < cursors.size(); i++) {
+            if (cursors.get(i).interest().part() == part) {
+                return i;
+            }
+        }
+        return -1;
+    }
+
+    /** What other agents ask of the replayer. */
+    private sealed interface Command {}
+
+    private record Start(Interest interest, DescriptorRing ring, long position) implements Command {}
+
+    private record Stop(long part) implements Command {}
+
+    private record Attached(long part, long position) {}
+}

@@ -1,0 +1,336 @@
+package io.penstock.broker.agent;
+
+import static io.penstock.protocol.RecordDescriptor.TYPE_MESSAGE;
+import static io.penstock.protocol.RecordDescriptor.TYPE_PUBLISHER;
+import static io.penstock.protocol.RecordDescriptor.TYPE_TOPIC;
+import static java.nio.ByteOrder.LITTLE_ENDIAN;
+import static java.nio.charset.StandardCharsets.UTF_8;
+
+import io.penstock.broker.format.MessageFormats;
+import io.penstock.broker.journal.LogAppender;
+import io.penstock.broker.journal.LogWindow;
+import io.penstock.broker.journal.Reclaim;
+import io.penstock.broker.match.DescriptorRing;
+import io.penstock.broker.match.Interest;
+import io.penstock.broker.match.SubscriptionIndex;
+import io.penstock.broker.session.PublisherTable;
+import io.penstock.broker.session.ShardCommand;
+import io.penstock.broker.session.ShardOperations;
+import io.penstock.broker.topic.Topic;
+import io.penstock.broker.topic.TopicTable;
+import java.util.ArrayList;
+import org.agrona.DirectBuffer;
+import org.agrona.ExpandableArrayBuffer;
+import org.agrona.concurrent.Agent;
+import org.agrona.concurrent.EpochNanoClock;
+import org.agrona.concurrent.ManyToOneConcurrentArrayQueue;
+import org.agrona.concurrent.status.AtomicCounter;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * The one writer of a shard: appends messages to the log, gives them their sequence, and dispatches them to
+ * subscriptions. What it does is a function of the messages and commands it gets and of its clock.
+ */
+final class Sequencer implements Agent, ShardOperations {
+    static final int COMMAND_QUEUE_LENGTH = 4 * 1024;
+
+    private static final int COMMAND_LIMIT = 32;
+
+    private final int shard;
+    private final EpochNanoClock clock;
+    private final LogAppender log;
+    private final ShardCounters counters;
+    private final SubscriptionIndex subscriptions;
+    private final TopicTable topics;
+    private final PublisherTable publishers;
+    private final ReplyListener replies;
+    private final ManyToOneConcurrentArrayQueue<ShardCommand> commands =
+            new ManyToOneConcurrentArrayQueue<>(COMMAND_QUEUE_LENGTH);
+    private final ManyToOneConcurrentArrayQueue<Attach> attaches =
+            new ManyToOneConcurrentArrayQueue<>(COMMAND_QUEUE_LENGTH);
+    private final ArrayList<DirectPort> directPorts = new ArrayList<>();
+    private final ExpandableArrayBuffer scratch = new ExpandableArrayBuffer(1024);
+    private @Nullable InboxReader inbox;
+    private @Nullable ShardCommand postponed;
+    private @Nullable Attach postponedAttach;
+    private @Nullable ShardCommand postponedReply;
+    private long timestampNs;
+    private boolean batchOpen;
+
+    Sequencer(
+            final int shard,
+            final EpochNanoClock clock,
+            final LogWindow window,
+            final Reclaim reclaim,
+            final ShardCounters counters,
+            final TopicTable topics,
+            final PublisherTable publishers,
+            final ReplyListener replies) {
+        this.shard = shard;
+        this.clock = clock;
+        this.counters = counters;
+        this.topics = topics;
+        this.publishers = publishers;
+        this.replies = replies;
+        // One writer since the log began: files will bring later epochs.
+        log = new LogAppender(window, reclaim, counters.published, 1);
+        subscriptions = new SubscriptionIndex(shard, log, counters.matches, counters.turnsToCursor);
+    }
+
+    @Override
+    public int doWork() {
+        int workCount = inbox == null ? 0 : inbox.read(this);
+        workCount += endBatch();
+        workCount += executeCommands();
+        workCount += subscriptions.retryTurns();
+        return workCount + attachCursors();
+    }
+
+    @Override
+    public String roleName() {
+        return "sequencer-" + shard;
+    }
+
+    /** Reads messages of other threads from an inbox. Called once, before the sequencer starts. */
+    void inbox(final InboxReader reader) {
+        inbox = reader;
+    }
+
+    /** Tells a port of this same thread how far batches have come. Called before the sequencer starts. */
+    void addDirectPort(final DirectPort port) {
+        directPorts.add(port);
+    }
+
+    LogWindow window() {
+        return log.window();
+    }
+
+    TopicTable topics() {
+        return topics;
+    }
+
+    AtomicCounter published() {
+        return counters.published;
+    }
+
+    /** Takes a command from another agent; false when there is no room. */
+    boolean offer(final ShardCommand command) {
+        return commands.offer(command);
+    }
+
+    /** Whether something waits for room in a ring or in the log, so that there is work without a new message. */
+    boolean isRetrying() {
+        return postponed != null || postponedAttach != null || postponedReply != null || subscriptions.isTurning();
+    }
+
+    /** Takes the replayer's wish to make a subscription live; false when there is no room. */
+    boolean offer(final Attach attach) {
+        return attaches.offer(attach);
+    }
+
+    /** Applies a message. Returns false when the log has no room, and then nothing has changed. */
+    boolean publish(
+            final int topicId,
+            final int publisherId,
+            final long publisherSequence,
+            final DirectBuffer payload,
+            final int offset,
+            final int length) {
+        openBatch();
+        if (publisherId > 0 && publisherSequence <= publishers.lastSequence(publisherId)) {
+            counters.duplicates.incrementPlain();
+            return true;
+        }
+        final long position =
+                log.append(TYPE_MESSAGE, timestampNs, topicId, publisherId, publisherSequence, payload, offset, length);
+        if (position == LogAppender.NO_ROOM) {
+            counters.appendsRefused.incrementPlain();
+            return false;
+        }
+        if (publisherId > 0) {
+            publishers.onApplied(publisherId, publisherSequence);
+        }
+        topics.onMessage(topicId);
+        counters.messages.incrementPlain();
+        counters.payloadBytes.getAndAddPlain(length);
+        counters.payloadBytesCopied.getAndAddPlain(length);
+        subscriptions.dispatch(topicId, position, length);
+        return true;
+    }
+
+    @Override
+    public @Nullable Topic findTopic(final String name) {
+        return topics.find(name);
+    }
+
+    @Override
+    public boolean isTopicLimitReached() {
+        return topics.isFull();
+    }
+
+    @Override
+    public @Nullable Topic createTopic(final String name, final String format) {
+        final Topic topic = new Topic(shard, topics.count(), name, MessageFormats.formatFor(format));
+        final int nameLength = putText(0, name);
+        final int formatLength = putText(nameLength, format);
+        if (!appendOwn(TYPE_TOPIC, topic.id(), 0, nameLength + formatLength)) {
+            return null;
+        }
+        topics.add(topic);
+        subscriptions.onTopic(topic);
+        return topic;
+    }
+
+    @Override
+    public int findPublisher(final String name) {
+        return publishers.find(name);
+    }
+
+    @Override
+    public boolean isPublisherLimitReached() {
+        return publishers.isFull();
+    }
+
+    @Override
+    public int openPublisher(final String name) {
+        final int known = publishers.find(name);
+        if (known != 0) {
+            return known;
+        }
+        final byte[] bytes = name.getBytes(UTF_8);
+        scratch.putBytes(0, bytes);
+        return appendOwn(TYPE_PUBLISHER, 0, publishers.nextId(), bytes.length) ? publishers.add(name) : 0;
+    }
+
+    @Override
+    public long lastSequence(final int publisherId) {
+        return publishers.lastSequence(publisherId);
+    }
+
+    @Override
+    public void subscribe(final Interest interest, final DescriptorRing ring) {
+        subscriptions.subscribe(interest, ring);
+        counters.subscriptions.setRelease(subscriptions.count());
+    }
+
+    @Override
+    public void unsubscribe(final long part) {
+        subscriptions.unsubscribe(part);
+        counters.subscriptions.setRelease(subscriptions.count());
+    }
+
+    @Override
+    public void removeSession(final long sessionId) {
+        subscriptions.removeSession(sessionId);
+        counters.subscriptions.setRelease(subscriptions.count());
+    }
+
+    /** A batch has one time, read when its first message comes. */
+    private void openBatch() {
+        if (!batchOpen) {
+            batchOpen = true;
+            timestampNs = clock.nanoTime();
+        }
+    }
+
+    /** Publishes what was appended since the last call, and describes it to its subscribers. */
+    private int endBatch() {
+        if (!batchOpen) {
+            return 0;
+        }
+        batchOpen = false;
+        log.publish();
+        subscriptions.flush();
+        counters.lastSequence.setRelease(log.lastSequence());
+        for (final DirectPort port : directPorts) {
+            port.onProcessed();
+        }
+        if (inbox != null) {
+            inbox.onProcessed();
+        }
+        return 1;
+    }
+
+    private int executeCommands() {
+        if (postponedReply != null && !replies.onReply(postponedReply)) {
+            return 0;
+        }
+        postponedReply = null;
+        int count = 0;
+        for (; count < COMMAND_LIMIT; count++) {
+            final ShardCommand command = postponed == null ? commands.poll() : postponed;
+            if (command == null) {
+                break;
+            }
+            if (!command.execute(this)) {
+                postponed = command;
+                break;
+            }
+            postponed = null;
+            endBatch();
+            if (command.isReplied() && !replies.onReply(command)) {
+                postponedReply = command;
+                break;
+            }
+        }
+        return count;
+    }
+
+    private int attachCursors() {
+        int count = 0;
+        for (; count < COMMAND_LIMIT; count++) {
+            final Attach attach = postponedAttach == null ? attaches.poll() : postponedAttach;
+            if (attach == null) {
+                break;
+            }
+            final long position = subscriptions.attach(attach.part());
+            if (position < 0) {
+                postponedAttach = attach;
+                break;
+            }
+            postponedAttach = null;
+            if (position != Long.MAX_VALUE) {
+                counters.turnsToLive.incrementPlain();
+            }
+            replies.onAttached(attach.part(), position);
+        }
+        return count;
+    }
+
+    private boolean appendOwn(final int type, final int topicId, final int publisherId, final int length) {
+        openBatch();
+        return log.append(type, timestampNs, topicId, publisherId, 0, scratch, 0, length) != LogAppender.NO_ROOM;
+    }
+
+    private int putText(final int offset, final String text) {
+        final byte[] bytes = text.getBytes(UTF_8);
+        scratch.putShort(offset, (short) bytes.length, LITTLE_ENDIAN);
+        scratch.putBytes(offset + Short.BYTES, bytes);
+        return Short.BYTES + bytes.length;
+    }
+
+    /**
+     * The replayer's wish to make a subscription live again.
+     *
+     * @param part number of it.
+     */
+    record Attach(long part) {}
+
+    /** Carries replies to the agents that wait for them. */
+    interface ReplyListener {
+        /** Returns false when there is no room now. */
+        boolean onReply(ShardCommand command);
+
+        /** There is always room: the replayer bounds what it asks for. */
+        void onAttached(long part, long position);
+    }
+
+    /** Messages of I/O agents on other threads. */
+    interface InboxReader {
+        /** Applies messages until there are no more, or no room. Returns their number. */
+        int read(Sequencer sequencer);
+
+        /** Tells I/O agents that what was read is applied and described. */
+        void onProcessed();
+    }
+}

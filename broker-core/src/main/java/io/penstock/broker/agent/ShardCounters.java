@@ -1,0 +1,41 @@
+package io.penstock.broker.agent;
+
+import io.penstock.broker.concurrent.BrokerCounters;
+import org.agrona.concurrent.status.AtomicCounter;
+
+/** What one shard counts. Written by its sequencer, but for the answers to its reclaim. */
+final class ShardCounters {
+    final AtomicCounter messages;
+    final AtomicCounter duplicates;
+    final AtomicCounter payloadBytes;
+    final AtomicCounter payloadBytesCopied;
+    final AtomicCounter appendsRefused;
+    final AtomicCounter matches;
+    final AtomicCounter turnsToCursor;
+    final AtomicCounter turnsToLive;
+    final AtomicCounter subscriptions;
+    final AtomicCounter published;
+    final AtomicCounter lastSequence;
+    final AtomicCounter demanded;
+    final AtomicCounter[] released;
+
+    ShardCounters(final BrokerCounters counters, final int shard, final int readerCount) {
+        final String owner = "shard-" + shard;
+        messages = counters.newCounter(owner, "messages");
+        duplicates = counters.newCounter(owner, "duplicates");
+        payloadBytes = counters.newCounter(owner, "payloadBytes");
+        payloadBytesCopied = counters.newCounter(owner, "payloadBytesCopied");
+        appendsRefused = counters.newCounter(owner, "appendsRefused");
+        matches = counters.newCounter(owner, "matches");
+        turnsToCursor = counters.newCounter(owner, "turnsToCursor");
+        turnsToLive = counters.newCounter(owner, "turnsToLive");
+        subscriptions = counters.newCounter(owner, "subscriptions");
+        published = counters.newCounter(owner, "publishedPosition");
+        lastSequence = counters.newCounter(owner, "lastSequence");
+        demanded = counters.newCounter(owner, "demandedPosition");
+        released = new AtomicCounter[readerCount];
+        for (int i = 0; i < readerCount; i++) {
+            released[i] = counters.newCounter(owner, "releasedPosition-" + i);
+        }
+    }
+}

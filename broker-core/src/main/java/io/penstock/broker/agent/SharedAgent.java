@@ -1,0 +1,45 @@
+package io.penstock.broker.agent;
+
+import java.util.List;
+import org.agrona.concurrent.Agent;
+
+/**
+ * All agents of a broker on one thread, in the order in which a message meets them, so that one duty cycle takes it
+ * from its publisher to its subscribers.
+ */
+final class SharedAgent implements Agent {
+    private final IoAgent ioAgent;
+    private final Sequencer[] sequencers;
+    private final Replayer replayer;
+
+    SharedAgent(final IoAgent ioAgent, final List<Sequencer> sequencers, final Replayer replayer) {
+        this.ioAgent = ioAgent;
+        this.sequencers = sequencers.toArray(new Sequencer[0]);
+        this.replayer = replayer;
+    }
+
+    @Override
+    public int doWork() {
+        int workCount = ioAgent.receive();
+        for (final Sequencer sequencer : sequencers) {
+            workCount += sequencer.doWork();
+        }
+        workCount += replayer.doWork();
+        return workCount + ioAgent.send();
+    }
+
+    /** Waits for work. */
+    void await() {
+        ioAgent.await();
+    }
+
+    @Override
+    public void onClose() {
+        ioAgent.onClose();
+    }
+
+    @Override
+    public String roleName() {
+        return "broker";
+    }
+}

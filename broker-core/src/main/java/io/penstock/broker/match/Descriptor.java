@@ -1,0 +1,81 @@
+package io.penstock.broker.match;
+
+import static org.agrona.BitUtil.SIZE_OF_INT;
+import static org.agrona.BitUtil.SIZE_OF_LONG;
+
+import org.agrona.DirectBuffer;
+
+/**
+ * Layout of what the sequencer and the replayer tell I/O agents through rings: where the records for a subscription
+ * lie, and where it turns from live to cursor and back.
+ *
+ * <pre>
+ *   0                   1                   2                   3
+ *   0 1 2 3 4 5 6 7 8 9 0 1 2 3 4 5 6 7 8 9 0 1 2 3 4 5 6 7 8 9 0 1
+ *  +---------------------------------------------------------------+
+ *  |                      Subscription part                        |
+ *  |                           (64 bits)                           |
+ *  +---------------------------------------------------------------+
+ *  |                          Position                             |
+ *  |                           (64 bits)                           |
+ *  +---------------------------------------------------------------+
+ *  |                     Length of the run                         |
+ *  +---------------------------------------------------------------+
+ *  |                          Topic id                             |
+ *  +---------------------------------------------------------------+
+ *  |                     Count of its records                      |
+ *  +---------------------------------------------------------------+
+ *  |                           Shard                               |
+ *  +---------------------------------------------------------------+
+ * </pre>
+ */
+public final class Descriptor {
+    /** A run: adjacent records of one topic, all for the subscription. */
+    public static final int TYPE_RUN = 1;
+
+    /** The subscription turns into a cursor at the position: everything before it was described. */
+    public static final int TYPE_TURN = 2;
+
+    /** The subscription is live from the position on; a cursor serves everything before it. */
+    public static final int TYPE_LIVE = 3;
+
+    /** The cursor has served everything before the position and is gone. */
+    public static final int TYPE_CURSOR_END = 4;
+
+    /** The cursor's position is no longer in the window, and the cursor is gone. */
+    public static final int TYPE_FELL_BEHIND = 5;
+
+    public static final int SUBSCRIPTION_OFFSET = 0;
+    public static final int POSITION_OFFSET = SUBSCRIPTION_OFFSET + SIZE_OF_LONG;
+    public static final int RUN_LENGTH_OFFSET = POSITION_OFFSET + SIZE_OF_LONG;
+    public static final int TOPIC_ID_OFFSET = RUN_LENGTH_OFFSET + SIZE_OF_INT;
+    public static final int RECORD_COUNT_OFFSET = TOPIC_ID_OFFSET + SIZE_OF_INT;
+    public static final int SHARD_OFFSET = RECORD_COUNT_OFFSET + SIZE_OF_INT;
+    public static final int LENGTH = SHARD_OFFSET + SIZE_OF_INT;
+
+    private Descriptor() {}
+
+    public static long subscription(final DirectBuffer buffer, final int index) {
+        return buffer.getLong(index + SUBSCRIPTION_OFFSET);
+    }
+
+    public static long position(final DirectBuffer buffer, final int index) {
+        return buffer.getLong(index + POSITION_OFFSET);
+    }
+
+    public static int runLength(final DirectBuffer buffer, final int index) {
+        return buffer.getInt(index + RUN_LENGTH_OFFSET);
+    }
+
+    public static int topicId(final DirectBuffer buffer, final int index) {
+        return buffer.getInt(index + TOPIC_ID_OFFSET);
+    }
+
+    public static int recordCount(final DirectBuffer buffer, final int index) {
+        return buffer.getInt(index + RECORD_COUNT_OFFSET);
+    }
+
+    public static int shard(final DirectBuffer buffer, final int index) {
+        return buffer.getInt(index + SHARD_OFFSET);
+    }
+}

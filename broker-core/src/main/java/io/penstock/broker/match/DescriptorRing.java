@@ -1,0 +1,84 @@
+package io.penstock.broker.match;
+
+import static org.agrona.concurrent.ringbuffer.RingBufferDescriptor.TRAILER_LENGTH;
+
+import io.penstock.broker.concurrent.ReadyBits;
+import java.nio.ByteBuffer;
+import org.agrona.concurrent.AtomicBuffer;
+import org.agrona.concurrent.ControlledMessageHandler;
+import org.agrona.concurrent.UnsafeBuffer;
+import org.agrona.concurrent.ringbuffer.OneToOneRingBuffer;
+
+/**
+ * A ring of descriptors from one writer (a sequencer, or the replayer) to one client's I/O agent. Bounded: when it is
+ * full {@link #offer} is refused, and the writer goes on with other work.
+ */
+public final class DescriptorRing {
+    private final OneToOneRingBuffer ring;
+    private final ReadyBits ready;
+    private final int slot;
+
+    /**
+     * Makes an empty ring. Called by the I/O agent.
+     *
+     * @param length in bytes, a power of two.
+     * @param ready  marked for each offer that was taken.
+     * @param slot   of the client in the bits.
+     */
+    public DescriptorRing(final int length, final ReadyBits ready, final int slot) {
+        ring = new OneToOneRingBuffer(new UnsafeBuffer(ByteBuffer.allocateDirect(length + TRAILER_LENGTH)));
+        this.ready = ready;
+        this.slot = slot;
+    }
+
+    /**
+     * Offers a descriptor. Called by the writer.
+     *
+     * @param type         one of the types of {@link Descriptor}.
+     * @param subscription part that it is for.
+     * @param shard        whose log it speaks of.
+     * @param position     of the run or of the turn.
+     * @param runLength    in bytes with padding, 0 for a turn.
+     * @param topicId      of the run's records.
+     * @param recordCount  of the run.
+     * @return false when there is no room.
+     */
+    public boolean offer(
+            final int type,
+            final long subscription,
+            final int shard,
+            final long position,
+            final int runLength,
+            final int topicId,
+            final int recordCount) {
+        final int index = ring.tryClaim(type, Descriptor.LENGTH);
+        if (index < 0) {
+            return false;
+        }
+        final AtomicBuffer buffer = ring.buffer();
+        buffer.putLong(index + Descriptor.SUBSCRIPTION_OFFSET, subscription);
+        buffer.putLong(index + Descriptor.POSITION_OFFSET, position);
+        buffer.putInt(index + Descriptor.RUN_LENGTH_OFFSET, runLength);
+        buffer.putInt(index + Descriptor.TOPIC_ID_OFFSET, topicId);
+        buffer.putInt(index + Descriptor.RECORD_COUNT_OFFSET, recordCount);
+        buffer.putInt(index + Descriptor.SHARD_OFFSET, shard);
+        ring.commit(index);
+        ready.mark(slot);
+        return true;
+    }
+
+    /**
+     * Reads descriptors. Called by the I/O agent.
+     *
+     * @param handler that may leave a descriptor in place.
+     * @param limit   count of descriptors.
+     * @return count of those read.
+     */
+    public int read(final ControlledMessageHandler handler, final int limit) {
+        return ring.controlledRead(handler, limit);
+    }
+
+    public boolean isEmpty() {
+        return ring.size() == 0;
+    }
+}

@@ -1,0 +1,79 @@
+package io.penstock.broker.match;
+
+import io.penstock.transport.TransportContext;
+
+/**
+ * Adjacent records of one topic that are for one subscription, sent as one piece of the log. Within one segment, and no
+ * longer than a transport's unit unless it is a single long record. Confined to its subscription's writer.
+ */
+public final class Run {
+    /** Leaves room in the unit for the headers before the records. */
+    private static final int LENGTH_MAX = TransportContext.FRAGMENT_LENGTH_MIN - 256;
+
+    private long start;
+    private long end;
+    private int topicId;
+    private int recordCount;
+
+    /**
+     * Adds a record if it continues the run, or starts the run if there is none.
+     *
+     * @param position      of the record.
+     * @param alignedLength of the record, in bytes.
+     * @param topic         id of the record's topic.
+     * @param segmentStart  whether the record is the first of its segment.
+     * @return false when the run must be described and cleared first.
+     */
+    public boolean add(final long position, final int alignedLength, final int topic, final boolean segmentStart) {
+        if (recordCount == 0) {
+            start = position;
+            end = position + alignedLength;
+            topicId = topic;
+            recordCount = 1;
+            return true;
+        }
+        if (position != end || topic != topicId || segmentStart || end - start + alignedLength > LENGTH_MAX) {
+            return false;
+        }
+        end += alignedLength;
+        recordCount++;
+        return true;
+    }
+
+    /**
+     * Offers the run to a ring and clears it.
+     *
+     * @param ring         to offer to.
+     * @param subscription part that the run is for.
+     * @param shard        whose log it lies in.
+     * @return false when the ring has no room; the run is as it was.
+     */
+    public boolean flush(final DescriptorRing ring, final long subscription, final int shard) {
+        if (recordCount > 0) {
+            if (!ring.offer(
+                    Descriptor.TYPE_RUN, subscription, shard, start, (int) (end - start), topicId, recordCount)) {
+                return false;
+            }
+            recordCount = 0;
+        }
+        return true;
+    }
+
+    public boolean isEmpty() {
+        return recordCount == 0;
+    }
+
+    /**
+     * Where the run starts.
+     *
+     * @return position of its first record; meaningless when it is empty.
+     */
+    public long start() {
+        return start;
+    }
+
+    /** Forgets the run. */
+    public void clear() {
+        recordCount = 0;
+    }
+}

@@ -1,0 +1,262 @@
+package io.penstock.broker.match;
+
+import static io.penstock.protocol.RecordDescriptor.HEADER_LENGTH;
+
+import io.penstock.broker.journal.LogAppender;
+import io.penstock.broker.match.LiveSubscription.State;
+import io.penstock.broker.topic.Topic;
+import io.penstock.protocol.RecordDescriptor;
+import java.util.ArrayList;
+import java.util.Arrays;
+import org.agrona.DirectBuffer;
+import org.agrona.collections.Long2ObjectHashMap;
+import org.agrona.concurrent.status.AtomicCounter;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * The subscriptions of one shard, and the dispatch of each new record to those that want it. Owned by the shard's
+ * sequencer.
+ *
+ * <p>A record that follows the last one for a subscription lengthens its run; runs are described to I/O agents at the
+ * end of a batch. When a ring has no room its subscription turns into a cursor at that run, and nobody waits.
+ */
+public final class SubscriptionIndex {
+    private final int shard;
+    private final LogAppender log;
+    private final AtomicCounter matches;
+    private final AtomicCounter turns;
+    private final Long2ObjectHashMap<LiveSubscription> byPart = new Long2ObjectHashMap<>();
+    private final ArrayList<LiveSubscription> dirty = new ArrayList<>();
+    private final ArrayList<LiveSubscription> turning = new ArrayList<>();
+    private @Nullable TopicMatcher[] byTopic = new TopicMatcher[0];
+    private Topic[] topics = new Topic[0];
+    private long recordPosition;
+    private int recordLength;
+    private int recordTopic;
+    private boolean recordStartsSegment;
+    private long segmentNumber;
+
+    /**
+     * Makes an empty index.
+     *
+     * @param shard   it is of.
+     * @param log     whose records are dispatched.
+     * @param matches counts records described to subscriptions.
+     * @param turns   counts turns from live to cursor.
+     */
+    public SubscriptionIndex(
+            final int shard, final LogAppender log, final AtomicCounter matches, final AtomicCounter turns) {
+        this.shard = shard;
+        this.log = log;
+        this.matches = matches;
+        this.turns = turns;
+    }
+
+    /**
+     * A topic was created: patterns that match it follow it from its first message.
+     *
+     * @param topic with the next id.
+     */
+    public void onTopic(final Topic topic) {
+        assert topic.id() == topics.length : topic;
+        topics = Arrays.copyOf(topics, topics.length + 1);
+        topics[topic.id()] = topic;
+        byTopic = Arrays.copyOf(byTopic, topics.length);
+        for (final LiveSubscription subscription : byPart.values()) {
+            if (subscription.interest.topics().matches(topic.name())) {
+                matcher(topic).add(subscription);
+            }
+        }
+    }
+
+    /**
+     * Adds a subscription that is live from the next record on.
+     *
+     * @param interest what it wants; its filter has been compiled before by its I/O agent.
+     * @param ring     to its I/O agent.
+     */
+    public void subscribe(final Interest interest, final DescriptorRing ring) {
+        final LiveSubscription subscription = new LiveSubscription(interest, ring);
+        byPart.put(interest.part(), subscription);
+        for (final Topic topic : topics) {
+            if (interest.topics().matches(topic.name())) {
+                matcher(topic).add(subscription);
+            }
+        }
+    }
+
+    /**
+     * Removes a subscription. What was described stays described.
+     *
+     * @param part number of the subscription.
+     */
+    public void unsubscribe(final long part) {
+        final LiveSubscription subscription = byPart.remove(part);
+        if (subscription != null) {
+            forget(subscription);
+        }
+    }
+
+    /**
+     * Removes all subscriptions of a client.
+     *
+     * @param sessionId of the client.
+     */
+    public void removeSession(final long sessionId) {
+        byPart.values().removeIf(subscription -> {
+            if (subscription.interest.sessionId() == sessionId) {
+                forget(subscription);
+                return true;
+            }
+            return false;
+        });
+    }
+
+    /**
+     * Dispatches a record that was just appended.
+     *
+     * @param topicId       of the record.
+     * @param position      of the record.
+     * @param payloadLength in bytes.
+     */
+    public void dispatch(final int topicId, final long position, final int payloadLength) {
+        final TopicMatcher matcher = byTopic[topicId];
+        if (matcher == null) {
+            return;
+        }
+        final DirectBuffer buffer = log.window().buffer(position);
+        final int offset = log.window().offset(position);
+        final long segment = log.window().segmentNumber(position);
+        if (segment != segmentNumber) {
+            // Rings hold the descriptors of a segment before those of the next, so that readers can release it.
+            segmentNumber = segment;
+            flush();
+        }
+        recordPosition = position;
+        recordLength = RecordDescriptor.alignedLength(HEADER_LENGTH + payloadLength);
+        recordTopic = topicId;
+        recordStartsSegment = offset == 0;
+        matcher.match(buffer, offset + HEADER_LENGTH, payloadLength, this);
+    }
+
+    /** The current record is for a subscription. */
+    void onMatch(final LiveSubscription subscription) {
+        if (subscription.state != State.LIVE) {
+            return;
+        }
+        final Run run = subscription.run;
+        if (!run.add(recordPosition, recordLength, recordTopic, recordStartsSegment)) {
+            if (!flush(subscription)) {
+                return;
+            }
+            run.add(recordPosition, recordLength, recordTopic, recordStartsSegment);
+        }
+        matches.incrementPlain();
+        if (!subscription.dirty) {
+            subscription.dirty = true;
+            dirty.add(subscription);
+        }
+    }
+
+    /** Describes all open runs to their I/O agents. */
+    public void flush() {
+        for (int i = 0, size = dirty.size(); i < size; i++) {
+            final LiveSubscription subscription = dirty.get(i);
+            subscription.dirty = false;
+            flush(subscription);
+        }
+        dirty.clear();
+    }
+
+    /**
+     * Tries again to tell I/O agents that a subscription has turned into a cursor.
+     *
+     * @return count of those told.
+     */
+    public int retryTurns() {
+        int count = 0;
+        for (int i = turning.size() - 1; i >= 0; i--) {
+            final LiveSubscription subscription = turning.get(i);
+            if (subscription.removed) {
+                turning.remove(i);
+            } else if (subscription.ring.offer(
+                    Descriptor.TYPE_TURN, subscription.interest.part(), shard, subscription.run.start(), 0, 0, 0)) {
+                subscription.run.clear();
+                subscription.state = State.CURSOR;
+                turning.remove(i);
+                count++;
+            }
+        }
+        return count;
+    }
+
+    /**
+     * Makes a subscription live again. The caller flushed before, so that no run is open.
+     *
+     * @param part number of the subscription.
+     * @return the position from which on it is live, or negative when its ring has no room now; or
+     *     {@link Long#MAX_VALUE} when there is no such subscription any more.
+     */
+    public long attach(final long part) {
+        final LiveSubscription subscription = byPart.get(part);
+        if (subscription == null) {
+            return Long.MAX_VALUE;
+        }
+        assert subscription.state == State.CURSOR && subscription.run.isEmpty() : subscription.state;
+        final long position = log.position();
+        if (!subscription.ring.offer(Descriptor.TYPE_LIVE, part, shard, position, 0, 0, 0)) {
+            return -1;
+        }
+        subscription.state = State.LIVE;
+        return position;
+    }
+
+    /**
+     * Whether {@link #retryTurns()} has something to do.
+     *
+     * @return true when I/O agents have still to be told of a turn.
+     */
+    public boolean isTurning() {
+        return !turning.isEmpty();
+    }
+
+    public int count() {
+        return byPart.size();
+    }
+
+    private boolean flush(final LiveSubscription subscription) {
+        if (subscription.removed || subscription.state != State.LIVE) {
+            return false;
+        }
+        if (subscription.run.flush(subscription.ring, subscription.interest.part(), shard)) {
+            return true;
+        }
+        // The run stays, to say where the cursor starts.
+        subscription.state = State.TURNING;
+        turning.add(subscription);
+        turns.incrementPlain();
+        return false;
+    }
+
+    private void forget(final LiveSubscription subscription) {
+        subscription.removed = true;
+        for (int i = 0; i < byTopic.length; i++) {
+            final TopicMatcher matcher = byTopic[i];
+            if (matcher != null) {
+                matcher.remove(subscription);
+                if (matcher.isEmpty()) {
+                    byTopic[i] = null;
+                }
+            }
+        }
+    }
+
+    private TopicMatcher matcher(final Topic topic) {
+        TopicMatcher matcher = byTopic[topic.id()];
+        if (matcher == null) {
+            matcher = new TopicMatcher(topic.format());
+            byTopic[topic.id()] = matcher;
+        }
+        return matcher;
+    }
+}

@@ -1,0 +1,117 @@
+package io.penstock.broker.session;
+
+import io.penstock.protocol.codec.AckType;
+import org.agrona.BitUtil;
+
+/**
+ * A client's commands that wait to be acknowledged, in order. Adjacent publishes are acknowledged together, by the
+ * newest. Bounded; grows only for clients that use it. Confined to the client's I/O agent.
+ */
+final class AckQueue {
+    /** Commands of this kind may be acknowledged together. */
+    static final int KIND_PUBLISH = 0;
+
+    /** Commands of this kind are acknowledged one by one. */
+    static final int KIND_OTHER = 1;
+
+    /** Something to wait for without an acknowledgement. */
+    static final int KIND_BARRIER = 2;
+
+    private static final int ENTRY_COUNT_INITIAL = 16;
+    private static final int FIELD_COUNT = 5;
+    private static final int COMMAND_ID = 0;
+    private static final int PUBLISHER_SEQUENCE = 1;
+    private static final int SUBMISSION = 2;
+    private static final int PORT = 3;
+    private static final int KIND_AND_TYPES = 4;
+    private static final AckType[] TYPES = {
+        AckType.RECEIVED, AckType.PROCESSED, AckType.PERSISTED, AckType.COMPLETED, AckType.STATS
+    };
+
+    private final int countMax;
+    private long[] entries = new long[0];
+    private int mask = -1;
+    private int head;
+    private int count;
+
+    AckQueue(final int countMax) {
+        this.countMax = countMax;
+    }
+
+    /** Whether that many more entries fit. */
+    boolean hasRoom(final int more) {
+        return count + more <= countMax;
+    }
+
+    boolean isEmpty() {
+        return count == 0;
+    }
+
+    /** Adds a command that is done when a port has processed all that is submitted to it now. */
+    void add(
+            final int kind,
+            final int ackTypes,
+            final long commandId,
+            final long publisherSequence,
+            final ShardPort port) {
+        if (count > mask) {
+            grow();
+        }
+        final int at = ((head + count) & mask) * FIELD_COUNT;
+        entries[at + COMMAND_ID] = commandId;
+        entries[at + PUBLISHER_SEQUENCE] = publisherSequence;
+        entries[at + SUBMISSION] = port.submitted();
+        entries[at + PORT] = port.shard();
+        entries[at + KIND_AND_TYPES] = ((long) kind << Byte.SIZE) | ackTypes;
+        count++;
+    }
+
+    /** Sends the acknowledgements that are due, as far as the outbox has room. Returns the number of entries done. */
+    int drain(final ShardPort[] ports, final Answers answers, final Outbox outbox) {
+        int done = 0;
+        while (count > 0 && outbox.hasRoom() && isDue(ports, head)) {
+            int last = head;
+            while (count > 1 && isPublishLike(head, last + 1) && isDue(ports, last + 1)) {
+                last = (last + 1) & mask;
+                count--;
+                done++;
+            }
+            final int at = last * FIELD_COUNT;
+            if (entries[at + KIND_AND_TYPES] >> Byte.SIZE != KIND_BARRIER) {
+                final int types = (int) entries[at + KIND_AND_TYPES] & 0xFF;
+                for (int bit = 0; bit < TYPES.length; bit++) {
+                    if ((types & (1 << bit)) != 0) {
+                        answers.ack(outbox, entries[at + COMMAND_ID], entries[at + PUBLISHER_SEQUENCE], TYPES[bit]);
+                    }
+                }
+            }
+            head = (last + 1) & mask;
+            count--;
+            done++;
+        }
+        return done;
+    }
+
+    private boolean isDue(final ShardPort[] ports, final int index) {
+        final int at = (index & mask) * FIELD_COUNT;
+        return ports[(int) entries[at + PORT]].processed() >= entries[at + SUBMISSION];
+    }
+
+    private boolean isPublishLike(final int first, final int next) {
+        final long kindAndTypes = entries[first * FIELD_COUNT + KIND_AND_TYPES];
+        return kindAndTypes >> Byte.SIZE == KIND_PUBLISH
+                && entries[(next & mask) * FIELD_COUNT + KIND_AND_TYPES] == kindAndTypes;
+    }
+
+    private void grow() {
+        final int capacity =
+                entries.length == 0 ? ENTRY_COUNT_INITIAL : BitUtil.findNextPositivePowerOfTwo((mask + 1) * 2);
+        final long[] more = new long[capacity * FIELD_COUNT];
+        for (int i = 0; i < count; i++) {
+            System.arraycopy(entries, ((head + i) & mask) * FIELD_COUNT, more, i * FIELD_COUNT, FIELD_COUNT);
+        }
+        entries = more;
+        mask = capacity - 1;
+        head = 0;
+    }
+}

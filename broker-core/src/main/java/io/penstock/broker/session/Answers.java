@@ -1,0 +1,132 @@
+package io.penstock.broker.session;
+
+import static java.nio.charset.StandardCharsets.UTF_8;
+
+import io.penstock.protocol.ErrorCode;
+import io.penstock.protocol.codec.AckEncoder;
+import io.penstock.protocol.codec.AckType;
+import io.penstock.protocol.codec.ErrorEncoder;
+import io.penstock.protocol.codec.HeartbeatEncoder;
+import io.penstock.protocol.codec.LogonAckEncoder;
+import io.penstock.protocol.codec.MessageHeaderEncoder;
+import io.penstock.protocol.codec.StatEntryEncoder;
+import io.penstock.protocol.codec.TopicEntryEncoder;
+import java.util.Arrays;
+import org.agrona.concurrent.UnsafeBuffer;
+
+/** Encodes what the broker answers and puts it into a client's outbox. Confined to one I/O agent. */
+final class Answers {
+    private static final int TEXT_LENGTH_MAX = 1024;
+
+    private final UnsafeBuffer buffer = new UnsafeBuffer(new byte[Outbox.ANSWER_LENGTH_MAX]);
+    private final MessageHeaderEncoder header = new MessageHeaderEncoder();
+    private final LogonAckEncoder logonAck = new LogonAckEncoder();
+    private final AckEncoder ack = new AckEncoder();
+    private final ErrorEncoder error = new ErrorEncoder();
+    private final HeartbeatEncoder heartbeat = new HeartbeatEncoder();
+    private final TopicEntryEncoder topicEntry = new TopicEntryEncoder();
+    private final StatEntryEncoder statEntry = new StatEntryEncoder();
+
+    void logonAck(
+            final Outbox outbox,
+            final long commandId,
+            final long sessionId,
+            final long publisherSequence,
+            final int heartbeatIntervalMs,
+            final int messageLengthMax,
+            final int shardCount,
+            final String broker) {
+        logonAck.wrapAndApplyHeader(buffer, 0, header)
+                .commandId(commandId)
+                .sessionId(sessionId)
+                .publisherSequence(publisherSequence)
+                .heartbeatIntervalMs(heartbeatIntervalMs)
+                .messageLengthMax(messageLengthMax)
+                .shardCount(shardCount)
+                .broker(broker);
+        outbox.send(buffer, 0, logonAck.limit());
+    }
+
+    void ack(final Outbox outbox, final long commandId, final long publisherSequence, final AckType type) {
+        ack(outbox, commandId, publisherSequence, type, 0);
+    }
+
+    void ack(
+            final Outbox outbox,
+            final long commandId,
+            final long publisherSequence,
+            final AckType type,
+            final long returned) {
+        ack.wrapAndApplyHeader(buffer, 0, header)
+                .commandId(commandId)
+                .publisherSequence(publisherSequence)
+                .topicMatches(0)
+                .matches(0)
+                .returned(returned)
+                .ackType(type);
+        outbox.send(buffer, 0, ack.limit());
+    }
+
+    void error(
+            final Outbox outbox,
+            final long commandId,
+            final long subscriptionId,
+            final long publisherSequence,
+            final ErrorCode code,
+            final boolean fatal,
+            final String text) {
+        error.wrapAndApplyHeader(buffer, 0, header)
+                .commandId(commandId)
+                .subscriptionId(subscriptionId)
+                .publisherSequence(publisherSequence)
+                .code(code.code())
+                .fatal((short) (fatal ? 1 : 0))
+                .name(code.name());
+        final byte[] bytes = text(text);
+        error.putText(bytes, 0, bytes.length);
+        outbox.send(buffer, 0, error.limit());
+    }
+
+    void heartbeat(final Outbox outbox) {
+        heartbeat.wrapAndApplyHeader(buffer, 0, header);
+        outbox.send(buffer, 0, heartbeat.limit());
+    }
+
+    void topicEntry(
+            final Outbox outbox,
+            final long commandId,
+            final long messages,
+            final int shard,
+            final int topicId,
+            final String name,
+            final String format) {
+        topicEntry
+                .wrapAndApplyHeader(buffer, 0, header)
+                .commandId(commandId)
+                .messages(messages)
+                .shard(shard)
+                .topicId(topicId);
+        final byte[] bytes = text(name);
+        topicEntry.putName(bytes, 0, bytes.length).format(format);
+        outbox.send(buffer, 0, topicEntry.limit());
+    }
+
+    void statEntry(final Outbox outbox, final long commandId, final long value, final String name) {
+        statEntry.wrapAndApplyHeader(buffer, 0, header).commandId(commandId).value(value);
+        final byte[] bytes = text(name);
+        statEntry.putName(bytes, 0, bytes.length);
+        outbox.send(buffer, 0, statEntry.limit());
+    }
+
+    private static byte[] text(final String text) {
+        final byte[] bytes = text.getBytes(UTF_8);
+        if (bytes.length <= TEXT_LENGTH_MAX) {
+            return bytes;
+        }
+        int length = TEXT_LENGTH_MAX;
+        while ((bytes[length] & 0xC0) == 0x80) {
+            length--;
+        }
+        return Arrays.copyOf(bytes, length);
+    }
+}

@@ -1,0 +1,248 @@
+package io.penstock.broker.session;
+
+import static io.penstock.protocol.RecordDescriptor.HEADER_LENGTH;
+
+import io.penstock.broker.journal.LogWindow;
+import io.penstock.broker.match.Descriptor;
+import io.penstock.broker.match.DescriptorRing;
+import io.penstock.broker.topic.Topic;
+import io.penstock.protocol.RecordDescriptor;
+import io.penstock.protocol.codec.DeliverEncoder;
+import io.penstock.protocol.codec.MessageHeaderEncoder;
+import io.penstock.transport.Connection;
+import org.agrona.MutableDirectBuffer;
+import org.agrona.concurrent.ControlledMessageHandler;
+import org.agrona.concurrent.UnsafeBuffer;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * The sender: follows a session's descriptors into the log and offers what they describe to its connection, straight
+ * from the window. A descriptor stays in its ring until the connection has taken all of it. Confined to one I/O agent.
+ */
+final class Deliverer implements ControlledMessageHandler {
+    private static final int DELIVER_HEADER_LENGTH = MessageHeaderEncoder.ENCODED_LENGTH + DeliverEncoder.BLOCK_LENGTH;
+    private static final UnsafeBuffer EMPTY = new UnsafeBuffer(new byte[0]);
+
+    private final SessionContext context;
+    private final SubscribeHandler subscribeHandler;
+    private final SessionRings rings;
+    private final UnsafeBuffer header = new UnsafeBuffer(new byte[DELIVER_HEADER_LENGTH]);
+    private final MessageHeaderEncoder messageHeader = new MessageHeaderEncoder();
+    private final DeliverEncoder deliver = new DeliverEncoder();
+    private @Nullable Session session;
+    private @Nullable DescriptorRing ring;
+    private boolean releasing;
+
+    Deliverer(final SessionContext context, final SubscribeHandler subscribeHandler, final SessionRings rings) {
+        this.context = context;
+        this.subscribeHandler = subscribeHandler;
+        this.rings = rings;
+    }
+
+    /** Delivers up to a number of descriptors from each of a session's rings. Returns the number delivered. */
+    int deliver(final Session to, final int limit) {
+        session = to;
+        releasing = false;
+        int count = 0;
+        if (to.partRing != null) {
+            count += read(to.partRing, 1);
+            if (to.partSent > 0) {
+                return count;
+            }
+        }
+        count += read(to.replayRing, limit);
+        for (int i = 0; i < to.liveRings.length && to.partSent == 0; i++) {
+            count += read(to.liveRings[i], limit);
+        }
+        return count;
+    }
+
+    /** Ends the subscriptions of a session that would still read what has been released, and forgets the rest of it. */
+    void release(final Session of) {
+        session = of;
+        releasing = true;
+        read(of.replayRing, Integer.MAX_VALUE);
+        for (final DescriptorRing live : of.liveRings) {
+            read(live, Integer.MAX_VALUE);
+        }
+    }
+
+    private int read(final @Nullable DescriptorRing from, final int limit) {
+        ring = from;
+        return from == null ? 0 : from.read(this, limit);
+    }
+
+    @Override
+    public Action onMessage(final int type, final MutableDirectBuffer buffer, final int index, final int length) {
+        final Session to = session;
+        final SubscriptionPart part = to == null ? null : to.parts.get(Descriptor.subscription(buffer, index));
+        if (to == null || part == null) {
+            // It has ended since; what was on its way is dropped.
+            return Action.CONTINUE;
+        }
+        final long position = Descriptor.position(buffer, index);
+        return switch (type) {
+            case Descriptor.TYPE_RUN ->
+                onRun(
+                        to,
+                        part,
+                        position,
+                        Descriptor.runLength(buffer, index),
+                        Descriptor.topicId(buffer, index),
+                        Descriptor.recordCount(buffer, index));
+            case Descriptor.TYPE_TURN -> onTurn(to, part, position);
+            case Descriptor.TYPE_LIVE -> part.cursor ? Action.ABORT : Action.CONTINUE;
+            case Descriptor.TYPE_CURSOR_END -> {
+                part.cursor = false;
+                yield Action.CONTINUE;
+            }
+            case Descriptor.TYPE_FELL_BEHIND -> {
+                part.cursor = false;
+                yield fellBehind(to, part);
+            }
+            default -> throw new IllegalStateException("descriptor: unknown type: " + type);
+        };
+    }
+
+    private Action onTurn(final Session to, final SubscriptionPart part, final long position) {
+        if (position < context.releasedPositions[part.interest.shard()]) {
+            return fellBehind(to, part);
+        }
+        if (!context.cursors.start(part.interest, rings.replay(to), position)) {
+            return Action.ABORT;
+        }
+        part.cursor = true;
+        return Action.CONTINUE;
+    }
+
+    private Action onRun(
+            final Session to,
+            final SubscriptionPart part,
+            final long position,
+            final int runLength,
+            final int topicId,
+            final int recordCount) {
+        final int shard = part.interest.shard();
+        if (position < context.releasedPositions[shard]) {
+            return fellBehind(to, part);
+        }
+        if (releasing || to.inFlight.isFull()) {
+            return Action.ABORT;
+        }
+        final ShardPort port = context.ports[shard];
+        TopicAccess access = to.access(shard, topicId);
+        if (access == null || !access.announced) {
+            access = announce(to, port.topics().topic(topicId));
+            if (!to.outbox.flush()) {
+                return Action.ABORT;
+            }
+        }
+        if (!access.maySubscribe) {
+            return Action.CONTINUE;
+        }
+        final LogWindow window = port.window();
+        final UnsafeBuffer log = window.buffer(position);
+        final int offset = window.offset(position);
+        final long taken = runLength + DELIVER_HEADER_LENGTH <= to.connection.bestSendLength()
+                ? offerRun(to, part, shard, topicId, log, offset, runLength)
+                : offerLong(to, part, shard, topicId, log, offset);
+        if (taken == Connection.BACK_PRESSURED) {
+            context.counters.deliveriesRefused.incrementPlain();
+            return Action.ABORT;
+        }
+        if (taken > to.connection.completedPosition()) {
+            to.inFlight.add(taken, shard, position);
+        }
+        to.lastSentNs = context.nowNs;
+        context.counters.messagesDelivered.getAndAddPlain(recordCount);
+        context.counters.bytesDelivered.getAndAddPlain(runLength);
+        return Action.CONTINUE;
+    }
+
+    private TopicAccess announce(final Session to, final Topic topic) {
+        final TopicAccess access = context.access(to, topic);
+        if (!access.announced) {
+            access.announced = true;
+            if (access.maySubscribe) {
+                context.answers.topicEntry(
+                        to.outbox,
+                        0,
+                        0,
+                        topic.shard(),
+                        topic.id(),
+                        topic.name(),
+                        topic.format().name());
+            }
+        }
+        return access;
+    }
+
+    private long offerRun(
+            final Session to,
+            final SubscriptionPart part,
+            final int shard,
+            final int topicId,
+            final UnsafeBuffer log,
+            final int offset,
+            final int runLength) {
+        encodeHeader(part, shard, topicId);
+        return to.connection.offer(header, 0, DELIVER_HEADER_LENGTH, log, offset, runLength, 0);
+    }
+
+    /** A record longer than the connection's unit goes in parts; between them nothing else may be offered. */
+    private long offerLong(
+            final Session to,
+            final SubscriptionPart part,
+            final int shard,
+            final int topicId,
+            final UnsafeBuffer log,
+            final int offset) {
+        final int recordLength = RecordDescriptor.length(log, offset);
+        assert recordLength >= HEADER_LENGTH : recordLength;
+        final int unit = to.connection.bestSendLength();
+        long taken = 0;
+        while (to.partSent < recordLength) {
+            final boolean first = to.partSent == 0;
+            final int headerLength = first ? DELIVER_HEADER_LENGTH : 0;
+            final int length = Math.min(unit - headerLength, recordLength - to.partSent);
+            final int remaining = recordLength - to.partSent - length;
+            if (first) {
+                encodeHeader(part, shard, topicId);
+            }
+            taken = to.connection.offer(
+                    first ? header : EMPTY, 0, headerLength, log, offset + to.partSent, length, remaining);
+            if (taken < 0) {
+                return taken;
+            }
+            to.partSent += length;
+            to.partRing = ring;
+            to.outbox.hold(true);
+        }
+        endPart(to);
+        return taken;
+    }
+
+    private static void endPart(final Session to) {
+        to.partSent = 0;
+        to.partRing = null;
+        to.outbox.hold(false);
+    }
+
+    private void encodeHeader(final SubscriptionPart part, final int shard, final int topicId) {
+        deliver.wrapAndApplyHeader(header, 0, messageHeader)
+                .subscriptionId(part.subscription.id)
+                .shard(shard)
+                .topicId(topicId);
+    }
+
+    private Action fellBehind(final Session to, final SubscriptionPart part) {
+        if (to.partSent > 0 && ring == to.partRing) {
+            // The rest of a message that is half sent is gone: there is no way to go on with this connection.
+            endPart(to);
+            to.state = Session.State.CLOSING;
+            to.closingNs = context.nowNs - context.settings.logonTimeoutNs();
+        }
+        subscribeHandler.onFellBehind(to, part.subscription);
+        return Action.CONTINUE;
+    }
+}

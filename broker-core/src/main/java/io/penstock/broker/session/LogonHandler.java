@@ -1,0 +1,133 @@
+package io.penstock.broker.session;
+
+import io.penstock.broker.security.Authenticator.Logon;
+import io.penstock.broker.security.Principal;
+import io.penstock.protocol.ErrorCode;
+import io.penstock.protocol.codec.LogonDecoder;
+import java.util.concurrent.TimeUnit;
+import org.jspecify.annotations.Nullable;
+
+/** Lets clients in and gives them their names. Confined to one I/O agent. */
+final class LogonHandler {
+    private static final int CLIENT_NAME_LENGTH_MAX = 255;
+
+    private final SessionContext context;
+    private final ClientDirectory directory;
+    private final ReplacedHandler onReplaced;
+
+    LogonHandler(final SessionContext context, final ClientDirectory directory, final ReplacedHandler onReplaced) {
+        this.context = context;
+        this.directory = directory;
+        this.onReplaced = onReplaced;
+    }
+
+    void onLogon(final Session session, final LogonDecoder command) {
+        final long commandId = command.commandId();
+        final int heartbeatIntervalMs = command.heartbeatIntervalMs();
+        final String name = command.clientName();
+        final String user = command.user();
+        final String password = command.password();
+        if (session.state != Session.State.CONNECTED) {
+            context.fail(
+                    session, commandId, ErrorCode.NOT_LOGGED_ON, "logon: a second one (connect anew to log on anew)");
+        } else if (name.length() > CLIENT_NAME_LENGTH_MAX || !isText(name) || !isText(user)) {
+            context.fail(
+                    session,
+                    commandId,
+                    ErrorCode.BAD_TEXT,
+                    "logon: client name or user is not text or too long (use at most " + CLIENT_NAME_LENGTH_MAX
+                            + " printable characters)");
+        } else {
+            final Principal principal = context.gate.admit(
+                    new Logon(name, user, password, session.connection.peer(), session.connection.isLocal()));
+            if (principal == null) {
+                context.fail(
+                        session,
+                        commandId,
+                        ErrorCode.AUTHENTICATION_FAILED,
+                        "logon: refused for user '" + user + "' (check user and password)");
+            } else {
+                session.principal = principal;
+                session.user = principal.name();
+                session.heartbeatIntervalNs = heartbeatIntervalNs(heartbeatIntervalMs);
+                logOn(session, commandId, name);
+            }
+        }
+    }
+
+    void onClosed(final Session session) {
+        if (!session.name.isEmpty()) {
+            directory.giveBack(
+                    session.user, session.name, new ClientDirectory.Holder(context.settings.ioAgent(), session.id));
+        }
+    }
+
+    private void logOn(final Session session, final long commandId, final String name) {
+        if (name.isEmpty()) {
+            acknowledge(session, commandId, 0);
+            return;
+        }
+        session.state = Session.State.LOGGING_ON;
+        session.name = name;
+        final ClientDirectory.@Nullable Holder before =
+                directory.take(session.user, name, new ClientDirectory.Holder(context.settings.ioAgent(), session.id));
+        if (before != null) {
+            onReplaced.onReplaced(before.ioAgent(), before.sessionId());
+        }
+        final long[] highest = new long[1];
+        session.pending = new PendingCommand(
+                context.ports.length,
+                (of, reply) -> highest[0] = Math.max(highest[0], ((ShardCommand.FindPublisher) reply).lastSequence),
+                done -> acknowledge(done, commandId, highest[0]));
+        for (int shard = 0; shard < context.ports.length; shard++) {
+            context.submit(
+                    shard,
+                    new ShardCommand.FindPublisher(context.settings.ioAgent(), session.id, publisherName(session)));
+        }
+    }
+
+    /** Publishers of one name but different users are different. */
+    static String publisherName(final Session session) {
+        return session.user + "/" + session.name;
+    }
+
+    private void acknowledge(final Session session, final long commandId, final long publisherSequence) {
+        session.state = Session.State.ACTIVE;
+        session.loggedOn = true;
+        context.counters.sessions.incrementRelease();
+        context.answers.logonAck(
+                session.outbox,
+                commandId,
+                session.id,
+                publisherSequence,
+                (int) TimeUnit.NANOSECONDS.toMillis(session.heartbeatIntervalNs),
+                context.settings.messageLengthMax(),
+                context.ports.length,
+                context.settings.broker());
+    }
+
+    private long heartbeatIntervalNs(final int askedMs) {
+        if (askedMs <= 0) {
+            return context.settings.heartbeatIntervalNs();
+        }
+        return TimeUnit.MILLISECONDS.toNanos(Math.max(
+                SessionSettings.HEARTBEAT_INTERVAL_MS_MIN,
+                Math.min(SessionSettings.HEARTBEAT_INTERVAL_MS_MAX, askedMs)));
+    }
+
+    private static boolean isText(final String text) {
+        for (int i = 0; i < text.length(); i++) {
+            final char c = text.charAt(i);
+            if (Character.isISOControl(c) || c == '\uFFFD') {
+                return false;
+            }
+        }
+        return true;
+    }
+
+    /** Is told that a client's name was taken by another. */
+    @FunctionalInterface
+    interface ReplacedHandler {
+        void onReplaced(int ioAgent, long sessionId);
+    }
+}

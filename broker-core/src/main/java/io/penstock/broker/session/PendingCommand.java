@@ -1,0 +1,38 @@
+package io.penstock.broker.session;
+
+import org.jspecify.annotations.Nullable;
+
+/** The command of a session that waits for replies of shards; nothing else is read from the session meanwhile. */
+final class PendingCommand {
+    /** What to do when all replies are there. */
+    @FunctionalInterface
+    interface Completion {
+        void onComplete(Session session);
+    }
+
+    /** What to do with each reply. */
+    @FunctionalInterface
+    interface ReplyHandler {
+        void onReply(Session session, ShardCommand reply);
+    }
+
+    private final @Nullable ReplyHandler replyHandler;
+    private final Completion completion;
+    private int remaining;
+
+    PendingCommand(final int replyCount, final @Nullable ReplyHandler replyHandler, final Completion completion) {
+        remaining = replyCount;
+        this.replyHandler = replyHandler;
+        this.completion = completion;
+    }
+
+    void onReply(final Session session, final ShardCommand reply) {
+        if (replyHandler != null) {
+            replyHandler.onReply(session, reply);
+        }
+        if (--remaining == 0) {
+            session.pending = null;
+            completion.onComplete(session);
+        }
+    }
+}

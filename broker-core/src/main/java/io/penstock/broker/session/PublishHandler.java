@@ -1,0 +1,238 @@
+package io.penstock.broker.session;
+
+import static java.nio.ByteOrder.LITTLE_ENDIAN;
+import static java.nio.charset.StandardCharsets.UTF_8;
+
+import io.penstock.broker.security.Action;
+import io.penstock.broker.topic.Topic;
+import io.penstock.broker.topic.TopicIndex;
+import io.penstock.protocol.ErrorCode;
+import io.penstock.protocol.FrameHeader;
+import io.penstock.protocol.codec.PublishDecoder;
+import org.agrona.DirectBuffer;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Takes publish commands: resolves the topic, asks the gate, validates the message once, and hands it to its shard.
+ * Confined to one I/O agent; allocates nothing for a message to a topic the session has used before.
+ */
+final class PublishHandler {
+    private static final int ACKS_SUPPORTED = 0b1011;
+    private static final String TRY_AGAIN = " (connect again later)";
+
+    private final SessionContext context;
+
+    PublishHandler(final SessionContext context) {
+        this.context = context;
+    }
+
+    /**
+     * Handles a frame that was checked.
+     *
+     * @param slot that holds the frame when it came in fragments, else null.
+     * @return false when it has to be offered again later.
+     */
+    boolean onPublish(
+            final Session session, final DirectBuffer buffer, final int offset, final @Nullable StagingSlot slot) {
+        final int block = offset + FrameHeader.LENGTH;
+        final long commandId = buffer.getLong(block + PublishDecoder.commandIdEncodingOffset(), LITTLE_ENDIAN);
+        final long publisherSequence =
+                buffer.getLong(block + PublishDecoder.publisherSequenceEncodingOffset(), LITTLE_ENDIAN);
+        final int topicLengthAt = block + FrameHeader.blockLength(buffer, offset);
+        final int topicLength = buffer.getShort(topicLengthAt, LITTLE_ENDIAN) & 0xFFFF;
+        final int topicAt = topicLengthAt + PublishDecoder.topicHeaderLength();
+        if (context.draining) {
+            context.refuse(
+                    session,
+                    commandId,
+                    0,
+                    publisherSequence,
+                    ErrorCode.SHUTTING_DOWN,
+                    "publish: broker is shutting down" + TRY_AGAIN);
+            return true;
+        }
+        TopicAccess access = session.lastAccess;
+        if (access == null || !TopicIndex.equal(access.name, buffer, topicAt, topicLength)) {
+            final Topic topic = context.topics.find(buffer, topicAt, topicLength);
+            if (topic == null) {
+                return openTopic(session, commandId, publisherSequence, buffer, topicAt, topicLength);
+            }
+            access = context.access(session, topic);
+            session.lastAccess = access;
+        }
+        final int payloadLengthAt = topicAt + topicLength;
+        return publish(
+                session,
+                access,
+                commandId,
+                publisherSequence,
+                buffer.getByte(block + PublishDecoder.ackTypesEncodingOffset()),
+                buffer,
+                payloadLengthAt + PublishDecoder.payloadHeaderLength(),
+                buffer.getInt(payloadLengthAt, LITTLE_ENDIAN),
+                slot);
+    }
+
+    private boolean publish(
+            final Session session,
+            final TopicAccess access,
+            final long commandId,
+            final long publisherSequence,
+            final int ackTypes,
+            final DirectBuffer buffer,
+            final int offset,
+            final int length,
+            final @Nullable StagingSlot slot) {
+        final ErrorCode refusal = check(session, access, ackTypes, length, publisherSequence);
+        if (refusal != null) {
+            context.refuse(
+                    session, commandId, 0, publisherSequence, refusal, explain(refusal, access, length, session));
+            return true;
+        }
+        final Topic topic = access.topic;
+        final ShardPort port = context.ports[topic.shard()];
+        int publisherId = 0;
+        if (publisherSequence > 0 && !session.name.isEmpty()) {
+            publisherId = session.publisherIds[topic.shard()];
+            if (publisherId == 0) {
+                openPublisher(session, topic.shard());
+                return false;
+            }
+        }
+        if (!session.acks.hasRoom(1)) {
+            return false;
+        }
+        final String wrong = access.validator.validate(buffer, offset, length);
+        if (wrong != null) {
+            context.refuse(
+                    session,
+                    commandId,
+                    0,
+                    publisherSequence,
+                    ErrorCode.BAD_MESSAGE,
+                    "publish to " + topic.name() + ": " + wrong + " (the topic's format is "
+                            + topic.format().name() + ")");
+            return true;
+        }
+        final boolean taken = slot == null
+                ? port.publish(topic.id(), publisherId, publisherSequence, buffer, offset, length)
+                : port.publishStaged(topic.id(), publisherId, publisherSequence, slot, offset, length);
+        if (!taken) {
+            return false;
+        }
+        session.lastSubmissions[topic.shard()] = port.submitted();
+        context.counters.messagesReceived.incrementPlain();
+        context.counters.payloadBytesReceived.getAndAddPlain(length);
+        if (ackTypes != 0) {
+            session.acks.add(AckQueue.KIND_PUBLISH, ackTypes, commandId, publisherSequence, port);
+        }
+        return true;
+    }
+
+    private @Nullable ErrorCode check(
+            final Session session,
+            final TopicAccess access,
+            final int ackTypes,
+            final int length,
+            final long publisherSequence) {
+        if (!access.mayPublish) {
+            return ErrorCode.NOT_AUTHORIZED;
+        }
+        if (length > context.settings.messageLengthMax()) {
+            return ErrorCode.MESSAGE_TOO_LONG;
+        }
+        if ((ackTypes & ~ACKS_SUPPORTED) != 0) {
+            return ErrorCode.NOT_SUPPORTED;
+        }
+        if (publisherSequence > 0 && session.publisherIds[access.topic.shard()] < 0) {
+            return ErrorCode.LIMIT_REACHED;
+        }
+        return null;
+    }
+
+    private String explain(final ErrorCode refusal, final TopicAccess access, final int length, final Session session) {
+        final String subject = "publish to " + access.topic.name() + ": ";
+        return subject
+                + switch (refusal) {
+                    case NOT_AUTHORIZED -> "not allowed for " + session.principal.name() + " (ask for the permission)";
+                    case MESSAGE_TOO_LONG ->
+                        "message too long: " + length + " bytes (send at most " + context.settings.messageLengthMax()
+                                + ", or raise sessions.messageLengthMax)";
+                    case LIMIT_REACHED ->
+                        "no more named publishers (publish without sequences, or raise sessions.publisherCountMax)";
+                    default ->
+                        "the topic is volatile: no persisted acknowledgement or stats (ask for received, processed or"
+                                + " completed)";
+                };
+    }
+
+    private boolean openTopic(
+            final Session session,
+            final long commandId,
+            final long publisherSequence,
+            final DirectBuffer buffer,
+            final int offset,
+            final int length) {
+        final byte[] bytes = new byte[length];
+        buffer.getBytes(offset, bytes);
+        final String name = new String(bytes, UTF_8);
+        final String wrong = Topic.checkName(name);
+        if (wrong != null) {
+            context.refuse(session, commandId, 0, publisherSequence, ErrorCode.BAD_TOPIC, wrong);
+            return true;
+        }
+        if (session.topicRefused) {
+            session.topicRefused = false;
+            context.refuse(
+                    session,
+                    commandId,
+                    0,
+                    publisherSequence,
+                    ErrorCode.LIMIT_REACHED,
+                    "topic: no more topics: " + name + " (use one that exists, or raise sessions.topicCountMax)");
+            return true;
+        }
+        final Topic topic = context.findTopic(name);
+        if (topic != null) {
+            context.topics.add(topic);
+            return false;
+        }
+        if (!context.gate.allows(session.principal, Action.CREATE_TOPIC, name)) {
+            context.refuse(
+                    session,
+                    commandId,
+                    0,
+                    publisherSequence,
+                    ErrorCode.NOT_AUTHORIZED,
+                    "topic: may not be created by " + session.principal.name() + ": " + name
+                            + " (ask for the permission, or have it declared)");
+            return true;
+        }
+        session.pending = new PendingCommand(1, this::onTopicOpened, done -> {});
+        context.submit(
+                context.rules.shard(name),
+                new ShardCommand.OpenTopic(
+                        context.settings.ioAgent(),
+                        session.id,
+                        name,
+                        context.rules.format(name).name()));
+        return false;
+    }
+
+    private void onTopicOpened(final Session session, final ShardCommand reply) {
+        session.topicRefused = ((ShardCommand.OpenTopic) reply).topic == null;
+    }
+
+    private void openPublisher(final Session session, final int shard) {
+        session.pending = new PendingCommand(1, PublishHandler::onPublisherOpened, done -> {});
+        context.submit(
+                shard,
+                new ShardCommand.OpenPublisher(
+                        context.settings.ioAgent(), session.id, shard, LogonHandler.publisherName(session)));
+    }
+
+    private static void onPublisherOpened(final Session session, final ShardCommand reply) {
+        final ShardCommand.OpenPublisher opened = (ShardCommand.OpenPublisher) reply;
+        session.publisherIds[opened.shardIndex] = opened.publisherId;
+    }
+}

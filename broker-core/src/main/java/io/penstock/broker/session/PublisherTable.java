@@ -1,0 +1,81 @@
+package io.penstock.broker.session;
+
+import java.util.Arrays;
+import org.agrona.collections.Object2IntHashMap;
+
+/**
+ * The named publishers of a shard and the highest sequence applied for each: what makes a message that is sent again
+ * count once. A function of the log's records. Confined to the sequencer.
+ */
+public final class PublisherTable {
+    private final Object2IntHashMap<String> ids = new Object2IntHashMap<>(0);
+    private final int countMax;
+    private long[] lastSequences = new long[16];
+
+    /**
+     * Makes an empty table.
+     *
+     * @param countMax bound of publishers.
+     */
+    public PublisherTable(final int countMax) {
+        this.countMax = countMax;
+    }
+
+    public boolean isFull() {
+        return ids.size() >= countMax;
+    }
+
+    /**
+     * Finds a publisher.
+     *
+     * @param name of the client.
+     * @return its number from 1, or 0.
+     */
+    public int find(final String name) {
+        return ids.getValue(name);
+    }
+
+    /**
+     * Adds a publisher.
+     *
+     * @param name not in the table.
+     * @return its number, the next one.
+     */
+    public int add(final String name) {
+        final int id = ids.size() + 1;
+        ids.put(name, id);
+        if (id >= lastSequences.length) {
+            lastSequences = Arrays.copyOf(lastSequences, lastSequences.length * 2);
+        }
+        return id;
+    }
+
+    /**
+     * The highest sequence applied.
+     *
+     * @param id of the publisher, or 0.
+     * @return the sequence, or 0.
+     */
+    public long lastSequence(final int id) {
+        return lastSequences[id];
+    }
+
+    /**
+     * Remembers a sequence that was applied.
+     *
+     * @param id       of the publisher.
+     * @param sequence above the last one.
+     */
+    public void onApplied(final int id, final long sequence) {
+        lastSequences[id] = sequence;
+    }
+
+    /**
+     * The number the next publisher will get.
+     *
+     * @return number from 1.
+     */
+    public int nextId() {
+        return ids.size() + 1;
+    }
+}

@@ -1,0 +1,142 @@
+package io.penstock.broker.session;
+
+import io.penstock.broker.match.DescriptorRing;
+import io.penstock.broker.security.Principal;
+import io.penstock.broker.topic.Topic;
+import io.penstock.transport.Connection;
+import java.util.ArrayDeque;
+import java.util.Arrays;
+import org.agrona.collections.Long2ObjectHashMap;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * One client: its connection and all that the broker knows of it. Confined to the I/O agent of the connection; opaque
+ * to others.
+ */
+public final class Session {
+    /** How far a client has come. */
+    enum State {
+        /** Connected; the only command it may give is to log on. */
+        CONNECTED,
+        /** It has given its name; shards are asked for what they know of it. */
+        LOGGING_ON,
+        ACTIVE,
+        /** A fatal error is on its way; nothing is read any more. */
+        CLOSING,
+        CLOSED
+    }
+
+    final long id;
+    final int slot;
+    final Connection connection;
+    final CloseListener closeListener;
+    final Outbox outbox;
+    final AckQueue acks;
+    final FrameAssembler assembler;
+    final Long2ObjectHashMap<ClientSubscription> subscriptions = new Long2ObjectHashMap<>();
+    final Long2ObjectHashMap<SubscriptionPart> parts = new Long2ObjectHashMap<>();
+    final InFlight inFlight = new InFlight();
+
+    /** Descriptors from each shard's sequencer; present for shards it has subscribed to. */
+    final @Nullable DescriptorRing[] liveRings;
+
+    /** Number of each shard's publisher: 0 not asked yet, negative refused. */
+    final int[] publisherIds;
+
+    /** For each port, what was submitted by this session last. */
+    final long[] lastSubmissions;
+
+    private final @Nullable TopicAccess[][] accesses;
+
+    /** Descriptors from the replayer. */
+    @Nullable
+    DescriptorRing replayRing;
+
+    State state = State.CONNECTED;
+    Principal principal = Principal.ANONYMOUS;
+    String user = "";
+    String name = "";
+    long heartbeatIntervalNs;
+    long connectedNs;
+    long lastReceivedNs;
+    long lastSentNs;
+    long closingNs;
+    boolean scheduled;
+    boolean loggedOn;
+
+    /** Bytes of the record at the head of a ring that were sent already, when it is longer than one unit. */
+    int partSent;
+
+    /** The ring that record is in. */
+    @Nullable
+    DescriptorRing partRing;
+
+    @Nullable
+    TopicAccess lastAccess;
+
+    @Nullable
+    PendingCommand pending;
+
+    @Nullable
+    Entries entries;
+
+    /** Subscriptions that the broker has ended and the client has not been told of yet. */
+    final ArrayDeque<ClientSubscription> ended = new ArrayDeque<>();
+
+    /** A topic that could not be created: the command that asked for it is still to be answered. */
+    boolean topicRefused;
+
+    Session(
+            final long id,
+            final int slot,
+            final Connection connection,
+            final CloseListener closeListener,
+            final int shardCount,
+            final int pendingAckCountMax,
+            final FrameAssembler assembler) {
+        this.id = id;
+        this.slot = slot;
+        this.connection = connection;
+        this.closeListener = closeListener;
+        this.assembler = assembler;
+        outbox = new Outbox(connection);
+        acks = new AckQueue(pendingAckCountMax);
+        liveRings = new DescriptorRing[shardCount];
+        publisherIds = new int[shardCount];
+        lastSubmissions = new long[shardCount];
+        accesses = new TopicAccess[shardCount][];
+    }
+
+    @Nullable
+    TopicAccess access(final int shard, final int topicId) {
+        final @Nullable TopicAccess[] ofShard = accesses[shard];
+        return ofShard == null || topicId >= ofShard.length ? null : ofShard[topicId];
+    }
+
+    void access(final TopicAccess access) {
+        final Topic topic = access.topic;
+        @Nullable TopicAccess[] ofShard = accesses[topic.shard()];
+        if (ofShard == null) {
+            ofShard = new TopicAccess[topic.id() + 1];
+        } else if (topic.id() >= ofShard.length) {
+            ofShard = Arrays.copyOf(ofShard, Math.max(topic.id() + 1, ofShard.length * 2));
+        }
+        ofShard[topic.id()] = access;
+        accesses[topic.shard()] = ofShard;
+    }
+
+    boolean isOpen() {
+        return state != State.CLOSING && state != State.CLOSED;
+    }
+
+    /** Is told that a session ended and its connection is closed. */
+    @FunctionalInterface
+    public interface CloseListener {
+        void onClosed(Connection connection);
+    }
+
+    @Override
+    public String toString() {
+        return "Session[id=" + id + ", name=" + name + ", peer=" + connection.peer() + ", state=" + state + "]";
+    }
+}

@@ -1,0 +1,36 @@
+package io.penstock.broker.session;
+
+import io.penstock.broker.concurrent.ReadyBits;
+import io.penstock.broker.match.DescriptorRing;
+
+/**
+ * Makes the rings of one I/O agent's sessions, at first use: one for each shard a session subscribes to, and one for
+ * the replayer. Confined to that agent, but for the bits, which writers mark.
+ */
+final class SessionRings {
+    private final ReadyBits ready;
+    private final int ringLength;
+
+    SessionRings(final ReadyBits ready, final int ringLength) {
+        this.ready = ready;
+        this.ringLength = ringLength;
+    }
+
+    DescriptorRing live(final Session session, final int shard) {
+        DescriptorRing ring = session.liveRings[shard];
+        if (ring == null) {
+            ring = new DescriptorRing(ringLength, ready, session.slot);
+            session.liveRings[shard] = ring;
+        }
+        return ring;
+    }
+
+    DescriptorRing replay(final Session session) {
+        DescriptorRing ring = session.replayRing;
+        if (ring == null) {
+            ring = new DescriptorRing(ringLength, ready, session.slot);
+            session.replayRing = ring;
+        }
+        return ring;
+    }
+}

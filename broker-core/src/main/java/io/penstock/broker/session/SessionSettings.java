@@ -1,0 +1,35 @@
+package io.penstock.broker.session;
+
+/**
+ * Bounds and names that sessions obey, as the broker was configured.
+ *
+ * @param ioAgent              index of the I/O agent.
+ * @param broker               name and version, for clients.
+ * @param sessionCountMax      sessions at once.
+ * @param subscriptionCountMax of one session.
+ * @param messageLengthMax     longest payload in bytes.
+ * @param descriptorRingLength of each session and shard, in bytes.
+ * @param pendingAckCountMax   of one session.
+ * @param stagingLengthMax     for long frames that arrive, in bytes.
+ * @param heartbeatIntervalNs  when the client asks for none.
+ * @param logonTimeoutNs       for a connection to log on, and for the last error to reach it.
+ */
+public record SessionSettings(
+        int ioAgent,
+        String broker,
+        int sessionCountMax,
+        int subscriptionCountMax,
+        int messageLengthMax,
+        int descriptorRingLength,
+        int pendingAckCountMax,
+        long stagingLengthMax,
+        long heartbeatIntervalNs,
+        long logonTimeoutNs) {
+    /** Shortest and longest interval that a client may ask for. */
+    public static final int HEARTBEAT_INTERVAL_MS_MIN = 10;
+
+    public static final int HEARTBEAT_INTERVAL_MS_MAX = 3_600_000;
+
+    /** Intervals without a sign of life after which a peer is lost. */
+    public static final int HEARTBEATS_MISSED_MAX = 3;
+}

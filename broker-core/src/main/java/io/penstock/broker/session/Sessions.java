@@ -1,0 +1,432 @@
+package io.penstock.broker.session;
+
+import io.penstock.broker.concurrent.BrokerCounters;
+import io.penstock.broker.concurrent.ReadyBits;
+import io.penstock.broker.security.AccessGate;
+import io.penstock.broker.session.IoNotice.Replaced;
+import io.penstock.broker.session.IoNotice.Reply;
+import io.penstock.broker.session.Session.CloseListener;
+import io.penstock.broker.session.Session.State;
+import io.penstock.broker.topic.TopicRules;
+import io.penstock.protocol.ErrorCode;
+import io.penstock.transport.Connection;
+import java.util.ArrayList;
+import org.agrona.DirectBuffer;
+import org.agrona.collections.IntArrayList;
+import org.agrona.collections.Long2ObjectHashMap;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * All clients of one I/O agent: from connection to end. Confined to that agent, which tells it what transports and
+ * other agents say, and calls {@link #send()} and {@link #onTick()}.
+ */
+public final class Sessions {
+    private static final int DESCRIPTOR_LIMIT = 64;
+    private static final int ENTRY_LIMIT = 64;
+
+    private final SessionContext context;
+    private final ReadyBits ready;
+    private final CommandDispatcher dispatcher;
+    private final LogonHandler logonHandler;
+    private final SubscribeHandler subscribeHandler;
+    private final Deliverer deliverer;
+    private final Long2ObjectHashMap<Session> byId = new Long2ObjectHashMap<>();
+    private final @Nullable Session[] bySlot;
+    private final IntArrayList freeSlots = new IntArrayList();
+    private final ArrayList<Session> scheduled = new ArrayList<>();
+    private final ReadyBits.SlotConsumer scheduleSlot = this::scheduleSlot;
+    private int slotCount;
+    private int tickSlot;
+    private long nextId;
+
+    /**
+     * Makes an empty set of sessions.
+     *
+     * @param settings       bounds and names.
+     * @param ports          to each shard, by its number.
+     * @param cursors        to the replayer.
+     * @param gate           that every command passes.
+     * @param rules          for new topics.
+     * @param ready          marked by writers of descriptors, of at least as many slots as sessions are allowed.
+     * @param directory      of all clients' names.
+     * @param onReplaced     tells another I/O agent that a session of its lost its name.
+     * @param brokerCounters that clients may read.
+     * @param counters       of this I/O agent.
+     */
+    public Sessions(
+            final SessionSettings settings,
+            final ShardPort[] ports,
+            final CursorPort cursors,
+            final AccessGate gate,
+            final TopicRules rules,
+            final ReadyBits ready,
+            final ClientDirectory directory,
+            final ReplacedListener onReplaced,
+            final BrokerCounters brokerCounters,
+            final SessionCounters counters) {
+        this.ready = ready;
+        context = new SessionContext(settings, ports, cursors, gate, rules, counters);
+        final SessionRings rings = new SessionRings(ready, settings.descriptorRingLength());
+        subscribeHandler = new SubscribeHandler(context, rings);
+        logonHandler = new LogonHandler(
+                context, directory, (ioAgent, sessionId) -> onReplaced.onReplaced(ioAgent, new Replaced(sessionId)));
+        dispatcher = new CommandDispatcher(
+                context,
+                logonHandler,
+                new PublishHandler(context),
+                subscribeHandler,
+                new StatHandler(context, brokerCounters));
+        deliverer = new Deliverer(context, subscribeHandler, rings);
+        bySlot = new Session[settings.sessionCountMax()];
+        nextId = ((long) settings.ioAgent() << 48) + 1;
+    }
+
+    /**
+     * A client has connected.
+     *
+     * @param connection of it.
+     * @param onClosed   told when its session ends, however it does.
+     * @return its session, or null when there are too many and the connection was closed.
+     */
+    public @Nullable Session onConnect(final Connection connection, final CloseListener onClosed) {
+        final int slot = freeSlots.isEmpty() ? slotCount : freeSlots.removeAt(freeSlots.size() - 1);
+        if (slot >= bySlot.length) {
+            context.counters.fatalErrors.incrementPlain();
+            connection.close();
+            return null;
+        }
+        slotCount = Math.max(slotCount, slot + 1);
+        final Session session = new Session(
+                nextId++,
+                slot,
+                connection,
+                onClosed,
+                context.ports.length,
+                context.settings.pendingAckCountMax(),
+                new FrameAssembler(context.staging));
+        session.connectedNs = context.nowNs;
+        session.lastReceivedNs = context.nowNs;
+        session.lastSentNs = context.nowNs;
+        session.heartbeatIntervalNs = context.settings.heartbeatIntervalNs();
+        bySlot[slot] = session;
+        byId.put(session.id, session);
+        context.counters.connections.incrementRelease();
+        return session;
+    }
+
+    /**
+     * A frame or a part of one came from a client.
+     *
+     * @param session     of the client.
+     * @param buffer      holding the bytes.
+     * @param offset      of the first one.
+     * @param length      of the fragment.
+     * @param frameOffset of the fragment in the frame.
+     * @param frameLength of the frame.
+     * @return false when it has to be offered again later.
+     */
+    public boolean onFragment(
+            final Session session,
+            final DirectBuffer buffer,
+            final int offset,
+            final int length,
+            final int frameOffset,
+            final int frameLength) {
+        session.lastReceivedNs = context.nowNs;
+        final boolean taken = dispatcher.onFragment(session, buffer, offset, length, frameOffset, frameLength);
+        if (!session.acks.isEmpty() || session.entries != null || session.state == State.CLOSING) {
+            schedule(session);
+        }
+        return taken;
+    }
+
+    /**
+     * A client's connection is gone.
+     *
+     * @param session of the client.
+     */
+    public void onDisconnect(final Session session) {
+        close(session);
+    }
+
+    /**
+     * Another agent has something to tell.
+     *
+     * @param notice about a session, which may have ended since.
+     */
+    public void onNotice(final IoNotice notice) {
+        if (notice instanceof Reply reply) {
+            final Session session = byId.get(reply.command().sessionId);
+            if (session != null && session.pending != null && session.isOpen()) {
+                session.pending.onReply(session, reply.command());
+                schedule(session);
+            }
+        } else if (notice instanceof Replaced replaced) {
+            final Session session = byId.get(replaced.sessionId());
+            if (session != null) {
+                context.fail(
+                        session,
+                        0,
+                        ErrorCode.REPLACED,
+                        "session: another client logged on as '" + session.name + "' (give each client its own name)");
+                schedule(session);
+            }
+        }
+    }
+
+    /**
+     * Sets the time for what follows in this duty cycle.
+     *
+     * @param nowNs of the broker's clock.
+     */
+    public void onTime(final long nowNs) {
+        context.nowNs = nowNs;
+    }
+
+    /**
+     * Sends what is due to clients: answers, acknowledgements, deliveries.
+     *
+     * @return work done.
+     */
+    public int send() {
+        int workCount = context.submitWaiting() + context.releaseStaged();
+        ready.take(scheduleSlot);
+        for (int i = scheduled.size() - 1; i >= 0; i--) {
+            final Session session = scheduled.get(i);
+            workCount += send(session);
+            if (session.state == State.CLOSED || isIdle(session)) {
+                session.scheduled = false;
+                final int last = scheduled.size() - 1;
+                scheduled.set(i, scheduled.get(last));
+                scheduled.remove(last);
+            }
+        }
+        return workCount;
+    }
+
+    /**
+     * Releases everything before a position of a shard's log: whoever still needs it falls behind.
+     *
+     * @param shard    of the log.
+     * @param position before which nothing may be read any more.
+     * @return false when a connection has not completed what it has taken; to be called again.
+     */
+    public boolean release(final int shard, final long position) {
+        context.releasedPositions[shard] = position;
+        boolean released = true;
+        for (int i = 0; i < slotCount; i++) {
+            final Session session = bySlot[i];
+            if (session != null && session.liveRings[shard] != null) {
+                deliverer.release(session);
+                session.inFlight.onCompleted(session.connection.completedPosition());
+                released &= !session.inFlight.isBefore(shard, position);
+                schedule(session);
+            }
+        }
+        return released;
+    }
+
+    /** Looks after some of the sessions' timers; all of them are looked after within ten ticks. */
+    public void onTick() {
+        final int count = slotCount / 10 + 1;
+        for (int i = 0; i < count; i++) {
+            tickSlot = tickSlot + 1 < slotCount ? tickSlot + 1 : 0;
+            final Session session = bySlot[tickSlot];
+            if (session != null) {
+                onTick(session);
+            }
+        }
+    }
+
+    /**
+     * Refuses new messages and subscriptions from now on.
+     */
+    public void drain() {
+        context.draining = true;
+    }
+
+    /**
+     * Whether nothing is left to be sent to any client.
+     *
+     * @return true when all rings, outboxes and connections are empty.
+     */
+    public boolean isDrained() {
+        for (int i = 0; i < slotCount; i++) {
+            final Session session = bySlot[i];
+            if (session != null && !(isIdle(session) && session.connection.isFlushed())) {
+                return false;
+            }
+        }
+        return true;
+    }
+
+    /**
+     * Whether sessions wait for their media to take more.
+     *
+     * @return true when there is something to send.
+     */
+    public boolean isSending() {
+        return !scheduled.isEmpty();
+    }
+
+    /** Tells every client that the broker is going, and closes. */
+    public void closeAll() {
+        for (int i = 0; i < slotCount; i++) {
+            final Session session = bySlot[i];
+            if (session != null) {
+                context.fail(
+                        session, 0, ErrorCode.SHUTTING_DOWN, "session: broker is shutting down (connect again later)");
+                session.outbox.flush();
+                close(session);
+            }
+        }
+    }
+
+    private void scheduleSlot(final int slot) {
+        final Session session = bySlot[slot];
+        if (session != null) {
+            schedule(session);
+        }
+    }
+
+    private void schedule(final Session session) {
+        if (!session.scheduled && session.state != State.CLOSED) {
+            session.scheduled = true;
+            scheduled.add(session);
+        }
+    }
+
+    private int send(final Session session) {
+        if (session.state == State.CLOSED) {
+            return 1;
+        }
+        session.inFlight.onCompleted(session.connection.completedPosition());
+        int workCount = 0;
+        if (session.partSent > 0) {
+            workCount += deliverer.deliver(session, 0);
+        }
+        if (session.state == State.CLOSING) {
+            return workCount + finish(session);
+        }
+        if (!session.outbox.flush()) {
+            return workCount;
+        }
+        workCount += subscribeHandler.sendEnded(session) + sendEntries(session);
+        workCount += session.acks.drain(context.ports, context.answers, session.outbox);
+        if (workCount > 0) {
+            session.lastSentNs = context.nowNs;
+        }
+        return workCount + deliverer.deliver(session, DESCRIPTOR_LIMIT);
+    }
+
+    private int finish(final Session session) {
+        if (session.outbox.flush() || context.nowNs - session.closingNs >= context.settings.logonTimeoutNs()) {
+            close(session);
+            return 1;
+        }
+        return 0;
+    }
+
+    private int sendEntries(final Session session) {
+        int count = 0;
+        while (session.entries != null && session.outbox.hasRoom() && count < ENTRY_LIMIT) {
+            if (!session.entries.sendNext(session)) {
+                session.entries = null;
+            }
+            count++;
+        }
+        return count;
+    }
+
+    private static boolean isIdle(final Session session) {
+        if (session.partSent > 0
+                || session.entries != null
+                || !session.ended.isEmpty()
+                || session.state == State.CLOSING
+                || !session.acks.isEmpty()
+                || !session.outbox.isEmpty()
+                || (session.replayRing != null && !session.replayRing.isEmpty())) {
+            return false;
+        }
+        for (final var ring : session.liveRings) {
+            if (ring != null && !ring.isEmpty()) {
+                return false;
+            }
+        }
+        return true;
+    }
+
+    private void onTick(final Session session) {
+        final long nowNs = context.nowNs;
+        if (session.state == State.CLOSING) {
+            schedule(session);
+            return;
+        }
+        if (session.state == State.CONNECTED && nowNs - session.connectedNs > context.settings.logonTimeoutNs()) {
+            context.fail(
+                    session, 0, ErrorCode.TIMED_OUT, "session: no logon for too long (log on right after connecting)");
+            schedule(session);
+            return;
+        }
+        final long patienceNs = session.heartbeatIntervalNs * SessionSettings.HEARTBEATS_MISSED_MAX;
+        if (nowNs - session.lastReceivedNs > patienceNs
+                || (session.assembler.isBusy() && nowNs - session.assembler.startedNs() > patienceNs)) {
+            context.fail(
+                    session,
+                    0,
+                    ErrorCode.TIMED_OUT,
+                    "session: silent for " + SessionSettings.HEARTBEATS_MISSED_MAX
+                            + " heartbeats, or a frame took as long (send heartbeats)");
+            schedule(session);
+        } else if (session.state == State.ACTIVE
+                && nowNs - session.lastSentNs >= session.heartbeatIntervalNs / 2
+                && session.outbox.isEmpty()) {
+            context.answers.heartbeat(session.outbox);
+            session.lastSentNs = nowNs;
+            if (!session.outbox.isEmpty()) {
+                schedule(session);
+            }
+        }
+    }
+
+    private void close(final Session session) {
+        if (session.state == State.CLOSED) {
+            return;
+        }
+        if (session.loggedOn) {
+            context.counters.sessions.decrementRelease();
+        }
+        session.state = State.CLOSED;
+        session.connection.close();
+        session.closeListener.onClosed(session.connection);
+        session.assembler.abort();
+        logonHandler.onClosed(session);
+        context.counters.connections.decrementRelease();
+        context.counters.subscriptions.getAndAddRelease(-session.subscriptions.size());
+        for (final SubscriptionPart part : session.parts.values()) {
+            if (part.cursor) {
+                context.stopCursor(part.interest.part());
+            }
+        }
+        for (int shard = 0; shard < session.liveRings.length; shard++) {
+            if (session.liveRings[shard] != null) {
+                context.submit(shard, new ShardCommand.CloseSession(context.settings.ioAgent(), session.id));
+            }
+        }
+        byId.remove(session.id);
+        bySlot[session.slot] = null;
+        freeSlots.addInt(session.slot);
+    }
+
+    /** Tells another I/O agent that one of its sessions lost its name. */
+    @FunctionalInterface
+    public interface ReplacedListener {
+        /**
+         * A name was taken.
+         *
+         * @param ioAgent index of the agent to tell.
+         * @param notice  to tell it.
+         */
+        void onReplaced(int ioAgent, IoNotice notice);
+    }
+}

@@ -1,0 +1,67 @@
+package io.penstock.broker.session;
+
+import io.penstock.broker.journal.LogWindow;
+import io.penstock.broker.topic.TopicTable;
+import org.agrona.DirectBuffer;
+
+/**
+ * An I/O agent's way to one shard: messages and commands in, a count of those processed back. Owned by the I/O agent;
+ * implemented for a sequencer on the same thread and for one on its own.
+ */
+public interface ShardPort {
+    int shard();
+
+    LogWindow window();
+
+    TopicTable topics();
+
+    /**
+     * Publishes a message that was validated and authorized.
+     *
+     * @param topicId           of this shard.
+     * @param publisherId       of the named publisher, or 0.
+     * @param publisherSequence given by it, or 0.
+     * @param payload           holding the message.
+     * @param offset            of its first byte.
+     * @param length            in bytes.
+     * @return false when there is no room now.
+     */
+    boolean publish(int topicId, int publisherId, long publisherSequence, DirectBuffer payload, int offset, int length);
+
+    /**
+     * Publishes a message that lies in a staging slot, which stays in use until {@link #processed()} has reached what
+     * {@link #submitted()} is after this.
+     *
+     * @param topicId           of this shard.
+     * @param publisherId       of the named publisher, or 0.
+     * @param publisherSequence given by it, or 0.
+     * @param slot              that holds the message.
+     * @param offset            of its first byte.
+     * @param length            in bytes.
+     * @return false when there is no room now.
+     */
+    boolean publishStaged(
+            int topicId, int publisherId, long publisherSequence, StagingSlot slot, int offset, int length);
+
+    /**
+     * How many messages were taken by the publish methods.
+     *
+     * @return count since start.
+     */
+    long submitted();
+
+    /**
+     * How many of them were applied and described to their subscribers' agents.
+     *
+     * @return count since start, never above {@link #submitted()}.
+     */
+    long processed();
+
+    /**
+     * Hands a command to the sequencer.
+     *
+     * @param command which is the sequencer's from now on.
+     * @return false when its queue is full.
+     */
+    boolean offer(ShardCommand command);
+}

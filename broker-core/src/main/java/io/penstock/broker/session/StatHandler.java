@@ -1,0 +1,89 @@
+package io.penstock.broker.session;
+
+import io.penstock.broker.concurrent.BrokerCounters;
+import io.penstock.broker.security.Action;
+import io.penstock.broker.topic.Topic;
+import io.penstock.protocol.ErrorCode;
+import io.penstock.protocol.codec.AckType;
+import java.util.ArrayList;
+import java.util.List;
+
+/** Answers what clients ask about the broker, as fast as they take the answers. Confined to one I/O agent. */
+final class StatHandler {
+    private final SessionContext context;
+    private final BrokerCounters brokerCounters;
+
+    StatHandler(final SessionContext context, final BrokerCounters brokerCounters) {
+        this.context = context;
+        this.brokerCounters = brokerCounters;
+    }
+
+    void onStat(final Session session, final long commandId, final String prefix) {
+        if (!context.gate.allows(session.principal, Action.STAT, "")) {
+            refuse(session, commandId, "stat");
+            return;
+        }
+        final List<String> names = new ArrayList<>();
+        final List<Long> values = new ArrayList<>();
+        brokerCounters.reader().forEach((value, id, label) -> {
+            if (label.startsWith(prefix)) {
+                names.add(label);
+                values.add(value);
+            }
+        });
+        final int count = names.size();
+        final int[] next = new int[1];
+        session.entries = of -> {
+            final int i = next[0]++;
+            if (i == count) {
+                context.answers.ack(of.outbox, commandId, 0, AckType.COMPLETED, count);
+                return false;
+            }
+            context.answers.statEntry(of.outbox, commandId, values.get(i), names.get(i));
+            return true;
+        };
+    }
+
+    void onTopics(final Session session, final long commandId, final String prefix) {
+        if (!context.gate.allows(session.principal, Action.LIST_TOPICS, "")) {
+            refuse(session, commandId, "topics");
+            return;
+        }
+        final List<Topic> topics = new ArrayList<>();
+        for (final ShardPort port : context.ports) {
+            for (final Topic topic : port.topics().snapshot()) {
+                if (topic.name().startsWith(prefix) && context.access(session, topic).maySubscribe) {
+                    topics.add(topic);
+                }
+            }
+        }
+        final int[] next = new int[1];
+        session.entries = of -> {
+            final int i = next[0]++;
+            if (i == topics.size()) {
+                context.answers.ack(of.outbox, commandId, 0, AckType.COMPLETED, i);
+                return false;
+            }
+            final Topic topic = topics.get(i);
+            context.answers.topicEntry(
+                    of.outbox,
+                    commandId,
+                    context.ports[topic.shard()].topics().messageCount(topic.id()),
+                    topic.shard(),
+                    topic.id(),
+                    topic.name(),
+                    topic.format().name());
+            return true;
+        };
+    }
+
+    private void refuse(final Session session, final long commandId, final String what) {
+        context.refuse(
+                session,
+                commandId,
+                0,
+                0,
+                ErrorCode.NOT_AUTHORIZED,
+                what + ": not allowed for " + session.principal.name() + " (ask for the permission)");
+    }
+}

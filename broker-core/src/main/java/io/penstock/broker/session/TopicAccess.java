@@ -1,0 +1,29 @@
+package io.penstock.broker.session;
+
+import static java.nio.charset.StandardCharsets.UTF_8;
+
+import io.penstock.broker.format.MessageValidator;
+import io.penstock.broker.topic.Topic;
+import org.agrona.DirectBuffer;
+import org.agrona.concurrent.UnsafeBuffer;
+
+/** What one session may do with one topic, decided once. Confined to the session's I/O agent. */
+final class TopicAccess {
+    final Topic topic;
+    final DirectBuffer name;
+    final MessageValidator validator;
+    final boolean mayPublish;
+    final boolean maySubscribe;
+
+    /** Whether the client has been told the topic's name. */
+    boolean announced;
+
+    TopicAccess(
+            final Topic topic, final MessageValidator validator, final boolean mayPublish, final boolean maySubscribe) {
+        this.topic = topic;
+        name = new UnsafeBuffer(topic.name().getBytes(UTF_8));
+        this.validator = validator;
+        this.mayPublish = mayPublish;
+        this.maySubscribe = maySubscribe;
+    }
+}

@@ -1,0 +1,43 @@
+package io.penstock.broker.topic;
+
+import static java.nio.charset.StandardCharsets.UTF_8;
+
+import io.penstock.broker.format.MessageFormat;
+
+/**
+ * A named stream of messages in one shard. Immutable.
+ *
+ * @param shard  that holds it.
+ * @param id     dense within the shard, from 0.
+ * @param name   of the topic.
+ * @param format of its messages.
+ */
+public record Topic(int shard, int id, String name, MessageFormat format) {
+    /** Longest name in bytes of UTF-8. */
+    public static final int NAME_LENGTH_MAX = 255;
+
+    /**
+     * Checks a name.
+     *
+     * @param name to check.
+     * @return null when it is good, else what is wrong with it.
+     */
+    public static @org.jspecify.annotations.Nullable String checkName(final String name) {
+        if (name.isEmpty()) {
+            return "topic: empty name (use 1 to " + NAME_LENGTH_MAX + " bytes)";
+        }
+        if (name.getBytes(UTF_8).length > NAME_LENGTH_MAX) {
+            return "topic: name too long: " + name.getBytes(UTF_8).length + " bytes (use 1 to " + NAME_LENGTH_MAX + ")";
+        }
+        for (int i = 0; i < name.length(); i++) {
+            final char c = name.charAt(i);
+            if (Character.isISOControl(c)) {
+                return String.format("topic: control character U+%04X in its name at %d (leave it out)", (int) c, i);
+            }
+            if (c == '\uFFFD') {
+                return "topic: name is not UTF-8 text at " + i + " (encode it as UTF-8)";
+            }
+        }
+        return null;
+    }
+}

@@ -1,0 +1,100 @@
+package io.penstock.broker.topic;
+
+import static java.nio.charset.StandardCharsets.UTF_8;
+
+import org.agrona.BitUtil;
+import org.agrona.DirectBuffer;
+import org.agrona.concurrent.UnsafeBuffer;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * An I/O agent's own index of topics by the bytes of their names, so that a name on the wire is looked up without
+ * making a string. Bounded by the topics of all shards. Confined to its agent.
+ */
+public final class TopicIndex {
+    private static final int CAPACITY_INITIAL = 64;
+
+    private @Nullable Topic[] topics = new Topic[CAPACITY_INITIAL];
+    private UnsafeBuffer[] names = new UnsafeBuffer[CAPACITY_INITIAL];
+    private int count;
+
+    /**
+     * Looks a topic up.
+     *
+     * @param buffer holding the name.
+     * @param offset of its first byte.
+     * @param length in bytes.
+     * @return the topic, or null when it is not in the index.
+     */
+    public @Nullable Topic find(final DirectBuffer buffer, final int offset, final int length) {
+        int slot = hash(buffer, offset, length) & (topics.length - 1);
+        Topic topic;
+        while ((topic = topics[slot]) != null) {
+            if (equal(names[slot], buffer, offset, length)) {
+                return topic;
+            }
+            slot = (slot + 1) & (topics.length - 1);
+        }
+        return null;
+    }
+
+    /**
+     * Adds a topic.
+     *
+     * @param topic that is not in the index.
+     */
+    public void add(final Topic topic) {
+        if (++count * 2 > topics.length) {
+            final @Nullable Topic[] old = topics;
+            topics = new Topic[BitUtil.findNextPositivePowerOfTwo(old.length * 2)];
+            names = new UnsafeBuffer[topics.length];
+            for (final Topic each : old) {
+                if (each != null) {
+                    insert(each);
+                }
+            }
+        }
+        insert(topic);
+    }
+
+    /**
+     * Compares a name with bytes.
+     *
+     * @param name   of a topic.
+     * @param buffer holding the bytes.
+     * @param offset of the first one.
+     * @param length in bytes.
+     * @return true when they are the same.
+     */
+    public static boolean equal(
+            final DirectBuffer name, final DirectBuffer buffer, final int offset, final int length) {
+        if (name.capacity() != length) {
+            return false;
+        }
+        for (int i = 0; i < length; i++) {
+            if (name.getByte(i) != buffer.getByte(offset + i)) {
+                return false;
+            }
+        }
+        return true;
+    }
+
+    private void insert(final Topic topic) {
+        final UnsafeBuffer name = new UnsafeBuffer(topic.name().getBytes(UTF_8));
+        int slot = hash(name, 0, name.capacity()) & (topics.length - 1);
+        while (topics[slot] != null) {
+            slot = (slot + 1) & (topics.length - 1);
+        }
+        topics[slot] = topic;
+        names[slot] = name;
+    }
+
+    private static int hash(final DirectBuffer buffer, final int offset, final int length) {
+        int hash = length;
+        for (int i = 0; i < length; i++) {
+            hash = hash * 31 + buffer.getByte(offset + i);
+        }
+        // The low bits choose the slot: mix the high ones into them.
+        return (hash * 0x9E3779B9) ^ (hash >>> 15);
+    }
+}

@@ -1,0 +1,70 @@
+package io.penstock.broker.topic;
+
+import com.google.re2j.Pattern;
+import io.penstock.broker.format.MessageFormat;
+import java.util.List;
+import org.jspecify.annotations.Nullable;
+
+/** Which format and shard a topic gets when it is created. Immutable, shared by all agents. */
+public final class TopicRules {
+    private final List<Rule> rules;
+    private final MessageFormat formatDefault;
+    private final int shardCount;
+
+    /**
+     * Makes the rules.
+     *
+     * @param rules         in order; the first whose pattern matches the whole name counts.
+     * @param formatDefault when none does.
+     * @param shardCount    shards that names are spread over.
+     */
+    public TopicRules(final List<Rule> rules, final MessageFormat formatDefault, final int shardCount) {
+        this.rules = List.copyOf(rules);
+        this.formatDefault = formatDefault;
+        this.shardCount = shardCount;
+    }
+
+    /**
+     * The format of a new topic.
+     *
+     * @param name of the topic.
+     * @return its format.
+     */
+    public MessageFormat format(final String name) {
+        final Rule rule = ruleFor(name);
+        return rule == null ? formatDefault : rule.format();
+    }
+
+    /**
+     * The shard of a topic, the same for ever.
+     *
+     * @param name of the topic.
+     * @return shard number.
+     */
+    public int shard(final String name) {
+        final Rule rule = ruleFor(name);
+        return rule == null || rule.shard() < 0 ? Math.floorMod(spread(name.hashCode()), shardCount) : rule.shard();
+    }
+
+    private @Nullable Rule ruleFor(final String name) {
+        for (final Rule rule : rules) {
+            if (rule.pattern().matches(name)) {
+                return rule;
+            }
+        }
+        return null;
+    }
+
+    private static int spread(final int hash) {
+        return (hash ^ (hash >>> 16)) * 0x45D9F3B;
+    }
+
+    /**
+     * One rule.
+     *
+     * @param pattern over whole names.
+     * @param format  of the topics that match.
+     * @param shard   of the topics that match, or negative for the hash of the name.
+     */
+    public record Rule(Pattern pattern, MessageFormat format, int shard) {}
+}

@@ -1,0 +1,307 @@
+package io.penstock.broker;
+
+import static java.nio.charset.StandardCharsets.UTF_8;
+
+import io.penstock.protocol.ErrorCode;
+import io.penstock.protocol.RecordDescriptor;
+import io.penstock.protocol.codec.AckDecoder;
+import io.penstock.protocol.codec.AckTypesEncoder;
+import io.penstock.protocol.codec.DeclareTopicEncoder;
+import io.penstock.protocol.codec.DeliverDecoder;
+import io.penstock.protocol.codec.ErrorDecoder;
+import io.penstock.protocol.codec.FlushEncoder;
+import io.penstock.protocol.codec.HeartbeatDecoder;
+import io.penstock.protocol.codec.HeartbeatEncoder;
+import io.penstock.protocol.codec.LogonAckDecoder;
+import io.penstock.protocol.codec.LogonEncoder;
+import io.penstock.protocol.codec.MessageHeaderDecoder;
+import io.penstock.protocol.codec.MessageHeaderEncoder;
+import io.penstock.protocol.codec.PublishEncoder;
+import io.penstock.protocol.codec.StatEncoder;
+import io.penstock.protocol.codec.StatEntryDecoder;
+import io.penstock.protocol.codec.SubscribeEncoder;
+import io.penstock.protocol.codec.TopicEntryDecoder;
+import io.penstock.protocol.codec.TopicsEncoder;
+import io.penstock.protocol.codec.UnsubscribeEncoder;
+import io.penstock.transport.Connection;
+import io.penstock.transport.Transport;
+import io.penstock.transport.TransportContext;
+import io.penstock.transport.TransportCounters;
+import io.penstock.transport.TransportHandler;
+import io.penstock.transport.Transports;
+import java.io.IOException;
+import java.net.URI;
+import java.util.ArrayList;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Map;
+import org.agrona.DirectBuffer;
+import org.agrona.ExpandableArrayBuffer;
+import org.agrona.concurrent.UnsafeBuffer;
+
+/**
+ * A client made of nothing but frames, which keeps all it is told. It takes deliveries only while told to, so that
+ * tests decide how slow it is.
+ */
+final class RawClient implements TransportHandler, AutoCloseable {
+    static final int ACK_PROCESSED = 2;
+
+    private static final UnsafeBuffer EMPTY = new UnsafeBuffer(new byte[0]);
+
+    final List<String> events = new ArrayList<>();
+    final List<Delivery> deliveries = new ArrayList<>();
+    final List<ErrorCode> errors = new ArrayList<>();
+    final List<String> errorTexts = new ArrayList<>();
+    final Map<Long, Integer> acks = new HashMap<>();
+    final Map<String, Long> stats = new HashMap<>();
+    final Map<String, String> topicFormats = new HashMap<>();
+    boolean reading = true;
+    boolean disconnected;
+    long lastPublisherSequence = -1;
+
+    private final Map<Long, String> topics = new HashMap<>();
+    private final ExpandableArrayBuffer buffer = new ExpandableArrayBuffer();
+    private final ExpandableArrayBuffer assembly = new ExpandableArrayBuffer();
+    private final MessageHeaderEncoder header = new MessageHeaderEncoder();
+    private final MessageHeaderDecoder headerDecoder = new MessageHeaderDecoder();
+    private final Transport transport;
+    private final Connection connection;
+
+    RawClient(final URI endpoint) {
+        try {
+            transport = Transports.providerFor(endpoint)
+                    .open(new TransportContext(
+                            this,
+                            TransportContext.FRAME_LENGTH_MAX_DEFAULT,
+                            TransportContext.CONNECT_TIMEOUT_NS_DEFAULT,
+                            16,
+                            new TransportCounters(),
+                            () -> {},
+                            e -> {
+                                throw new AssertionError(e);
+                            }));
+            connection = transport.connect(endpoint);
+        } catch (final IOException e) {
+            throw new AssertionError(e);
+        }
+    }
+
+    int poll() {
+        return transport.poll(1024);
+    }
+
+    void close(final boolean ignored) {
+        connection.close();
+    }
+
+    @Override
+    public void close() {
+        transport.close();
+    }
+
+    boolean logon(final String name) {
+        final LogonEncoder encoder = new LogonEncoder();
+        encoder.wrapAndApplyHeader(buffer, 0, header)
+                .commandId(1)
+                .heartbeatIntervalMs(0)
+                .clientName(name)
+                .user("")
+                .password("");
+        return send(encoder.limit());
+    }
+
+    boolean publish(final long commandId, final long sequence, final int acks, final String topic, final byte[] text) {
+        final PublishEncoder encoder = new PublishEncoder();
+        encoder.wrapAndApplyHeader(buffer, 0, header).commandId(commandId).publisherSequence(sequence);
+        putAcks(encoder.ackTypes(), acks);
+        encoder.topic(topic).putPayload(text, 0, text.length);
+        return send(encoder.limit());
+    }
+
+    boolean publish(final long commandId, final String topic, final String text) {
+        return publish(commandId, 0, ACK_PROCESSED, topic, text.getBytes(UTF_8));
+    }
+
+    boolean subscribe(final long commandId, final long id, final String topic, final String filter) {
+        return subscribe(commandId, id, topic, filter, false);
+    }
+
+    boolean subscribe(
+            final long commandId, final long id, final String topic, final String filter, final boolean pattern) {
+        final SubscribeEncoder encoder = new SubscribeEncoder();
+        encoder.wrapAndApplyHeader(buffer, 0, header).commandId(commandId).subscriptionId(id);
+        encoder.options().clear().topicPattern(pattern);
+        putAcks(encoder.ackTypes(), ACK_PROCESSED);
+        encoder.topic(topic).filter(filter);
+        return send(encoder.limit());
+    }
+
+    boolean unsubscribe(final long commandId, final long id) {
+        final UnsubscribeEncoder encoder = new UnsubscribeEncoder();
+        encoder.wrapAndApplyHeader(buffer, 0, header).commandId(commandId).subscriptionId(id);
+        putAcks(encoder.ackTypes(), ACK_PROCESSED);
+        return send(encoder.limit());
+    }
+
+    boolean flush(final long commandId) {
+        final FlushEncoder encoder = new FlushEncoder();
+        encoder.wrapAndApplyHeader(buffer, 0, header).commandId(commandId);
+        return send(encoder.limit());
+    }
+
+    boolean stat(final long commandId, final String prefix) {
+        final StatEncoder encoder = new StatEncoder();
+        encoder.wrapAndApplyHeader(buffer, 0, header).commandId(commandId).prefix(prefix);
+        return send(encoder.limit());
+    }
+
+    boolean topics(final long commandId, final String prefix) {
+        final TopicsEncoder encoder = new TopicsEncoder();
+        encoder.wrapAndApplyHeader(buffer, 0, header).commandId(commandId).prefix(prefix);
+        return send(encoder.limit());
+    }
+
+    boolean declareTopic(final long commandId, final String topic, final String format) {
+        final DeclareTopicEncoder encoder = new DeclareTopicEncoder();
+        encoder.wrapAndApplyHeader(buffer, 0, header).commandId(commandId);
+        putAcks(encoder.ackTypes(), ACK_PROCESSED);
+        encoder.topic(topic).format(format);
+        return send(encoder.limit());
+    }
+
+    boolean heartbeat() {
+        final HeartbeatEncoder encoder = new HeartbeatEncoder();
+        encoder.wrapAndApplyHeader(buffer, 0, header);
+        return send(encoder.limit());
+    }
+
+    private static void putAcks(final AckTypesEncoder encoder, final int acks) {
+        encoder.clear()
+                .received((acks & 1) != 0)
+                .processed((acks & 2) != 0)
+                .persisted((acks & 4) != 0)
+                .completed((acks & 8) != 0);
+    }
+
+    /** Sends bytes as a frame, whatever they are. */
+    boolean send(final byte[] frame) {
+        buffer.putBytes(0, frame);
+        return send(frame.length);
+    }
+
+    byte[] bytes(final int length) {
+        final byte[] bytes = new byte[length];
+        buffer.getBytes(0, bytes);
+        return bytes;
+    }
+
+    private boolean send(final int length) {
+        final int unit = connection.bestSendLength();
+        int sent = 0;
+        do {
+            final int part = Math.min(unit, length - sent);
+            final long taken = connection.offer(EMPTY, 0, 0, buffer, sent, part, length - sent - part);
+            if (taken < 0 && sent == 0) {
+                return false;
+            }
+            if (taken >= 0) {
+                sent += part;
+            } else {
+                onBackPressure.run();
+            }
+        } while (sent < length);
+        return true;
+    }
+
+    /** What to do while a long frame is half sent: a test lets the broker work. */
+    Runnable onBackPressure = () -> {};
+
+    @Override
+    public void onConnect(final Connection connected) {}
+
+    @Override
+    public boolean onFragment(
+            final Connection from,
+            final DirectBuffer source,
+            final int offset,
+            final int length,
+            final int frameOffset,
+            final int frameLength) {
+        if (!reading) {
+            return false;
+        }
+        assembly.putBytes(frameOffset, source, offset, length);
+        if (frameOffset + length == frameLength) {
+            onFrame(new UnsafeBuffer(assembly, 0, frameLength));
+        }
+        return true;
+    }
+
+    @Override
+    public void onDisconnect(final Connection from, final String reason) {
+        disconnected = true;
+        events.add("disconnected");
+    }
+
+    private void onFrame(final DirectBuffer frame) {
+        headerDecoder.wrap(frame, 0);
+        switch (headerDecoder.templateId()) {
+            case LogonAckDecoder.TEMPLATE_ID -> {
+                lastPublisherSequence = new LogonAckDecoder()
+                        .wrapAndApplyHeader(frame, 0, headerDecoder)
+                        .publisherSequence();
+                events.add("logonAck");
+            }
+            case AckDecoder.TEMPLATE_ID -> {
+                final AckDecoder ack = new AckDecoder().wrapAndApplyHeader(frame, 0, headerDecoder);
+                acks.merge(ack.commandId(), 1, Integer::sum);
+                events.add("ack " + ack.commandId() + " " + ack.ackType());
+            }
+            case ErrorDecoder.TEMPLATE_ID -> {
+                final ErrorDecoder error = new ErrorDecoder().wrapAndApplyHeader(frame, 0, headerDecoder);
+                errors.add(ErrorCode.of(error.code()));
+                events.add(
+                        "error " + error.commandId() + " " + error.subscriptionId() + " " + ErrorCode.of(error.code()));
+                error.skipName();
+                errorTexts.add(error.text());
+            }
+            case TopicEntryDecoder.TEMPLATE_ID -> {
+                final TopicEntryDecoder entry = new TopicEntryDecoder().wrapAndApplyHeader(frame, 0, headerDecoder);
+                final long key = (long) entry.shard() << 32 | entry.topicId();
+                final String name = entry.name();
+                topics.put(key, name);
+                topicFormats.put(name, entry.format());
+            }
+            case StatEntryDecoder.TEMPLATE_ID -> {
+                final StatEntryDecoder entry = new StatEntryDecoder().wrapAndApplyHeader(frame, 0, headerDecoder);
+                final long value = entry.value();
+                stats.put(entry.name(), value);
+            }
+            case DeliverDecoder.TEMPLATE_ID -> onDeliver(frame);
+            case HeartbeatDecoder.TEMPLATE_ID -> events.add("heartbeat");
+            default -> throw new AssertionError("template " + headerDecoder.templateId());
+        }
+    }
+
+    private void onDeliver(final DirectBuffer frame) {
+        final DeliverDecoder deliver = new DeliverDecoder().wrapAndApplyHeader(frame, 0, headerDecoder);
+        final String topic = topics.get((long) deliver.shard() << 32 | deliver.topicId());
+        int at = deliver.limit();
+        while (at < frame.capacity()) {
+            final int length = RecordDescriptor.length(frame, at);
+            final byte[] payload = new byte[length - RecordDescriptor.HEADER_LENGTH];
+            frame.getBytes(at + RecordDescriptor.HEADER_LENGTH, payload);
+            deliveries.add(new Delivery(
+                    deliver.subscriptionId(), deliver.shard(), RecordDescriptor.sequence(frame, at), topic, payload));
+            events.add("deliver " + deliver.subscriptionId());
+            at += RecordDescriptor.alignedLength(length);
+        }
+    }
+
+    /** One delivered message. */
+    record Delivery(long subscriptionId, int shard, long sequence, String topic, byte[] payload) {
+        String text() {
+            return new String(payload, UTF_8);
+        }
+    }
+}

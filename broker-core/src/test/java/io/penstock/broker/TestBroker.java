@@ -1,0 +1,97 @@
+package io.penstock.broker;
+
+import java.util.ArrayList;
+import java.util.List;
+import java.util.concurrent.TimeUnit;
+import java.util.concurrent.atomic.AtomicInteger;
+import java.util.function.BooleanSupplier;
+import java.util.function.UnaryOperator;
+import org.agrona.concurrent.CachedNanoClock;
+
+/** A broker and its clients, all driven by the test's own thread on a clock that the test moves. */
+final class TestBroker implements AutoCloseable {
+    private static final AtomicInteger NAMES = new AtomicInteger();
+    private static final int CYCLES_MAX = 1_000_000;
+
+    final CachedNanoClock clock = new CachedNanoClock();
+    final Broker broker;
+    final List<RawClient> clients = new ArrayList<>();
+
+    TestBroker() {
+        this(builder -> builder);
+    }
+
+    TestBroker(final UnaryOperator<BrokerConfig.Builder> configure) {
+        clock.update(TimeUnit.HOURS.toNanos(1));
+        broker = Broker.launch(configure
+                .apply(BrokerConfig.builder()
+                        .listen("inproc:test-" + NAMES.incrementAndGet())
+                        .threading(ThreadingMode.INVOKER)
+                        .window(new WindowConfig(64 * 1024, 4))
+                        .sessions(sessions(1024, 16 * 1024))
+                        .nanoClock(clock)
+                        .epochClock(clock::nanoTime))
+                .build());
+    }
+
+    static SessionConfig sessions(final int ringLength, final int messageLengthMax) {
+        return new SessionConfig(64, 64, messageLengthMax, 64, 64, ringLength, 64, 1 << 24, 1_000, 500);
+    }
+
+    RawClient connect() {
+        final RawClient client = new RawClient(broker.endpoints().get(0));
+        client.onBackPressure = this::cycle;
+        clients.add(client);
+        return client;
+    }
+
+    RawClient logOn(final String name) {
+        final RawClient client = connect();
+        client.logon(name);
+        await(() -> client.events.contains("logonAck"));
+        return client;
+    }
+
+    int cycle() {
+        int workCount = broker.invoke();
+        for (final RawClient client : clients) {
+            workCount += client.poll();
+        }
+        return workCount;
+    }
+
+    /** Runs everybody until nobody has anything to do. */
+    void settle() {
+        int idle = 0;
+        for (int i = 0; idle < 3; i++) {
+            idle = cycle() == 0 ? idle + 1 : 0;
+            if (i > CYCLES_MAX) {
+                throw new AssertionError("never settles");
+            }
+        }
+    }
+
+    void await(final BooleanSupplier condition) {
+        for (int i = 0; !condition.getAsBoolean(); i++) {
+            cycle();
+            if (i > CYCLES_MAX) {
+                throw new AssertionError("never happens");
+            }
+        }
+    }
+
+    void advance(final long ms) {
+        for (long i = 0; i < ms; i += 5) {
+            clock.advance(TimeUnit.MILLISECONDS.toNanos(5));
+            cycle();
+        }
+    }
+
+    @Override
+    public void close() {
+        for (final RawClient client : clients) {
+            client.close();
+        }
+        broker.close();
+    }
+}

@@ -1,0 +1,2 @@
+/** Tests of the whole broker, driven in one thread. */
+package io.penstock.broker;
