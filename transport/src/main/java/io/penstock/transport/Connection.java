@@ -4,10 +4,16 @@ import org.agrona.DirectBuffer;
 
 /** A medium between two peers, confined to the agent that owns its transport. */
 public interface Connection {
-    /** Returned by {@link #offer} when there is no room now; the offer changed nothing and may be repeated later. */
+    /**
+     * Returned by {@link #offer} when there is no room now; the offer changed nothing and may be repeated later. A
+     * later {@link Transport#await} ends when there is room again.
+     */
     long BACK_PRESSURED = -1;
 
-    /** Returned by {@link #offer} when the connection is closed for good. */
+    /**
+     * Returned by {@link #offer} when the connection is closed for good, or when the peer is seen to take nothing any
+     * more; in that case {@link TransportHandler#onDisconnect} follows.
+     */
     long CLOSED = -2;
 
     /**
@@ -53,8 +59,10 @@ public interface Connection {
      * @param bodyLength   may be 0.
      * @param remaining    bytes of this same frame that later offers will bring; 0 for the last or only part. Only the
      *                     first part's value is believed for the frame's length; later ones are asserted.
-     * @return the position after this part, in bytes since the connection was made, or {@link #BACK_PRESSURED}, or
-     *     {@link #CLOSED}.
+     * @return the position after this part, in bytes of frames since the connection was made, or {@link
+     *     #BACK_PRESSURED}, or {@link #CLOSED}.
+     * @throws IllegalArgumentException when the part is longer than {@link #bestSendLength()}, or empty though more is
+     *     to come, or the frame longer than 2 GiB. A frame longer than the peer allows costs the connection.
      */
     long offer(
             DirectBuffer header,
@@ -86,6 +94,9 @@ public interface Connection {
      */
     boolean isClosed();
 
-    /** Sends what was offered as far as the medium takes it at once, then closes. Idempotent. */
+    /**
+     * Sends what was offered as far as the medium takes it at once, then closes. Nothing more is delivered from this
+     * connection, not even {@link TransportHandler#onDisconnect}. Idempotent.
+     */
     void close();
 }

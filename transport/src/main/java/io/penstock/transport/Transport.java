@@ -6,9 +6,10 @@ import java.net.URI;
 /**
  * One medium, confined to the agent that opened it: that agent alone calls its methods, and its handler is called
  * from {@link #poll(int)}, {@link #await(long)} and {@link #connect(URI)} only. The exception is {@link #wakeup()}.
+ * The agent may move to another thread between two calls, if the first happens before the second.
  *
  * <p>Frames keep their boundaries and their order on a connection. What {@link Connection#offer} accepted leaves with
- * the next {@link #poll(int)} or {@link #await(long)} at the latest.
+ * the next {@link #poll(int)} or {@link #await(long)} at the latest. What is ready stays ready until it is polled.
  */
 public interface Transport extends AutoCloseable {
     /**
@@ -23,16 +24,21 @@ public interface Transport extends AutoCloseable {
     /**
      * Connects to a listening peer. Waits for at most {@link TransportContext#connectTimeoutNs()}, during which the
      * handler may be called for other connections. {@link TransportHandler#onConnect} is called for the new
-     * connection before this returns.
+     * connection before this returns. Names are resolved first, which may take longer.
      *
      * @param endpoint of the peer.
      * @return the connection, established.
-     * @throws IOException when nobody answers; the message names the endpoint, the reason and the remedy.
+     * @throws IOException when nobody answers, or when {@link TransportContext#connectionLimit()} is reached; the
+     *     message names the endpoint, the reason and the remedy.
      */
     Connection connect(URI endpoint) throws IOException;
 
     /**
-     * Sends what was offered, reads what has arrived and hands it to the handler. Does not block.
+     * Sends what was offered, reads what has arrived and hands it to the handler. Does not block. No connection waits
+     * for ever behind the others, however small the limit.
+     *
+     * <p>What the handler throws comes out of here. The fragment it was given counts as taken, and the next poll goes
+     * on behind it.
      *
      * @param frameLimit the number of frames after which to return; a soft bound, checked between reads.
      * @return the work done: frames delivered, connections made or lost, bytes flushed; 0 when there was none.
@@ -40,10 +46,14 @@ public interface Transport extends AutoCloseable {
     int poll(int frameLimit);
 
     /**
-     * Blocks until something is ready to be polled, until {@link #wakeup()} was called, or until the time is up.
-     * Delivers nothing itself beyond what it must to stay correct. Sends what was offered first.
+     * Blocks until something is ready to be polled, until {@link #wakeup()} was called, or until the time is up; may
+     * also end early for no reason. Sends what was offered first. Delivers nothing.
      *
-     * @param timeoutNs the longest wait in nanoseconds.
+     * <p>Ready is what has arrived, who has connected or gone, and room on a connection that was {@link
+     * Connection#BACK_PRESSURED}. A fragment that the handler refused is not: only the agent knows what makes room for
+     * it, and polls then.
+     *
+     * @param timeoutNs the longest wait in nanoseconds, rounded up to what the medium can do; 0 does not wait.
      */
     void await(long timeoutNs);
 

@@ -9,7 +9,8 @@ import org.agrona.ErrorHandler;
  * @param frameLengthMax   the longest frame in bytes; a peer that announces a longer one is disconnected before
  *                         anything is allocated for it.
  * @param connectTimeoutNs the longest wait for a peer to answer.
- * @param connectionLimit  the most connections at once; further ones are closed as soon as they are accepted.
+ * @param connectionLimit  the most connections at once; further ones are closed as soon as they are accepted, and
+ *                         not made.
  * @param counters         what the transport counts, shared by the transports of one agent.
  * @param wakeup           ends the owner's wait, wherever it waits; called by media that have nothing to wait on
  *                         themselves. Safe on any thread.

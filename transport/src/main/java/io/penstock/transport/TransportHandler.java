@@ -2,7 +2,11 @@ package io.penstock.transport;
 
 import org.agrona.DirectBuffer;
 
-/** What a transport tells the agent that owns it. Called on that agent's thread, never blocks. */
+/**
+ * What a transport tells the agent that owns it. Called on that agent's thread, never blocks.
+ *
+ * <p>A handler may offer, close any connection, connect, and close the transport; it may not poll or wait.
+ */
 public interface TransportHandler {
     /**
      * A connection was accepted, or a connect succeeded.
@@ -20,7 +24,8 @@ public interface TransportHandler {
      * @param connection  it came on.
      * @param buffer      holding the bytes, valid until this method returns.
      * @param offset      of the first byte in the buffer.
-     * @param length      of this fragment in bytes; 0 only for an empty frame.
+     * @param length      of this fragment in bytes, at most {@link TransportContext#FRAGMENT_LENGTH_MIN}; 0 only for
+     *                    an empty frame.
      * @param frameOffset of this fragment in its frame.
      * @param frameLength of the whole frame in bytes, at most {@link TransportContext#frameLengthMax()}.
      * @return true when taken. False when there is no room: the transport stops reading this connection and offers the

@@ -193,14 +193,17 @@ final class InprocConnection implements Connection, ControlledMessageHandler {
     private int read(final int limit) {
         fragmentCount = 0;
         isReading = true;
+        // Not told by fragments: the padding at the end of a ring takes room as well.
+        final long positionBefore = inbound.consumerPosition();
         try {
             inbound.controlledRead(this, limit);
         } finally {
             isReading = false;
+            if (inbound.consumerPosition() > positionBefore) {
+                peer.wakeIfWaitingForRoom();
+            }
             if (isClosed) {
                 link.release(own, peer);
-            } else if (fragmentCount > 0) {
-                peer.wakeIfWaitingForRoom();
             }
         }
         return fragmentCount;

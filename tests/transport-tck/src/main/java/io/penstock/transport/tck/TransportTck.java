@@ -20,6 +20,7 @@ import org.junit.jupiter.api.Test;
 public abstract class TransportTck extends HostilePeerCases {
     private static final long LONG_NS = TimeUnit.SECONDS.toNanos(60);
     private static final int HANDOVER_COUNT = 2000;
+    private static final int MIXED_LENGTH_MAX = 40_000;
     private static final int WARM_UP_COUNT = 30_000;
     private static final int MEASURED_COUNT = 200_000;
     private static final int BURST_COUNT = 20;
@@ -128,13 +129,14 @@ public abstract class TransportTck extends HostilePeerCases {
             }
         });
         echo.start();
-        final UnsafeBuffer frame = new UnsafeBuffer(new byte[500]);
+        final UnsafeBuffer frame = new UnsafeBuffer(new byte[MIXED_LENGTH_MAX]);
 
         final long startNs = System.nanoTime();
         int sent = 0;
         while (echoed.get() < count && System.nanoTime() - startNs < DEADLINE_NS) {
+            final int length = Integer.BYTES + (sent * 7919) % (MIXED_LENGTH_MAX - Integer.BYTES);
             frame.putInt(0, sent);
-            if (sent < count && link.client().offer(frame, 0, 0, frame, 0, 500, 0) >= 0) {
+            if (sent < count && link.client().offer(frame, 0, 0, frame, 0, length, 0) >= 0) {
                 sent++;
             } else if (client().poll() == 0) {
                 client().transport().await(LONG_NS);
