@@ -1,10 +1,9 @@
 package io.penstock.client;
 
 /**
- * An acknowledgement by the broker.
+ * An acknowledgement of a publish by the broker.
  *
- * @param type              how far the command has come.
- * @param commandId         of the command on its connection.
- * @param publisherSequence of the publish, 0 when it had none and for other commands.
+ * @param type              how far the publish has come.
+ * @param publisherSequence of the publish, 0 when it had none.
  */
-public record Ack(AckType type, long commandId, long publisherSequence) {}
+public record Ack(AckType type, long publisherSequence) {}

@@ -2,6 +2,7 @@ package io.penstock.client;
 
 import io.penstock.transport.TransportContext;
 import java.net.URI;
+import java.net.URISyntaxException;
 import java.time.Duration;
 import org.agrona.concurrent.NanoClock;
 import org.agrona.concurrent.SystemNanoClock;
@@ -66,7 +67,7 @@ public record ClientConfig(
     public static final int MESSAGE_LENGTH_MAX_DEFAULT = 16 * 1024 * 1024;
     public static final int TOPIC_LIMIT_DEFAULT = 1024 * 1024;
     public static final int RING_LENGTH_DEFAULT = 4 * 1024 * 1024;
-    public static final int RING_LENGTH_MIN = 64 * 1024;
+    public static final int RING_LENGTH_MIN = 1024 * 1024;
     public static final int IN_FLIGHT_LIMIT_DEFAULT = 16 * 1024;
     public static final long STAGING_LENGTH_DEFAULT = 4L * MESSAGE_LENGTH_MAX_DEFAULT;
     public static final int STREAM_LIMIT_DEFAULT = 4 * 1024;
@@ -110,7 +111,12 @@ public record ClientConfig(
      * @return a builder with the default for everything else.
      */
     public static Builder builder(final String endpoint) {
-        return new Builder(URI.create(endpoint));
+        try {
+            return new Builder(new URI(endpoint));
+        } catch (final URISyntaxException e) {
+            throw new IllegalArgumentException(
+                    "client.endpoint: not a URI: " + endpoint + " (use one such as tcp://127.0.0.1:9100)", e);
+        }
     }
 
     /**

@@ -26,4 +26,13 @@ public final class ConnectionException extends PenstockException {
     public ConnectionException(final @Nullable ErrorCode errorCode, final String message) {
         super(errorCode, message);
     }
+
+    private ConnectionException(final ConnectionException cause) {
+        super(cause);
+    }
+
+    @Override
+    ConnectionException onCallersThread() {
+        return new ConnectionException(this);
+    }
 }

@@ -1,7 +1,5 @@
 package io.penstock.client;
 
-import java.lang.System.Logger.Level;
-
 /**
  * Takes the messages of a subscription. Called on the client's thread: it must not block, and while it runs nothing
  * else is received or sent. What it throws ends the subscription.
@@ -23,10 +21,6 @@ public interface MessageHandler {
      * @param reason       why.
      */
     default void onEnd(final Subscription subscription, final PenstockException reason) {
-        System.getLogger(MessageHandler.class.getName())
-                .log(
-                        Level.WARNING,
-                        () -> "subscription to " + subscription.request().topic() + " has ended: "
-                                + reason.getMessage());
+        ClientLog.warn("subscription to " + subscription.request().topic() + " has ended: " + reason.getMessage());
     }
 }

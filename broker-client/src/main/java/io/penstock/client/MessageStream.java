@@ -3,57 +3,67 @@ package io.penstock.client;
 import java.time.Duration;
 import java.util.Iterator;
 import java.util.NoSuchElementException;
+import java.util.concurrent.LinkedBlockingQueue;
+import java.util.concurrent.TimeUnit;
+import java.util.concurrent.atomic.AtomicBoolean;
+import java.util.concurrent.atomic.AtomicLong;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The messages of a subscription, to be taken one by one by any thread at its own pace. A stream holds a bounded number
+ * The messages of a subscription, to be taken one by one by one thread at its own pace. A stream holds a bounded number
  * of messages and bytes; when it is full, the client stops reading its connection until some were taken, and the medium
  * pushes back on the broker. Acknowledgements and other subscriptions of the same client wait meanwhile, so a program
  * that takes slowly gives its stream a client of its own. A subscription that lags further than the broker's window
  * reaches is ended by the broker.
  *
- * <p>As an iterator it waits for the next message, and ends when the stream is closed.
+ * <p>A loop over it waits for each next message, and ends when the stream or the client is closed.
  */
-public final class MessageStream implements Iterable<Message>, Iterator<Message>, AutoCloseable {
-    MessageStream() {}
+public final class MessageStream implements Iterable<Message>, AutoCloseable {
+    /** Stands behind the last message. */
+    private static final Message END = new Message("", 0, 0, 0, new byte[0]);
+
+    private final Sink sink;
+    private final CommandPoster poster;
+    private final Subscription subscription;
+
+    MessageStream(final Sink sink, final CommandPoster poster, final Subscription subscription) {
+        this.sink = sink;
+        this.poster = poster;
+        this.subscription = subscription;
+    }
 
     /**
      * Takes the next message, and waits for it if need be.
      *
-     * @param timeout the longest wait.
-     * @return the message; null when none came in time, and when the stream was closed.
+     * @param timeout the longest wait; zero = do not wait.
+     * @return the message; null when none came in time, and when the stream or the client was closed.
      * @throws PenstockException when the subscription has ended, after the last message was taken.
      */
     public @Nullable Message poll(final Duration timeout) {
-        throw new UnsupportedOperationException(timeout.toString());
+        return take(timeout.toNanos());
+    }
+
+    private @Nullable Message take(final long timeoutNs) {
+        if (timeoutNs > 0) {
+            poster.checkNotAgent("stream");
+        }
+        try {
+            return sink.take(timeoutNs);
+        } catch (final InterruptedException e) {
+            Thread.currentThread().interrupt();
+            throw new PenstockException("stream: interrupted while waiting for a message", e);
+        }
     }
 
     /**
-     * Waits for the next message.
+     * Goes through the messages as they come.
      *
-     * @return true when there is one, false when the stream was closed.
-     * @throws PenstockException when the subscription has ended.
+     * @return an iterator that waits for the next message, ends when the stream or the client is closed, and throws a
+     *     {@link PenstockException} when the subscription has ended.
      */
-    @Override
-    public boolean hasNext() {
-        throw new UnsupportedOperationException();
-    }
-
-    /**
-     * Takes the next message, and waits for it if need be.
-     *
-     * @return the message.
-     * @throws NoSuchElementException when the stream was closed.
-     * @throws PenstockException      when the subscription has ended.
-     */
-    @Override
-    public Message next() {
-        throw new UnsupportedOperationException();
-    }
-
     @Override
     public Iterator<Message> iterator() {
-        return this;
+        return new Taker();
     }
 
     /**
@@ -62,12 +72,117 @@ public final class MessageStream implements Iterable<Message>, Iterator<Message>
      * @return active until it is closed or has ended.
      */
     public Subscription subscription() {
-        throw new UnsupportedOperationException();
+        return subscription;
     }
 
-    /** Ends the subscription and drops what was not taken. Idempotent. */
+    /** Ends the subscription and drops what was not taken; a thread that waits goes on. Idempotent. */
     @Override
     public void close() {
-        throw new UnsupportedOperationException();
+        // First, so that the client can read on up to the answer to the unsubscribe.
+        sink.close();
+        subscription.close();
+    }
+
+    /** Holds the one message that was waited for and not taken yet. */
+    private final class Taker implements Iterator<Message> {
+        private @Nullable Message next;
+
+        @Override
+        public boolean hasNext() {
+            if (next == null) {
+                next = take(Long.MAX_VALUE);
+            }
+            return next != null;
+        }
+
+        @Override
+        public Message next() {
+            final Message message = next == null ? take(Long.MAX_VALUE) : next;
+            next = null;
+            if (message == null) {
+                throw new NoSuchElementException(
+                        "stream: is closed: " + subscription.request().topic());
+            }
+            return message;
+        }
+    }
+
+    /** Passes messages from the agent to the thread that takes them. */
+    static final class Sink implements MessageSink {
+        private final LinkedBlockingQueue<Message> queue = new LinkedBlockingQueue<>();
+        private final AtomicLong heldLength = new AtomicLong();
+        private final AtomicBoolean isAgentRefused = new AtomicBoolean();
+        private final int limit;
+        private final long lengthMax;
+        private final Runnable wakeup;
+        private volatile boolean isClosed;
+        private volatile @Nullable PenstockException failure;
+
+        Sink(final int limit, final long lengthMax, final Runnable wakeup) {
+            this.limit = limit;
+            this.lengthMax = lengthMax;
+            this.wakeup = wakeup;
+        }
+
+        @Override
+        public boolean onMessage(final MessageView message) {
+            if (!hasRoom(message.length())) {
+                isAgentRefused.set(true);
+                // Some may have been taken before the taker could see that the agent waits.
+                if (!hasRoom(message.length())) {
+                    return false;
+                }
+                isAgentRefused.set(false);
+            }
+            if (!isClosed) {
+                heldLength.addAndGet(message.length());
+                queue.add(message.toMessage());
+            }
+            return true;
+        }
+
+        private boolean hasRoom(final int length) {
+            final int held = queue.size();
+            return isClosed || held == 0 || (held < limit && heldLength.get() + length <= lengthMax);
+        }
+
+        @Override
+        public void onEnd(final Subscription subscription, final @Nullable PenstockException reason) {
+            failure = reason;
+            queue.add(END);
+        }
+
+        @Nullable
+        Message take(final long timeoutNs) throws InterruptedException {
+            final Message message = timeoutNs > 0 ? queue.poll(timeoutNs, TimeUnit.NANOSECONDS) : queue.poll();
+            if (message == null) {
+                return null;
+            }
+            if (message.equals(END)) {
+                queue.add(END);
+                final PenstockException reason = failure;
+                if (reason != null) {
+                    throw reason.onCallersThread();
+                }
+                return null;
+            }
+            heldLength.addAndGet(-message.bytes().length);
+            wakeAgent();
+            return message;
+        }
+
+        private void wakeAgent() {
+            // A read-modify-write: what was taken must be visible before it is asked whether the agent waits.
+            if (isAgentRefused.getAndSet(false)) {
+                wakeup.run();
+            }
+        }
+
+        void close() {
+            isClosed = true;
+            queue.clear();
+            queue.add(END);
+            wakeAgent();
+        }
     }
 }

@@ -1,9 +1,15 @@
 package io.penstock.client;
 
+import io.penstock.transport.RequiredFlags;
+import io.penstock.transport.Transports;
+import java.nio.charset.StandardCharsets;
 import java.time.Duration;
 import java.util.List;
 import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.ExecutionException;
+import java.util.concurrent.atomic.AtomicLong;
 import org.agrona.DirectBuffer;
+import org.agrona.concurrent.UnsafeBuffer;
 
 /**
  * A client of a broker. Any thread may call its methods. One thread of its own, {@code penstock-client-<name>}, owns
@@ -13,7 +19,21 @@ import org.agrona.DirectBuffer;
  * ring; a publish that finds no room waits for {@link ClientConfig#publishTimeoutNs()}.
  */
 public final class PenstockClient implements AutoCloseable {
-    private PenstockClient() {}
+    private static final int ACK_TYPES_ALL = (1 << AckType.values().length) - 1;
+
+    private final ClientConfig config;
+    private final ClientStatus status;
+    private final Subscriptions subscriptions = new Subscriptions();
+    private final Outbox outbox;
+    private final CommandPoster poster;
+    private final AtomicLong nextSubscriptionId = new AtomicLong(1);
+
+    private PenstockClient(final ClientConfig config) {
+        this.config = config;
+        status = new ClientStatus(config.messageLengthMax());
+        outbox = new Outbox(config);
+        poster = new CommandPoster(config, status, outbox);
+    }
 
     /**
      * Connects to a broker and logs on.
@@ -36,7 +56,12 @@ public final class PenstockClient implements AutoCloseable {
      * @throws IllegalArgumentException when no transport on the class path serves the endpoint.
      */
     public static PenstockClient connect(final ClientConfig config) {
-        throw new UnsupportedOperationException(config.toString());
+        RequiredFlags.check();
+        Transports.providerFor(config.endpoint());
+        final PenstockClient client = new PenstockClient(config);
+        new ClientThread(config, client.status, client::newAgent).start();
+        client.awaitLogon();
+        return client;
     }
 
     /**
@@ -45,7 +70,7 @@ public final class PenstockClient implements AutoCloseable {
      * @return as told at the logon.
      */
     public String broker() {
-        throw new UnsupportedOperationException();
+        return status.broker();
     }
 
     /**
@@ -55,7 +80,7 @@ public final class PenstockClient implements AutoCloseable {
      * @return the sequence, 0 when there was none.
      */
     public long publisherSequence() {
-        throw new UnsupportedOperationException();
+        return status.publisherSequence();
     }
 
     /**
@@ -64,7 +89,7 @@ public final class PenstockClient implements AutoCloseable {
      * @return false while it reconnects and after it was closed.
      */
     public boolean isConnected() {
-        throw new UnsupportedOperationException();
+        return status.isConnected();
     }
 
     /**
@@ -73,7 +98,7 @@ public final class PenstockClient implements AutoCloseable {
      * @return true after {@link #close()}, and after a lost connection that was not to be replaced.
      */
     public boolean isClosed() {
-        throw new UnsupportedOperationException();
+        return status.isCloseRequested() || status.isEnded();
     }
 
     /**
@@ -87,7 +112,7 @@ public final class PenstockClient implements AutoCloseable {
      * @throws PenstockException     when the message is too long.
      */
     public void publish(final String topic, final String text) {
-        throw new UnsupportedOperationException();
+        publish(topic, text.getBytes(StandardCharsets.UTF_8));
     }
 
     /**
@@ -98,7 +123,7 @@ public final class PenstockClient implements AutoCloseable {
      * @see #publish(String, String)
      */
     public void publish(final String topic, final byte[] payload) {
-        throw new UnsupportedOperationException();
+        publish(topic, new UnsafeBuffer(payload), 0, payload.length);
     }
 
     /**
@@ -111,7 +136,7 @@ public final class PenstockClient implements AutoCloseable {
      * @see #publish(String, String)
      */
     public void publish(final String topic, final DirectBuffer payload, final int offset, final int length) {
-        throw new UnsupportedOperationException();
+        poster.publish(topic, payload, offset, length, 0, 0, null);
     }
 
     /**
@@ -124,7 +149,7 @@ public final class PenstockClient implements AutoCloseable {
      * @return false when there was no room, and nothing was done.
      */
     public boolean tryPublish(final String topic, final DirectBuffer payload, final int offset, final int length) {
-        throw new UnsupportedOperationException();
+        return poster.tryPublish(topic, payload, offset, length, 0, 0, null, 0);
     }
 
     /**
@@ -137,7 +162,7 @@ public final class PenstockClient implements AutoCloseable {
      *     PenstockException}, which is a {@link ConnectionException} when the connection was lost before.
      */
     public CompletableFuture<Ack> publish(final String topic, final String text, final AckType ackType) {
-        throw new UnsupportedOperationException();
+        return publish(topic, text.getBytes(StandardCharsets.UTF_8), ackType);
     }
 
     /**
@@ -149,7 +174,7 @@ public final class PenstockClient implements AutoCloseable {
      * @return as of {@link #publish(String, String, AckType)}.
      */
     public CompletableFuture<Ack> publish(final String topic, final byte[] payload, final AckType ackType) {
-        throw new UnsupportedOperationException();
+        return publish(topic, new UnsafeBuffer(payload), 0, payload.length, 0, ackType);
     }
 
     /**
@@ -171,7 +196,9 @@ public final class PenstockClient implements AutoCloseable {
             final int length,
             final long publisherSequence,
             final AckType ackType) {
-        throw new UnsupportedOperationException();
+        final AckFuture future = new AckFuture();
+        poster.publish(topic, payload, offset, length, publisherSequence, ackType.mask(), future);
+        return future;
     }
 
     /**
@@ -196,7 +223,11 @@ public final class PenstockClient implements AutoCloseable {
             final int ackTypes,
             final AckHandler handler,
             final long correlationId) {
-        throw new UnsupportedOperationException();
+        if (ackTypes <= 0 || ackTypes > ACK_TYPES_ALL) {
+            throw new IllegalArgumentException(
+                    "publish: no such acknowledgements: " + ackTypes + " (combine AckType.mask())");
+        }
+        return poster.tryPublish(topic, payload, offset, length, publisherSequence, ackTypes, handler, correlationId);
     }
 
     /**
@@ -206,12 +237,12 @@ public final class PenstockClient implements AutoCloseable {
      * @throws NoReplyException when it took longer.
      */
     public void flush(final Duration timeout) {
-        throw new UnsupportedOperationException();
+        poster.call("flush", CommandFrame.flush(), new Request.Done(), timeout.toNanos());
     }
 
     /** Flushes within {@link ClientConfig#requestTimeoutNs()}. */
     public void flush() {
-        throw new UnsupportedOperationException();
+        poster.call("flush", CommandFrame.flush(), new Request.Done(), config.requestTimeoutNs());
     }
 
     /**
@@ -248,7 +279,7 @@ public final class PenstockClient implements AutoCloseable {
      * @throws PenstockException when the broker refuses it.
      */
     public Subscription subscribe(final SubscribeRequest request, final MessageHandler handler) {
-        throw new UnsupportedOperationException();
+        return subscribe(request, new HandlerSink(handler));
     }
 
     /**
@@ -260,7 +291,10 @@ public final class PenstockClient implements AutoCloseable {
      */
     public CompletableFuture<Subscription> subscribeAsync(
             final SubscribeRequest request, final MessageHandler handler) {
-        throw new UnsupportedOperationException();
+        final Subscription subscription = newSubscription(request, new HandlerSink(handler));
+        final Subscriptions.Creation creation = new Subscriptions.Creation(subscriptions, subscription);
+        poster.post(CommandFrame.subscribe(subscription.id(), request), creation);
+        return creation;
     }
 
     /**
@@ -271,7 +305,9 @@ public final class PenstockClient implements AutoCloseable {
      * @throws PenstockException when the broker refuses it.
      */
     public MessageStream stream(final SubscribeRequest request) {
-        throw new UnsupportedOperationException();
+        final MessageStream.Sink sink =
+                new MessageStream.Sink(config.streamLimit(), config.streamLength(), status::wakeup);
+        return new MessageStream(sink, poster, subscribe(request, sink));
     }
 
     /**
@@ -292,7 +328,9 @@ public final class PenstockClient implements AutoCloseable {
      * @throws NoReplyException when the broker did not answer in time.
      */
     public Duration ping() {
-        throw new UnsupportedOperationException();
+        final long startNs = config.nanoClock().nanoTime();
+        poster.call("ping", CommandFrame.flush(), new Request.Done(), config.requestTimeoutNs());
+        return Duration.ofNanos(config.nanoClock().nanoTime() - startNs);
     }
 
     /**
@@ -302,7 +340,7 @@ public final class PenstockClient implements AutoCloseable {
      * @return in the broker's order.
      */
     public List<Stat> stat(final String prefix) {
-        throw new UnsupportedOperationException();
+        return poster.call("stat", CommandFrame.stat(prefix), new Request.Stats(), config.requestTimeoutNs());
     }
 
     /**
@@ -312,7 +350,7 @@ public final class PenstockClient implements AutoCloseable {
      * @return in the broker's order.
      */
     public List<TopicInfo> topics(final String prefix) {
-        throw new UnsupportedOperationException();
+        return poster.call("topics", CommandFrame.topics(prefix), new Request.Topics(), config.requestTimeoutNs());
     }
 
     /**
@@ -323,7 +361,7 @@ public final class PenstockClient implements AutoCloseable {
      * @throws PenstockException with {@code BAD_FORMAT} when there is no such format or the topic has another one.
      */
     public void declareTopic(final String topic, final String format) {
-        throw new UnsupportedOperationException();
+        poster.call("declare", CommandFrame.declareTopic(topic, format), new Request.Done(), config.requestTimeoutNs());
     }
 
     /**
@@ -332,10 +370,63 @@ public final class PenstockClient implements AutoCloseable {
      */
     @Override
     public void close() {
-        throw new UnsupportedOperationException();
+        status.requestClose();
+        if (!status.isAgentThread()) {
+            status.ended().join();
+        }
     }
 
     void unsubscribe(final Subscription subscription) {
-        throw new UnsupportedOperationException(subscription.toString());
+        if (status.isAgentThread()) {
+            subscriptions.drop(subscription, null);
+            status.wakeup();
+        } else if (!isClosed()) {
+            poster.call(
+                    "unsubscribe",
+                    CommandFrame.unsubscribe(subscription.id()),
+                    new Subscriptions.Removal(subscriptions, subscription),
+                    config.requestTimeoutNs());
+        }
+    }
+
+    private Subscription subscribe(final SubscribeRequest request, final MessageSink sink) {
+        final Subscription subscription = newSubscription(request, sink);
+        return poster.call(
+                "subscribe",
+                CommandFrame.subscribe(subscription.id(), request),
+                new Subscriptions.Creation(subscriptions, subscription),
+                config.requestTimeoutNs());
+    }
+
+    private Subscription newSubscription(final SubscribeRequest request, final MessageSink sink) {
+        return new Subscription(this, nextSubscriptionId.getAndIncrement(), request, sink);
+    }
+
+    private ClientAgent newAgent() {
+        return new ClientAgent(config, status, outbox, subscriptions);
+    }
+
+    private void awaitLogon() {
+        try {
+            status.firstLogon().get();
+        } catch (final ExecutionException e) {
+            throw e.getCause() instanceof PenstockException reason
+                    ? reason.onCallersThread()
+                    : new ConnectionException("client: failed to start: " + e.getCause(), e.getCause());
+        } catch (final InterruptedException e) {
+            status.requestClose();
+            Thread.currentThread().interrupt();
+            throw new ConnectionException("client: interrupted while connecting to " + config.endpoint(), e);
+        }
+    }
+
+    /** A client without a thread, for one that drives the agent itself. Nothing that waits may be called. */
+    static PenstockClient invoked(final ClientConfig config) {
+        return new PenstockClient(config);
+    }
+
+    /** Makes the agent of an invoked client, owned by the calling thread. */
+    ClientAgent agent() {
+        return newAgent();
     }
 }

@@ -39,4 +39,14 @@ public class PenstockException extends RuntimeException {
     public @Nullable ErrorCode errorCode() {
         return errorCode;
     }
+
+    PenstockException(final PenstockException cause) {
+        super(cause.getMessage(), cause);
+        this.errorCode = cause.errorCode;
+    }
+
+    /** The same, with the stack of the thread that waited; the cause has that of the thread that found out. */
+    PenstockException onCallersThread() {
+        return new PenstockException(this);
+    }
 }

@@ -1,7 +1,5 @@
 package io.penstock.client;
 
-import java.lang.System.Logger.Level;
-
 /**
  * Told when the broker refuses a publish for which no acknowledgement was asked. Called on the client's thread; must
  * not block.
@@ -9,8 +7,7 @@ import java.lang.System.Logger.Level;
 @FunctionalInterface
 public interface PublishErrorHandler {
     /** Logs each refusal as a warning. */
-    PublishErrorHandler LOG = reason -> System.getLogger(PublishErrorHandler.class.getName())
-            .log(Level.WARNING, () -> "publish refused: " + reason.getMessage());
+    PublishErrorHandler LOG = reason -> ClientLog.warn("publish refused: " + reason.getMessage());
 
     /**
      * The broker refused a publish.

@@ -5,12 +5,14 @@ public final class Subscription implements AutoCloseable {
     private final PenstockClient client;
     private final long id;
     private final SubscribeRequest request;
+    private final MessageSink sink;
     private volatile boolean isActive = true;
 
-    Subscription(final PenstockClient client, final long id, final SubscribeRequest request) {
+    Subscription(final PenstockClient client, final long id, final SubscribeRequest request, final MessageSink sink) {
         this.client = client;
         this.id = id;
         this.request = request;
+        this.sink = sink;
     }
 
     /**
@@ -41,11 +43,23 @@ public final class Subscription implements AutoCloseable {
     }
 
     /**
-     * Ends it. On return the handler is not called any more. Waits for the broker's answer, unless called on the
-     * client's own thread. Idempotent.
+     * Ends it. On return the handler is not called any more. Waits for the broker's answer, for at most {@link
+     * ClientConfig#requestTimeoutNs()}, unless called on the client's own thread. Idempotent.
      */
     @Override
     public void close() {
-        client.unsubscribe(this);
+        if (isActive) {
+            isActive = false;
+            client.unsubscribe(this);
+        }
+    }
+
+    MessageSink sink() {
+        return sink;
+    }
+
+    /** Called by the agent when the subscription has ended by itself. */
+    void onEnd() {
+        isActive = false;
     }
 }

@@ -1,0 +1,223 @@
+package io.penstock.client;
+
+import io.penstock.protocol.ErrorCode;
+import io.penstock.protocol.FrameCheck;
+import io.penstock.protocol.FrameHeader;
+import io.penstock.protocol.RecordDescriptor;
+import io.penstock.protocol.codec.AckDecoder;
+import io.penstock.protocol.codec.DeliverDecoder;
+import io.penstock.protocol.codec.ErrorDecoder;
+import io.penstock.protocol.codec.HeartbeatDecoder;
+import io.penstock.protocol.codec.LogonAckDecoder;
+import io.penstock.protocol.codec.StatEntryDecoder;
+import io.penstock.protocol.codec.TopicEntryDecoder;
+import io.penstock.transport.Connection;
+import io.penstock.transport.TransportHandler;
+import java.nio.ByteOrder;
+import org.agrona.DirectBuffer;
+
+/** Checks and reads the frames that come, and tells session and listener what is in them. Owned by the session. */
+final class AnswerReader implements TransportHandler, AutoCloseable {
+    private final LogonAckDecoder logonAck = new LogonAckDecoder();
+    private final ErrorDecoder error = new ErrorDecoder();
+    private final TopicEntryDecoder topicEntry = new TopicEntryDecoder();
+    private final StatEntryDecoder statEntry = new StatEntryDecoder();
+    private final FrameMemory assembled = new FrameMemory();
+    private final ClientSession session;
+    private final SessionListener listener;
+    private final TopicNames topics;
+
+    /** How much of the present Deliver was taken; 0 between frames. */
+    private int takenLength;
+
+    AnswerReader(final ClientSession session, final SessionListener listener, final int topicLimit) {
+        this.session = session;
+        this.listener = listener;
+        topics = new TopicNames(topicLimit);
+    }
+
+    /** Forgets the last connection. */
+    void reset() {
+        takenLength = 0;
+        topics.clear();
+    }
+
+    @Override
+    public void close() {
+        assembled.close();
+    }
+
+    @Override
+    public void onConnect(final Connection connection) {}
+
+    @Override
+    public boolean onFragment(
+            final Connection connection,
+            final DirectBuffer buffer,
+            final int offset,
+            final int length,
+            final int frameOffset,
+            final int frameLength) {
+        if (!session.onReceived(connection)) {
+            return true;
+        }
+        if (length == frameLength) {
+            return onFrame(buffer, offset, length);
+        }
+        return !assembled.add(buffer, offset, length, frameOffset, frameLength)
+                || onFrame(assembled.buffer(), 0, frameLength);
+    }
+
+    @Override
+    public void onDisconnect(final Connection connection, final String reason) {
+        if (session.onReceived(connection)) {
+            session.disconnect("connection lost: " + reason);
+        }
+    }
+
+    private boolean onFrame(final DirectBuffer buffer, final int offset, final int length) {
+        final ErrorCode errorCode = FrameCheck.checkAnswer(buffer, offset, length);
+        if (errorCode != null) {
+            session.disconnect(
+                    "the broker sent a frame that is not of this protocol: " + errorCode + ", " + length + " bytes");
+            return true;
+        }
+        final int templateId = FrameHeader.templateId(buffer, offset);
+        final boolean isLoggedOn = session.state() == ClientSession.State.LOGGED_ON;
+        if (isLoggedOn && templateId == DeliverDecoder.TEMPLATE_ID) {
+            return onDeliver(buffer, offset, length);
+        }
+        if (isLoggedOn && templateId == AckDecoder.TEMPLATE_ID) {
+            onAck(buffer, offset);
+        } else if (isLoggedOn && templateId == TopicEntryDecoder.TEMPLATE_ID) {
+            onTopicEntry(buffer, offset);
+        } else if (isLoggedOn && templateId == StatEntryDecoder.TEMPLATE_ID) {
+            onStatEntry(buffer, offset);
+        } else if (templateId == ErrorDecoder.TEMPLATE_ID) {
+            onError(buffer, offset);
+        } else if (!isLoggedOn && templateId == LogonAckDecoder.TEMPLATE_ID) {
+            onLogonAck(buffer, offset);
+        } else if (templateId != HeartbeatDecoder.TEMPLATE_ID) {
+            session.disconnect("the broker answered out of turn: template " + templateId);
+        }
+        return true;
+    }
+
+    private void onLogonAck(final DirectBuffer buffer, final int offset) {
+        logonAck.wrap(
+                buffer,
+                offset + FrameHeader.LENGTH,
+                FrameHeader.blockLength(buffer, offset),
+                FrameHeader.version(buffer, offset));
+        session.onLogonAck(logonAck);
+    }
+
+    private void onError(final DirectBuffer buffer, final int offset) {
+        error.wrap(
+                buffer,
+                offset + FrameHeader.LENGTH,
+                FrameHeader.blockLength(buffer, offset),
+                FrameHeader.version(buffer, offset));
+        session.onError(new BrokerError(
+                error.commandId(),
+                error.subscriptionId(),
+                error.publisherSequence(),
+                ErrorCode.of(error.code()),
+                error.name(),
+                error.text(),
+                error.fatal() != 0));
+    }
+
+    private void onAck(final DirectBuffer buffer, final int offset) {
+        final int block = offset + FrameHeader.LENGTH;
+        listener.onAck(
+                AckType.of(buffer.getByte(block + AckDecoder.ackTypeEncodingOffset())),
+                buffer.getLong(block + AckDecoder.commandIdEncodingOffset(), ByteOrder.LITTLE_ENDIAN),
+                buffer.getLong(block + AckDecoder.publisherSequenceEncodingOffset(), ByteOrder.LITTLE_ENDIAN),
+                buffer.getLong(block + AckDecoder.returnedEncodingOffset(), ByteOrder.LITTLE_ENDIAN));
+    }
+
+    private void onStatEntry(final DirectBuffer buffer, final int offset) {
+        statEntry.wrap(
+                buffer,
+                offset + FrameHeader.LENGTH,
+                FrameHeader.blockLength(buffer, offset),
+                FrameHeader.version(buffer, offset));
+        final long value = statEntry.value();
+        listener.onStat(statEntry.commandId(), new Stat(statEntry.name(), value));
+    }
+
+    private void onTopicEntry(final DirectBuffer buffer, final int offset) {
+        topicEntry.wrap(
+                buffer,
+                offset + FrameHeader.LENGTH,
+                FrameHeader.blockLength(buffer, offset),
+                FrameHeader.version(buffer, offset));
+        final long commandId = topicEntry.commandId();
+        final int shard = topicEntry.shard();
+        final int topicId = topicEntry.topicId();
+        final long messages = topicEntry.messages();
+        final String name = topicEntry.name();
+        if (commandId != 0) {
+            listener.onTopic(commandId, new TopicInfo(name, topicEntry.format(), shard, topicId, messages));
+        } else if (!topics.put(shard, topicId, name)) {
+            session.disconnect("the broker delivers from too many topics (raise client.topicLimit)");
+        }
+    }
+
+    private boolean onDeliver(final DirectBuffer buffer, final int offset, final int length) {
+        final int block = offset + FrameHeader.LENGTH;
+        final long subscriptionId =
+                buffer.getLong(block + DeliverDecoder.subscriptionIdEncodingOffset(), ByteOrder.LITTLE_ENDIAN);
+        final int shard = buffer.getInt(block + DeliverDecoder.shardEncodingOffset(), ByteOrder.LITTLE_ENDIAN);
+        final int topicId = buffer.getInt(block + DeliverDecoder.topicIdEncodingOffset(), ByteOrder.LITTLE_ENDIAN);
+        final String topic = topics.find(shard, topicId);
+        if (topic == null) {
+            session.disconnect(
+                    "the broker delivered from a topic that it had not described: " + topicId + " of shard " + shard);
+            return true;
+        }
+        final int records = block + FrameHeader.blockLength(buffer, offset);
+        final boolean isTaken = onRecords(subscriptionId, topic, shard, buffer, records, offset + length);
+        session.isStalled(!isTaken);
+        return isTaken;
+    }
+
+    /** Hands over records, those that were taken before left out, and returns whether all are taken now. */
+    private boolean onRecords(
+            final long subscriptionId,
+            final String topic,
+            final int shard,
+            final DirectBuffer buffer,
+            final int records,
+            final int limit) {
+        int record = records + takenLength;
+        while (record < limit) {
+            if (RecordDescriptor.type(buffer, record) == RecordDescriptor.TYPE_MESSAGE
+                    && !onRecord(subscriptionId, topic, shard, buffer, record)) {
+                takenLength = record - records;
+                return false;
+            }
+            record += RecordDescriptor.alignedLength(RecordDescriptor.length(buffer, record));
+        }
+        takenLength = 0;
+        return true;
+    }
+
+    private boolean onRecord(
+            final long subscriptionId,
+            final String topic,
+            final int shard,
+            final DirectBuffer buffer,
+            final int record) {
+        return listener.onMessage(
+                subscriptionId,
+                topic,
+                shard,
+                RecordDescriptor.sequence(buffer, record),
+                RecordDescriptor.timestampNs(buffer, record),
+                buffer,
+                record + RecordDescriptor.HEADER_LENGTH,
+                RecordDescriptor.length(buffer, record) - RecordDescriptor.HEADER_LENGTH);
+    }
+}

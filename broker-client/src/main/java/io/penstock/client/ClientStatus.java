@@ -1,0 +1,139 @@
+package io.penstock.client;
+
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.atomic.AtomicInteger;
+import java.util.function.IntSupplier;
+import org.jspecify.annotations.Nullable;
+
+/** What the agent and the threads of the program know of each other. The agent writes unless said otherwise. */
+final class ClientStatus {
+    /** Completed by the first logon, or by its failure. */
+    private final CompletableFuture<Boolean> firstLogon = new CompletableFuture<>();
+
+    private final CompletableFuture<Boolean> ended = new CompletableFuture<>();
+
+    /** Threads that are posting a command somebody waits for: none of those may slip in behind the agent's last look. */
+    private final AtomicInteger postingCount = new AtomicInteger();
+
+    private volatile Runnable wakeup = () -> {};
+    private volatile IntSupplier drain = () -> 0;
+    private volatile @Nullable Thread agentThread;
+    private volatile @Nullable ConnectionException end;
+    private volatile boolean isConnected;
+    private volatile boolean isCloseRequested;
+    private volatile long publisherSequence;
+    private volatile int messageLengthMax;
+    private volatile String broker = "";
+
+    ClientStatus(final int messageLengthMax) {
+        this.messageLengthMax = messageLengthMax;
+    }
+
+    void onStart(final Thread thread, final Runnable newWakeup, final IntSupplier newDrain) {
+        agentThread = thread;
+        wakeup = newWakeup;
+        drain = newDrain;
+    }
+
+    void onLogon(final ClientSession session) {
+        publisherSequence = session.publisherSequence();
+        messageLengthMax = session.messageLengthMax();
+        broker = session.broker();
+        isConnected = true;
+        firstLogon.complete(true);
+    }
+
+    void onDisconnect() {
+        isConnected = false;
+    }
+
+    /** From here on nobody posts, once {@link #isPosting()} is false. */
+    void onEnd(final ConnectionException reason) {
+        isConnected = false;
+        end = reason;
+    }
+
+    /** Lets those go on who wait for the first logon or for the end. */
+    void onEnded(final ConnectionException reason) {
+        firstLogon.completeExceptionally(reason);
+        ended.complete(true);
+    }
+
+    boolean isPosting() {
+        return postingCount.get() > 0;
+    }
+
+    CompletableFuture<Boolean> firstLogon() {
+        return firstLogon;
+    }
+
+    CompletableFuture<Boolean> ended() {
+        return ended;
+    }
+
+    /** Called by any thread before it posts what somebody waits for; {@link #endPost()} must follow. */
+    void beginPost() {
+        postingCount.incrementAndGet();
+    }
+
+    void endPost() {
+        postingCount.decrementAndGet();
+    }
+
+    /** Called by any thread. */
+    void checkOpen() {
+        final ConnectionException reason = end;
+        if (reason != null) {
+            throw reason.onCallersThread();
+        }
+        if (isCloseRequested) {
+            throw new ConnectionException("client: is closed (connect another one)", null);
+        }
+    }
+
+    /** Called by any thread. */
+    void requestClose() {
+        isCloseRequested = true;
+        wakeup();
+    }
+
+    /** Called by any thread. */
+    void wakeup() {
+        if (end == null) {
+            wakeup.run();
+        }
+    }
+
+    /** Called on the agent's thread, by a handler that finds no room; returns the number of commands sent. */
+    int drain() {
+        return drain.getAsInt();
+    }
+
+    boolean isAgentThread() {
+        return Thread.currentThread().equals(agentThread);
+    }
+
+    boolean isConnected() {
+        return isConnected;
+    }
+
+    boolean isCloseRequested() {
+        return isCloseRequested;
+    }
+
+    boolean isEnded() {
+        return end != null;
+    }
+
+    long publisherSequence() {
+        return publisherSequence;
+    }
+
+    int messageLengthMax() {
+        return messageLengthMax;
+    }
+
+    String broker() {
+        return broker;
+    }
+}

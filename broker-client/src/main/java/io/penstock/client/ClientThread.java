@@ -1,0 +1,59 @@
+package io.penstock.client;
+
+import java.util.function.Supplier;
+
+/** Runs a client's agent until it has ended. A daemon: it does not keep a program alive that is done. */
+final class ClientThread implements Runnable {
+    private final ClientConfig config;
+    private final ClientStatus status;
+    private final Supplier<ClientAgent> newAgent;
+
+    ClientThread(final ClientConfig config, final ClientStatus status, final Supplier<ClientAgent> newAgent) {
+        this.config = config;
+        this.status = status;
+        this.newAgent = newAgent;
+    }
+
+    void start() {
+        final Thread thread = new Thread(this, "penstock-client-" + config.name());
+        thread.setDaemon(true);
+        thread.start();
+    }
+
+    @Override
+    public void run() {
+        final ClientAgent agent;
+        try {
+            agent = newAgent.get();
+        } catch (final Throwable e) {
+            // An error too is for the thread that waits for this one.
+            final ConnectionException reason = e instanceof ConnectionException known
+                    ? known
+                    : new ConnectionException(config.endpoint() + ": cannot connect: " + e.getMessage(), e);
+            status.onEnd(reason);
+            status.onEnded(reason);
+            return;
+        }
+        try {
+            agent.connect();
+            run(agent);
+        } catch (final Throwable e) {
+            ClientLog.warn(config.endpoint() + ": client failed and is closed", e);
+            agent.end(new ConnectionException(config.endpoint() + ": client failed: " + e, e));
+        }
+    }
+
+    private void run(final ClientAgent agent) {
+        int idleCount = 0;
+        while (!agent.isEnded()) {
+            if (agent.doWork() > 0) {
+                idleCount = 0;
+            } else if (idleCount < config.idlePollLimit() || config.idlePollLimit() == Integer.MAX_VALUE) {
+                idleCount++;
+                Thread.onSpinWait();
+            } else {
+                agent.await();
+            }
+        }
+    }
+}

@@ -1,0 +1,171 @@
+package io.penstock.client;
+
+import java.util.concurrent.ExecutionException;
+import java.util.concurrent.TimeUnit;
+import java.util.concurrent.TimeoutException;
+import org.agrona.DirectBuffer;
+import org.agrona.concurrent.BackoffIdleStrategy;
+import org.agrona.concurrent.IdleStrategy;
+import org.agrona.concurrent.NanoClock;
+import org.jspecify.annotations.Nullable;
+
+/** Posts commands for the threads of a program, and waits for them. Safe on any thread. */
+final class CommandPoster {
+    private static final int SPIN_COUNT = 100;
+    private static final int YIELD_COUNT = 10;
+    private static final long PARK_NS_MIN = 1_000;
+    private static final long PARK_NS_MAX = 100_000;
+
+    private final ClientConfig config;
+    private final ClientStatus status;
+    private final Outbox outbox;
+    private final NanoClock clock;
+
+    CommandPoster(final ClientConfig config, final ClientStatus status, final Outbox outbox) {
+        this.config = config;
+        this.status = status;
+        this.outbox = outbox;
+        clock = config.nanoClock();
+    }
+
+    boolean tryPublish(
+            final String topic,
+            final DirectBuffer payload,
+            final int offset,
+            final int length,
+            final long publisherSequence,
+            final int ackTypes,
+            final @Nullable AckHandler handler,
+            final long correlationId) {
+        final int topicLength = Utf8Encoder.length(topic);
+        PublishFrame.checkLengths(topicLength, length, status.messageLengthMax());
+        payload.boundsCheck(offset, length);
+        if (handler == null) {
+            status.checkOpen();
+            if (!outbox.tryPost(null, topic, topicLength, payload, offset, length, publisherSequence)) {
+                return false;
+            }
+            status.wakeup();
+            return true;
+        }
+        status.beginPost();
+        try {
+            status.checkOpen();
+            final PendingCommand pending = outbox.pool().take();
+            if (pending == null) {
+                return false;
+            }
+            pending.publish(handler, correlationId, publisherSequence, ackTypes);
+            if (!outbox.tryPost(pending, topic, topicLength, payload, offset, length, publisherSequence)) {
+                outbox.pool().release(pending);
+                return false;
+            }
+        } finally {
+            status.endPost();
+        }
+        status.wakeup();
+        return true;
+    }
+
+    void publish(
+            final String topic,
+            final DirectBuffer payload,
+            final int offset,
+            final int length,
+            final long publisherSequence,
+            final int ackTypes,
+            final @Nullable AckHandler handler) {
+        if (tryPublish(topic, payload, offset, length, publisherSequence, ackTypes, handler, 0)) {
+            return;
+        }
+        final Wait wait = new Wait();
+        do {
+            wait.forRoom("publish");
+        } while (!tryPublish(topic, payload, offset, length, publisherSequence, ackTypes, handler, 0));
+    }
+
+    private boolean tryPost(final CommandFrame frame, final Request<?> request) {
+        status.beginPost();
+        try {
+            status.checkOpen();
+            final PendingCommand pending = outbox.pool().take();
+            if (pending == null) {
+                return false;
+            }
+            if (!outbox.tryPost(pending.request(request), frame)) {
+                outbox.pool().release(pending);
+                return false;
+            }
+        } finally {
+            status.endPost();
+        }
+        status.wakeup();
+        return true;
+    }
+
+    void post(final CommandFrame frame, final Request<?> request) {
+        final Wait wait = new Wait();
+        while (!tryPost(frame, request)) {
+            wait.forRoom("command");
+        }
+    }
+
+    /** Posts a request and waits for what it brings. */
+    <T extends @Nullable Object> T call(
+            final String subject, final CommandFrame frame, final Request<T> request, final long timeoutNs) {
+        checkNotAgent(subject);
+        post(frame, request);
+        return await(subject, request, timeoutNs);
+    }
+
+    /** Waiting on the agent's own thread would be for ever. */
+    void checkNotAgent(final String subject) {
+        if (status.isAgentThread()) {
+            throw new IllegalStateException(
+                    subject + ": would wait on the client's own thread, which calls the handlers"
+                            + " (call it on another thread, or use a form that does not wait)");
+        }
+    }
+
+    private <T extends @Nullable Object> T await(final String subject, final Request<T> request, final long timeoutNs) {
+        try {
+            return request.get(timeoutNs, TimeUnit.NANOSECONDS);
+        } catch (final TimeoutException e) {
+            request.cancel(false);
+            throw new NoReplyException(subject + ": no answer from " + config.endpoint() + " within "
+                    + TimeUnit.NANOSECONDS.toMillis(timeoutNs) + " ms");
+        } catch (final ExecutionException e) {
+            if (e.getCause() instanceof PenstockException reason) {
+                throw reason.onCallersThread();
+            }
+            throw new PenstockException(subject + ": failed: " + e.getCause(), e.getCause());
+        } catch (final InterruptedException e) {
+            Thread.currentThread().interrupt();
+            request.cancel(false);
+            throw new PenstockException(subject + ": interrupted while waiting for an answer", e);
+        }
+    }
+
+    /** A wait for room that a slow connection will make. */
+    private final class Wait {
+        private final long startNs = clock.nanoTime();
+        private final IdleStrategy idle = new BackoffIdleStrategy(SPIN_COUNT, YIELD_COUNT, PARK_NS_MIN, PARK_NS_MAX);
+
+        void forRoom(final String subject) {
+            if (status.isAgentThread() && status.drain() > 0) {
+                return;
+            }
+            if (status.isAgentThread() || clock.nanoTime() - startNs >= config.publishTimeoutNs()) {
+                throw new BackPressureException(subject + ": no room to hand it over within "
+                        + TimeUnit.NANOSECONDS.toMillis(config.publishTimeoutNs()) + " ms"
+                        + (status.isConnected() ? "" : ", not connected")
+                        + " (publish more slowly, or raise client.ringLength, client.stagingLength or"
+                        + " client.inFlightLimit)");
+            }
+            if (Thread.currentThread().isInterrupted()) {
+                throw new PenstockException(subject + ": interrupted while waiting for room", null);
+            }
+            idle.idle();
+        }
+    }
+}

@@ -1,0 +1,79 @@
+package io.penstock.client;
+
+import org.jspecify.annotations.Nullable;
+
+/**
+ * A command whose answer somebody waits for: a publish with a handler, or a request. Written by the thread that posts
+ * it, then passed to the agent through the ring by its index.
+ */
+final class PendingCommand {
+    /** The index of one that is not of the pool. */
+    static final int NO_INDEX = -1;
+
+    private final int index;
+
+    private @Nullable AckHandler handler;
+    private @Nullable Request<?> request;
+    private long correlationId;
+    private long publisherSequence;
+    private int ackTypes;
+
+    PendingCommand(final int index) {
+        this.index = index;
+    }
+
+    PendingCommand publish(
+            final AckHandler newHandler, final long newCorrelationId, final long sequence, final int types) {
+        handler = newHandler;
+        correlationId = newCorrelationId;
+        publisherSequence = sequence;
+        ackTypes = types;
+        return this;
+    }
+
+    PendingCommand request(final Request<?> newRequest) {
+        request = newRequest;
+        return this;
+    }
+
+    int index() {
+        return index;
+    }
+
+    int ackTypes() {
+        return ackTypes;
+    }
+
+    /** Null for a publish. */
+    @Nullable
+    Request<?> request() {
+        return request;
+    }
+
+    void onAck(final AckType type) {
+        if (handler != null) {
+            try {
+                handler.onAck(correlationId, type, publisherSequence);
+            } catch (final RuntimeException e) {
+                ClientLog.onHandlerFailure(handler, e);
+            }
+        }
+    }
+
+    void onFailure(final PenstockException reason) {
+        if (request != null) {
+            request.onFailure(reason);
+        } else if (handler != null) {
+            try {
+                handler.onFailure(correlationId, reason);
+            } catch (final RuntimeException e) {
+                ClientLog.onHandlerFailure(handler, e);
+            }
+        }
+    }
+
+    void clear() {
+        handler = null;
+        request = null;
+    }
+}

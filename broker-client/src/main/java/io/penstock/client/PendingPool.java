@@ -1,0 +1,36 @@
+package io.penstock.client;
+
+import org.agrona.concurrent.ManyToManyConcurrentArrayQueue;
+import org.jspecify.annotations.Nullable;
+
+/** The commands that may wait for an answer at once. Threads take them, the agent gives them back. */
+final class PendingPool {
+    private final PendingCommand[] commands;
+    private final ManyToManyConcurrentArrayQueue<PendingCommand> free;
+
+    PendingPool(final int limit) {
+        commands = new PendingCommand[limit];
+        free = new ManyToManyConcurrentArrayQueue<>(Math.max(2, limit));
+        for (int i = 0; i < limit; i++) {
+            commands[i] = new PendingCommand(i);
+            free.offer(commands[i]);
+        }
+    }
+
+    /** Returns null when all wait. */
+    @Nullable
+    PendingCommand take() {
+        return free.poll();
+    }
+
+    PendingCommand at(final int index) {
+        return commands[index];
+    }
+
+    void release(final PendingCommand command) {
+        command.clear();
+        if (command.index() != PendingCommand.NO_INDEX) {
+            free.offer(command);
+        }
+    }
+}

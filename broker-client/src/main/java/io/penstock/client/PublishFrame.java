@@ -1,0 +1,108 @@
+package io.penstock.client;
+
+import static org.agrona.BitUtil.SIZE_OF_INT;
+import static org.agrona.BitUtil.SIZE_OF_SHORT;
+
+import io.penstock.protocol.ErrorCode;
+import io.penstock.protocol.FrameHeader;
+import io.penstock.protocol.codec.PublishEncoder;
+import java.nio.ByteOrder;
+import org.agrona.DirectBuffer;
+import org.agrona.MutableDirectBuffer;
+
+/**
+ * Writes publish commands. Unlike the generated encoder it has no state, so that any thread can write to the ring, and
+ * it takes the topic as a string without allocating.
+ */
+final class PublishFrame {
+    /** The topic must lie in the first fragment of a frame, with all that comes before the payload. */
+    static final int TOPIC_LENGTH_MAX = 60 * 1024;
+
+    private static final int COMMAND_ID_OFFSET = FrameHeader.LENGTH + PublishEncoder.commandIdEncodingOffset();
+    private static final int SEQUENCE_OFFSET = FrameHeader.LENGTH + PublishEncoder.publisherSequenceEncodingOffset();
+    private static final int ACK_TYPES_OFFSET = FrameHeader.LENGTH + PublishEncoder.ackTypesEncodingOffset();
+    private static final int TOPIC_LENGTH_OFFSET = FrameHeader.LENGTH + PublishEncoder.BLOCK_LENGTH;
+    private static final int TOPIC_OFFSET = TOPIC_LENGTH_OFFSET + SIZE_OF_SHORT;
+
+    private PublishFrame() {}
+
+    /** Everything around the payload and the topic. */
+    static int overhead() {
+        return TOPIC_OFFSET + SIZE_OF_INT;
+    }
+
+    /** The length of a frame in bytes, at most that of the longest message and {@link #TOPIC_LENGTH_MAX} more. */
+    static int length(final int topicLength, final int payloadLength) {
+        return overhead() + topicLength + payloadLength;
+    }
+
+    static void checkLengths(final int topicLength, final int payloadLength, final int messageLengthMax) {
+        if (topicLength == 0 || topicLength > TOPIC_LENGTH_MAX) {
+            throw new PenstockException(
+                    ErrorCode.BAD_TOPIC,
+                    "publish: topic has a bad length: " + topicLength + " bytes (use 1 to " + TOPIC_LENGTH_MAX + ")");
+        }
+        if (payloadLength > messageLengthMax) {
+            throw new PenstockException(
+                    ErrorCode.MESSAGE_TOO_LONG,
+                    "publish: payload is too long: " + payloadLength + " bytes (use at most " + messageLengthMax
+                            + ", or raise the limits of client and broker)");
+        }
+    }
+
+    /** Writes a frame without a command id. */
+    static void write(
+            final MutableDirectBuffer frame,
+            final int index,
+            final String topic,
+            final int topicLength,
+            final DirectBuffer payload,
+            final int offset,
+            final int length,
+            final long publisherSequence,
+            final int ackTypes) {
+        writeBlock(frame, index, topicLength, publisherSequence, ackTypes);
+        Utf8Encoder.encode(topic, frame, index + TOPIC_OFFSET);
+        writePayload(frame, index + TOPIC_OFFSET + topicLength, payload, offset, length);
+    }
+
+    /** Writes a frame without a command id. */
+    static void write(
+            final MutableDirectBuffer frame,
+            final int index,
+            final DirectBuffer topic,
+            final int topicOffset,
+            final int topicLength,
+            final DirectBuffer payload,
+            final int offset,
+            final int length,
+            final long publisherSequence,
+            final int ackTypes) {
+        writeBlock(frame, index, topicLength, publisherSequence, ackTypes);
+        frame.putBytes(index + TOPIC_OFFSET, topic, topicOffset, topicLength);
+        writePayload(frame, index + TOPIC_OFFSET + topicLength, payload, offset, length);
+    }
+
+    private static void writeBlock(
+            final MutableDirectBuffer frame,
+            final int index,
+            final int topicLength,
+            final long publisherSequence,
+            final int ackTypes) {
+        FrameHeader.write(frame, index, PublishEncoder.BLOCK_LENGTH, PublishEncoder.TEMPLATE_ID);
+        frame.putLong(index + COMMAND_ID_OFFSET, 0L, ByteOrder.LITTLE_ENDIAN);
+        frame.putLong(index + SEQUENCE_OFFSET, publisherSequence, ByteOrder.LITTLE_ENDIAN);
+        frame.putByte(index + ACK_TYPES_OFFSET, (byte) ackTypes);
+        frame.putShort(index + TOPIC_LENGTH_OFFSET, (short) topicLength, ByteOrder.LITTLE_ENDIAN);
+    }
+
+    private static void writePayload(
+            final MutableDirectBuffer frame,
+            final int index,
+            final DirectBuffer payload,
+            final int offset,
+            final int length) {
+        frame.putInt(index, length, ByteOrder.LITTLE_ENDIAN);
+        frame.putBytes(index + SIZE_OF_INT, payload, offset, length);
+    }
+}

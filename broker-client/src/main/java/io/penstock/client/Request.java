@@ -1,0 +1,67 @@
+package io.penstock.client;
+
+import java.util.ArrayList;
+import java.util.List;
+import java.util.concurrent.CompletableFuture;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * A command whose one acknowledgement completes it. Its methods are called by the agent; as a future it may be waited
+ * for by any thread.
+ *
+ * @param <T> what the command brings.
+ */
+abstract class Request<T extends @Nullable Object> extends CompletableFuture<T> {
+    /** It is on its way to the broker. */
+    void onSent() {}
+
+    /** The broker has acknowledged it, after all entries. */
+    abstract void onAck();
+
+    void onStat(final Stat stat) {}
+
+    void onTopic(final TopicInfo topic) {}
+
+    /** The broker has refused it, or nobody knows what has become of it. */
+    void onFailure(final PenstockException reason) {
+        completeExceptionally(reason);
+    }
+
+    /** Brings nothing but that it is done. */
+    static final class Done extends Request<@Nullable Void> {
+        @Override
+        void onAck() {
+            complete(null);
+        }
+    }
+
+    /** Collects counters. */
+    static final class Stats extends Request<List<Stat>> {
+        private final List<Stat> stats = new ArrayList<>();
+
+        @Override
+        void onStat(final Stat stat) {
+            stats.add(stat);
+        }
+
+        @Override
+        void onAck() {
+            complete(List.copyOf(stats));
+        }
+    }
+
+    /** Collects topics. */
+    static final class Topics extends Request<List<TopicInfo>> {
+        private final List<TopicInfo> topics = new ArrayList<>();
+
+        @Override
+        void onTopic(final TopicInfo topic) {
+            topics.add(topic);
+        }
+
+        @Override
+        void onAck() {
+            complete(List.copyOf(topics));
+        }
+    }
+}

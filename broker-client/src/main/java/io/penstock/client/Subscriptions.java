@@ -1,0 +1,168 @@
+package io.penstock.client;
+
+import java.util.ArrayDeque;
+import java.util.ArrayList;
+import org.agrona.collections.Long2ObjectHashMap;
+import org.jspecify.annotations.Nullable;
+
+/** The subscriptions of a client, and what the agent itself has to say to the broker about them. Owned by the agent. */
+final class Subscriptions {
+    private final Long2ObjectHashMap<Subscription> subscriptionById = new Long2ObjectHashMap<>();
+    private final ArrayDeque<Outgoing> outgoing = new ArrayDeque<>();
+    private @Nullable Subscription last;
+
+    private record Outgoing(CommandFrame frame, Request<?> request) {}
+
+    void add(final Subscription subscription) {
+        subscriptionById.put(subscription.id(), subscription);
+    }
+
+    void remove(final Subscription subscription) {
+        subscriptionById.remove(subscription.id());
+        last = null;
+    }
+
+    @Nullable
+    Subscription find(final long id) {
+        if (last == null || last.id() != id) {
+            last = subscriptionById.get(id);
+        }
+        return last;
+    }
+
+    /** It has ended at the broker. */
+    void end(final Subscription subscription, final @Nullable PenstockException reason) {
+        remove(subscription);
+        final boolean wasActive = subscription.isActive();
+        subscription.onEnd();
+        try {
+            subscription.sink().onEnd(subscription, wasActive ? reason : null);
+        } catch (final RuntimeException e) {
+            ClientLog.onHandlerFailure(subscription.sink(), e);
+        }
+    }
+
+    /** Ends it here, and tells the broker as soon as there is room. */
+    void drop(final Subscription subscription, final @Nullable PenstockException reason) {
+        end(subscription, reason);
+        outgoing.add(new Outgoing(CommandFrame.unsubscribe(subscription.id()), new Request.Done()));
+    }
+
+    void endAll(final @Nullable PenstockException reason) {
+        outgoing.clear();
+        for (final Subscription subscription : new ArrayList<>(subscriptionById.values())) {
+            end(subscription, reason);
+        }
+    }
+
+    /** The connection is lost, and with it what was to be said on it. */
+    void onDisconnect() {
+        outgoing.clear();
+    }
+
+    /** There is a new connection. */
+    void onReconnect() {
+        for (final Subscription subscription : subscriptionById.values()) {
+            outgoing.add(new Outgoing(
+                    CommandFrame.subscribe(subscription.id(), subscription.request()),
+                    new Renewal(this, subscription)));
+        }
+    }
+
+    boolean isIdle() {
+        return outgoing.isEmpty();
+    }
+
+    /** Offers as many commands as the session takes and returns their number. */
+    int send(final ClientSession session, final InFlight inFlight) {
+        int workCount = 0;
+        Outgoing next;
+        while ((next = outgoing.peek()) != null) {
+            final long commandId =
+                    session.offerFrame(next.frame().buffer(), 0, next.frame().length());
+            if (commandId < 0) {
+                return workCount;
+            }
+            inFlight.add(commandId, new PendingCommand(PendingCommand.NO_INDEX).request(next.request()));
+            outgoing.remove();
+            workCount++;
+        }
+        return workCount;
+    }
+
+    /** A subscribe of the program. */
+    static final class Creation extends Request<Subscription> {
+        private final Subscriptions subscriptions;
+        private final Subscription subscription;
+
+        Creation(final Subscriptions subscriptions, final Subscription subscription) {
+            this.subscriptions = subscriptions;
+            this.subscription = subscription;
+        }
+
+        @Override
+        void onSent() {
+            subscriptions.add(subscription);
+        }
+
+        @Override
+        void onAck() {
+            if (!complete(subscription)) {
+                // Nobody waits any more.
+                subscriptions.drop(subscription, null);
+            }
+        }
+
+        @Override
+        void onFailure(final PenstockException reason) {
+            subscriptions.remove(subscription);
+            subscription.onEnd();
+            super.onFailure(reason);
+        }
+    }
+
+    /** A subscribe again, on a new connection. */
+    private static final class Renewal extends Request<Subscription> {
+        private final Subscriptions subscriptions;
+        private final Subscription subscription;
+
+        Renewal(final Subscriptions subscriptions, final Subscription subscription) {
+            this.subscriptions = subscriptions;
+            this.subscription = subscription;
+        }
+
+        @Override
+        void onAck() {
+            complete(subscription);
+        }
+
+        @Override
+        void onFailure(final PenstockException reason) {
+            if (!(reason instanceof ConnectionException)) {
+                subscriptions.end(subscription, reason);
+            }
+        }
+    }
+
+    /** An unsubscribe of the program. It cannot fail: what the broker does not know has ended. */
+    static final class Removal extends Request<@Nullable Void> {
+        private final Subscriptions subscriptions;
+        private final Subscription subscription;
+
+        Removal(final Subscriptions subscriptions, final Subscription subscription) {
+            this.subscriptions = subscriptions;
+            this.subscription = subscription;
+        }
+
+        @Override
+        void onAck() {
+            subscriptions.end(subscription, null);
+            complete(null);
+        }
+
+        @Override
+        void onFailure(final PenstockException reason) {
+            onAck();
+        }
+    }
+}

@@ -1,0 +1,359 @@
+package io.penstock.client;
+
+import io.penstock.protocol.ErrorCode;
+import io.penstock.protocol.FrameCheck;
+import io.penstock.protocol.FrameHeader;
+import io.penstock.protocol.RecordDescriptor;
+import io.penstock.protocol.codec.AckEncoder;
+import io.penstock.protocol.codec.DeclareTopicDecoder;
+import io.penstock.protocol.codec.DeliverEncoder;
+import io.penstock.protocol.codec.ErrorEncoder;
+import io.penstock.protocol.codec.FlushDecoder;
+import io.penstock.protocol.codec.HeartbeatDecoder;
+import io.penstock.protocol.codec.HeartbeatEncoder;
+import io.penstock.protocol.codec.LogonAckEncoder;
+import io.penstock.protocol.codec.LogonDecoder;
+import io.penstock.protocol.codec.MessageHeaderDecoder;
+import io.penstock.protocol.codec.MessageHeaderEncoder;
+import io.penstock.protocol.codec.PublishDecoder;
+import io.penstock.protocol.codec.StatDecoder;
+import io.penstock.protocol.codec.StatEntryEncoder;
+import io.penstock.protocol.codec.SubscribeDecoder;
+import io.penstock.protocol.codec.TopicEntryEncoder;
+import io.penstock.protocol.codec.TopicsDecoder;
+import io.penstock.protocol.codec.UnsubscribeDecoder;
+import io.penstock.transport.Connection;
+import io.penstock.transport.Transport;
+import io.penstock.transport.TransportContext;
+import io.penstock.transport.TransportCounters;
+import io.penstock.transport.TransportHandler;
+import io.penstock.transport.Transports;
+import java.io.IOException;
+import java.io.UncheckedIOException;
+import java.net.URI;
+import java.nio.ByteOrder;
+import java.nio.charset.StandardCharsets;
+import java.util.ArrayList;
+import java.util.List;
+import org.agrona.DirectBuffer;
+import org.agrona.ExpandableArrayBuffer;
+import org.agrona.concurrent.UnsafeBuffer;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * The other side of a client: it notes what comes as text and says only what a test makes it say. Driven by the thread
+ * that made it.
+ */
+final class ScriptedBroker implements TransportHandler, AutoCloseable {
+    private static final UnsafeBuffer EMPTY = new UnsafeBuffer(new byte[0]);
+    private static final int FRAME_LIMIT = 64;
+
+    private final Transport transport;
+    private final URI endpoint;
+    private final List<String> commands = new ArrayList<>();
+    private final ExpandableArrayBuffer buffer = new ExpandableArrayBuffer();
+    private final ExpandableArrayBuffer received = new ExpandableArrayBuffer();
+    private final MessageHeaderEncoder header = new MessageHeaderEncoder();
+    private @Nullable Connection connection;
+    private @Nullable String disconnectReason;
+    private boolean isRefusing;
+    private int heartbeatIntervalMs = 1_000;
+    private int messageLengthMax = 32 * 1024 * 1024;
+
+    ScriptedBroker(final String endpoint) {
+        try {
+            transport = Transports.providerFor(URI.create(endpoint))
+                    .open(new TransportContext(
+                            this,
+                            64 * 1024 * 1024,
+                            1_000_000_000L,
+                            16,
+                            new TransportCounters(),
+                            this::wakeup,
+                            error -> {
+                                throw new AssertionError(error);
+                            }));
+            this.endpoint = transport.listen(URI.create(endpoint));
+        } catch (final IOException e) {
+            throw new UncheckedIOException(e);
+        }
+    }
+
+    private void wakeup() {
+        transport.wakeup();
+    }
+
+    String endpoint() {
+        return endpoint.toString();
+    }
+
+    int poll() {
+        return transport.poll(FRAME_LIMIT);
+    }
+
+    void await(final long timeoutNs) {
+        transport.await(timeoutNs);
+    }
+
+    /** What came since the last call. */
+    List<String> commands() {
+        final List<String> taken = List.copyOf(commands);
+        commands.clear();
+        return taken;
+    }
+
+    @Nullable
+    String disconnectReason() {
+        return disconnectReason;
+    }
+
+    void isRefusing(final boolean value) {
+        isRefusing = value;
+    }
+
+    ScriptedBroker heartbeatIntervalMs(final int value) {
+        heartbeatIntervalMs = value;
+        return this;
+    }
+
+    ScriptedBroker messageLengthMax(final int value) {
+        messageLengthMax = value;
+        return this;
+    }
+
+    void disconnect() {
+        connection().close();
+        connection = null;
+    }
+
+    @Override
+    public void close() {
+        transport.close();
+    }
+
+    private Connection connection() {
+        if (connection == null) {
+            throw new AssertionError("nobody is connected");
+        }
+        return connection;
+    }
+
+    @Override
+    public void onConnect(final Connection newConnection) {
+        connection = newConnection;
+        disconnectReason = null;
+    }
+
+    @Override
+    public void onDisconnect(final Connection lost, final String reason) {
+        disconnectReason = reason;
+    }
+
+    @Override
+    public boolean onFragment(
+            final Connection from,
+            final DirectBuffer fragment,
+            final int offset,
+            final int length,
+            final int frameOffset,
+            final int frameLength) {
+        if (isRefusing) {
+            return false;
+        }
+        received.putBytes(frameOffset, fragment, offset, length);
+        if (frameOffset + length == frameLength) {
+            final ErrorCode errorCode = FrameCheck.checkCommand(received, 0, frameLength);
+            commands.add(errorCode == null ? describe() : "bad: " + errorCode);
+        }
+        return true;
+    }
+
+    private String describe() {
+        final MessageHeaderDecoder frame = new MessageHeaderDecoder().wrap(received, 0);
+        switch (frame.templateId()) {
+            case LogonDecoder.TEMPLATE_ID -> {
+                final LogonDecoder logon = new LogonDecoder().wrapAndApplyHeader(received, 0, frame);
+                return "logon " + logon.commandId() + " " + logon.heartbeatIntervalMs() + " " + logon.clientName() + "/"
+                        + logon.user() + "/" + logon.password();
+            }
+            case PublishDecoder.TEMPLATE_ID -> {
+                final PublishDecoder publish = new PublishDecoder().wrapAndApplyHeader(received, 0, frame);
+                final String fields = "publish " + publish.commandId() + " " + publish.publisherSequence() + " "
+                        + publish.ackTypes().getRaw() + " " + publish.topic() + " ";
+                final byte[] payload = new byte[publish.payloadLength()];
+                publish.getPayload(payload, 0, payload.length);
+                return fields + brief(payload);
+            }
+            case SubscribeDecoder.TEMPLATE_ID -> {
+                final SubscribeDecoder subscribe = new SubscribeDecoder().wrapAndApplyHeader(received, 0, frame);
+                return "subscribe " + subscribe.commandId() + " " + subscribe.subscriptionId() + " "
+                        + (subscribe.options().topicPattern() ? "pattern " : "") + subscribe.topic() + " "
+                        + subscribe.filter();
+            }
+            case UnsubscribeDecoder.TEMPLATE_ID -> {
+                final UnsubscribeDecoder unsubscribe = new UnsubscribeDecoder().wrapAndApplyHeader(received, 0, frame);
+                return "unsubscribe " + unsubscribe.commandId() + " " + unsubscribe.subscriptionId();
+            }
+            case FlushDecoder.TEMPLATE_ID -> {
+                return "flush "
+                        + new FlushDecoder()
+                                .wrapAndApplyHeader(received, 0, frame)
+                                .commandId();
+            }
+            case HeartbeatDecoder.TEMPLATE_ID -> {
+                return "heartbeat";
+            }
+            case StatDecoder.TEMPLATE_ID -> {
+                final StatDecoder stat = new StatDecoder().wrapAndApplyHeader(received, 0, frame);
+                return "stat " + stat.commandId() + " " + stat.prefix();
+            }
+            case TopicsDecoder.TEMPLATE_ID -> {
+                final TopicsDecoder topics = new TopicsDecoder().wrapAndApplyHeader(received, 0, frame);
+                return "topics " + topics.commandId() + " " + topics.prefix();
+            }
+            case DeclareTopicDecoder.TEMPLATE_ID -> {
+                final DeclareTopicDecoder declare = new DeclareTopicDecoder().wrapAndApplyHeader(received, 0, frame);
+                return "declare " + declare.commandId() + " " + declare.topic() + " " + declare.format();
+            }
+            default -> throw new AssertionError("template " + frame.templateId());
+        }
+    }
+
+    /** Short payloads are text; of long ones only what shows that they are whole. */
+    static String brief(final byte[] payload) {
+        if (payload.length <= 100) {
+            return new String(payload, StandardCharsets.UTF_8);
+        }
+        int sum = 0;
+        for (final byte each : payload) {
+            sum = 31 * sum + each;
+        }
+        return payload.length + " bytes, sum " + sum;
+    }
+
+    void logonAck(final long commandId) {
+        logonAck(commandId, 0);
+    }
+
+    void logonAck(final long commandId, final long publisherSequence) {
+        final LogonAckEncoder ack = new LogonAckEncoder().wrapAndApplyHeader(buffer, 0, header);
+        ack.commandId(commandId)
+                .sessionId(77)
+                .publisherSequence(publisherSequence)
+                .heartbeatIntervalMs(heartbeatIntervalMs)
+                .messageLengthMax(messageLengthMax)
+                .shardCount(1)
+                .broker("scripted 1.0");
+        send(FrameHeader.LENGTH + ack.encodedLength());
+    }
+
+    void ack(final AckType type, final long commandId, final long publisherSequence) {
+        final AckEncoder ack = new AckEncoder().wrapAndApplyHeader(buffer, 0, header);
+        ack.commandId(commandId).publisherSequence(publisherSequence).topicMatches(0);
+        ack.matches(0).returned(0).ackType(io.penstock.protocol.codec.AckType.get((short) type.code()));
+        send(FrameHeader.LENGTH + ack.encodedLength());
+    }
+
+    void ack(final AckType type, final long commandId) {
+        ack(type, commandId, 0);
+    }
+
+    void error(final long commandId, final long subscriptionId, final ErrorCode code, final String text) {
+        error(commandId, subscriptionId, code, text, false);
+    }
+
+    void fatal(final ErrorCode code, final String text) {
+        error(0, 0, code, text, true);
+    }
+
+    private void error(
+            final long commandId,
+            final long subscriptionId,
+            final ErrorCode code,
+            final String text,
+            final boolean isFatal) {
+        final ErrorEncoder error = new ErrorEncoder().wrapAndApplyHeader(buffer, 0, header);
+        error.commandId(commandId)
+                .subscriptionId(subscriptionId)
+                .publisherSequence(0)
+                .code(code.code());
+        error.fatal((short) (isFatal ? 1 : 0)).name(code.name()).text(text);
+        send(FrameHeader.LENGTH + error.encodedLength());
+    }
+
+    void topic(final long commandId, final int topicId, final String name) {
+        final TopicEntryEncoder topic = new TopicEntryEncoder().wrapAndApplyHeader(buffer, 0, header);
+        topic.commandId(commandId)
+                .messages(5)
+                .shard(0)
+                .topicId(topicId)
+                .name(name)
+                .format("json");
+        send(FrameHeader.LENGTH + topic.encodedLength());
+    }
+
+    void stat(final long commandId, final String name, final long value) {
+        final StatEntryEncoder stat = new StatEntryEncoder().wrapAndApplyHeader(buffer, 0, header);
+        stat.commandId(commandId).value(value).name(name);
+        send(FrameHeader.LENGTH + stat.encodedLength());
+    }
+
+    void heartbeat() {
+        send(FrameHeader.LENGTH
+                + new HeartbeatEncoder().wrapAndApplyHeader(buffer, 0, header).encodedLength());
+    }
+
+    /** Delivers messages in one frame, with rising sequences. */
+    void deliver(final long subscriptionId, final int topicId, final long firstSequence, final String... payloads) {
+        final byte[][] bytes = new byte[payloads.length][];
+        for (int i = 0; i < payloads.length; i++) {
+            bytes[i] = payloads[i].getBytes(StandardCharsets.UTF_8);
+        }
+        deliver(subscriptionId, topicId, firstSequence, bytes);
+    }
+
+    void deliver(final long subscriptionId, final int topicId, final long firstSequence, final byte[][] payloads) {
+        final DeliverEncoder deliver = new DeliverEncoder().wrapAndApplyHeader(buffer, 0, header);
+        final int start =
+                deliver.subscriptionId(subscriptionId).shard(0).topicId(topicId).limit();
+        int record = start;
+        int end = start;
+        for (int i = 0; i < payloads.length; i++) {
+            end = putRecord(record, topicId, firstSequence + i, payloads[i]);
+            record += RecordDescriptor.alignedLength(end - record);
+        }
+        send(end);
+    }
+
+    private int putRecord(final int record, final int topicId, final long sequence, final byte[] payload) {
+        final int length = RecordDescriptor.HEADER_LENGTH + payload.length;
+        buffer.putLong(record + length, 0);
+        buffer.putInt(record + RecordDescriptor.LENGTH_OFFSET, length, ByteOrder.LITTLE_ENDIAN);
+        buffer.putByte(record + RecordDescriptor.TYPE_OFFSET, (byte) RecordDescriptor.TYPE_MESSAGE);
+        buffer.putLong(record + RecordDescriptor.SEQUENCE_OFFSET, sequence, ByteOrder.LITTLE_ENDIAN);
+        buffer.putLong(record + RecordDescriptor.TIMESTAMP_OFFSET, 1000 + sequence, ByteOrder.LITTLE_ENDIAN);
+        buffer.putInt(record + RecordDescriptor.TOPIC_ID_OFFSET, topicId, ByteOrder.LITTLE_ENDIAN);
+        buffer.putBytes(record + RecordDescriptor.HEADER_LENGTH, payload);
+        return record + length;
+    }
+
+    /** Sends bytes as a frame, whatever they are. */
+    void raw(final byte[] frame) {
+        buffer.putBytes(0, frame);
+        send(frame.length);
+    }
+
+    private void send(final int frameLength) {
+        int sent = 0;
+        do {
+            final int length = Math.min(frameLength - sent, connection().bestSendLength());
+            final UnsafeBuffer part = new UnsafeBuffer(new byte[length]);
+            part.putBytes(0, buffer, sent, length);
+            final long position = connection().offer(part, 0, length, EMPTY, 0, 0, frameLength - sent - length);
+            if (position < 0) {
+                throw new AssertionError("cannot send: " + position);
+            }
+            sent += length;
+        } while (sent < frameLength);
+    }
+}
