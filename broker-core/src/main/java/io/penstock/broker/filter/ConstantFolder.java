@@ -41,9 +41,16 @@ final class ConstantFolder {
     private static Node literal(final Register result, final Node original) {
         return switch (result.type()) {
             case LONG -> new Node.LongLiteral(result.longValue());
-            case DOUBLE ->
-                Double.isInfinite(result.doubleValue()) ? original : new Node.DoubleLiteral(result.doubleValue());
+            case DOUBLE -> real(result.doubleValue(), original);
             default -> original;
         };
+    }
+
+    /** The digits of the least integer are beyond 64 bits without their sign, so it comes here as a double. */
+    private static Node real(final double value, final Node original) {
+        if (value == Long.MIN_VALUE) {
+            return new Node.LongLiteral(Long.MIN_VALUE);
+        }
+        return Double.isInfinite(value) ? original : new Node.DoubleLiteral(value);
     }
 }

@@ -1,0 +1,95 @@
+package io.penstock.broker.filter;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import io.penstock.broker.format.FieldReader;
+import io.penstock.broker.format.FieldSet;
+import java.util.List;
+import java.util.Map;
+import org.jspecify.annotations.Nullable;
+import org.junit.jupiter.api.Test;
+
+/**
+ * Compiled filters against a naive evaluation of the same random conditions over the same random messages. The longer
+ * form runs as many seeds as {@code -Dpenstock.seeds} says.
+ */
+class FilterModelTest {
+    private static final int SEED_COUNT_DEFAULT = 100;
+    private static final int CONDITIONS_PER_SEED = 40;
+    private static final int MESSAGES_PER_CONDITION = 12;
+    private static final int DEPTH = 4;
+    private static final FilterLimits LIMITS = new FilterLimits(1 << 20, 1 << 20, 1000, 1000, 1 << 20);
+
+    @Test
+    void shouldAgreeWithTheModelWhenConditionsAreRandom() {
+        final int seedCount = Integer.getInteger("penstock.seeds", SEED_COUNT_DEFAULT);
+        int matchCount = 0;
+        for (int seed = 0; seed < seedCount; seed++) {
+            final RandomExpressions expressions = new RandomExpressions(seed);
+            for (int i = 0; i < CONDITIONS_PER_SEED; i++) {
+                matchCount += check(seed, expressions, expressions.condition(1 + i % DEPTH));
+            }
+        }
+        assertThat(matchCount).as("matches").isGreaterThan(seedCount * CONDITIONS_PER_SEED);
+    }
+
+    private static int check(final int seed, final RandomExpressions expressions, final Model model) {
+        final Filter filter = FilterCompiler.compile(model.text(), new FieldSet(), LIMITS);
+        final Filter negated = FilterCompiler.compile("NOT (" + model.text() + ")", new FieldSet(), LIMITS);
+        final Filter again = FilterCompiler.compile(filter.text(), new FieldSet(), LIMITS);
+        assertThat(again.text())
+                .as("seed %d, canonical text of %s", seed, model.text())
+                .isEqualTo(filter.text());
+        int matchCount = 0;
+        for (int i = 0; i < MESSAGES_PER_CONDITION; i++) {
+            final Map<String, @Nullable Object> message = expressions.message();
+            final Boolean truth = model.condition(message);
+            final String json = json(message);
+            final boolean isTrue = Boolean.TRUE.equals(truth);
+            final boolean isFalse = Boolean.FALSE.equals(truth);
+            matchCount += isTrue ? 1 : 0;
+            for (final boolean isJson : new boolean[] {false, true}) {
+                if (matches(filter, message, json, isJson) != isTrue
+                        || matches(negated, message, json, isJson) != isFalse
+                        || matches(again, message, json, isJson) != isTrue) {
+                    throw new AssertionError("seed " + seed + (isJson ? ", json: " : ", properties: ") + model.text()
+                            + " of " + json + " is " + truth);
+                }
+            }
+        }
+        return matchCount;
+    }
+
+    private static boolean matches(
+            final Filter filter, final Map<String, @Nullable Object> message, final String json, final boolean isJson) {
+        final FieldReader reader;
+        if (isJson) {
+            reader = Filters.json(json, filter.fields());
+        } else {
+            final TypedProperties properties = new TypedProperties(filter.fields());
+            properties.wrap(message);
+            reader = properties;
+        }
+        return filter.matches(reader);
+    }
+
+    private static String json(final @Nullable Object value) {
+        if (value instanceof String text) {
+            return '"' + text + '"';
+        }
+        if (value instanceof List<?> list) {
+            return "["
+                    + String.join(",", list.stream().map(FilterModelTest::json).toList()) + "]";
+        }
+        if (value instanceof Map<?, ?> map) {
+            return "{"
+                    + String.join(
+                            ",",
+                            map.entrySet().stream()
+                                    .map(each -> json(each.getKey()) + ":" + json(each.getValue()))
+                                    .toList())
+                    + "}";
+        }
+        return String.valueOf(value);
+    }
+}
