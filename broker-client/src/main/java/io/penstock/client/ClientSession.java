@@ -154,6 +154,9 @@ public final class ClientSession implements AutoCloseable {
         }
         nowNs = clock.nanoTime();
         int workCount = large.send(connection);
+        if (workCount > 0) {
+            lastSentNs = nowNs;
+        }
         workCount += transport.poll(FRAME_LIMIT);
         if (connection != null) {
             workCount += onTime(connection);
