@@ -37,16 +37,16 @@ final class FixedTests {
     /** The test of a condition for which {@link #operand} is not null. */
     static ValueTest test(final Node node) {
         if (node instanceof Node.Comparison comparison) {
-            return new ComparisonTest(comparison.operator(), constant(comparison.right()));
+            return comparisonTest(comparison.operator(), constant(comparison.right()));
         }
         if (node instanceof Node.Between between) {
             return new RangeTest(constant(between.low()), constant(between.high()));
         }
         if (node instanceof Node.In in) {
-            return new ListTest(ComparisonOperator.EQUAL, constants(in.items()));
+            return new SetTest(constants(in.items()));
         }
         if (node instanceof Node.Affix affix) {
-            return new ListTest(affix.operator(), constants(affix.items()));
+            return new AffixTest(affix.operator(), constants(affix.items()));
         }
         if (node instanceof Node.Like like) {
             return LikePattern.of(like.pattern(), like.escape());
@@ -55,6 +55,16 @@ final class FixedTests {
             return new RegexPattern(regex.pattern());
         }
         throw new IllegalArgumentException("not a fixed test: " + node);
+    }
+
+    private static ValueTest comparisonTest(final ComparisonOperator operator, final Register constant) {
+        if (constant.isNumber()) {
+            return new NumberTest(operator, constant);
+        }
+        final boolean isEquality = operator == ComparisonOperator.EQUAL || operator == ComparisonOperator.NOT_EQUAL;
+        return constant.isText() && isEquality
+                ? new TextEqualityTest(operator, constant)
+                : new ComparisonTest(operator, constant);
     }
 
     private static Register[] constants(final List<Node> literals) {

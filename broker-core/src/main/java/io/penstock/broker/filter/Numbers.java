@@ -21,7 +21,7 @@ final class Numbers {
                 : -compare(right.longValue(), left.doubleValue());
     }
 
-    private static int compare(final double left, final double right) {
+    static int compare(final double left, final double right) {
         return left < right ? -1 : left > right ? 1 : 0;
     }
 

@@ -34,13 +34,30 @@ final class Texts {
             final DirectBuffer right,
             final int rightOffset,
             final int length) {
-        int i = 0;
-        for (; i <= length - Long.BYTES; i += Long.BYTES) {
+        if (length < Long.BYTES) {
+            return areShortEqual(left, leftOffset, right, rightOffset, length);
+        }
+        final int last = length - Long.BYTES;
+        for (int i = 0; i < last; i += Long.BYTES) {
             if (left.getLong(leftOffset + i) != right.getLong(rightOffset + i)) {
                 return false;
             }
         }
-        for (; i < length; i++) {
+        return left.getLong(leftOffset + last) == right.getLong(rightOffset + last);
+    }
+
+    private static boolean areShortEqual(
+            final DirectBuffer left,
+            final int leftOffset,
+            final DirectBuffer right,
+            final int rightOffset,
+            final int length) {
+        if (length >= Integer.BYTES) {
+            final int last = length - Integer.BYTES;
+            return left.getInt(leftOffset) == right.getInt(rightOffset)
+                    && left.getInt(leftOffset + last) == right.getInt(rightOffset + last);
+        }
+        for (int i = 0; i < length; i++) {
             if (left.getByte(leftOffset + i) != right.getByte(rightOffset + i)) {
                 return false;
             }
