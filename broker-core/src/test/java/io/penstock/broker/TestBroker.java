@@ -2,6 +2,7 @@ package io.penstock.broker;
 
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Map;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicInteger;
 import java.util.function.BooleanSupplier;
@@ -16,6 +17,7 @@ final class TestBroker implements AutoCloseable {
     final CachedNanoClock clock = new CachedNanoClock();
     final Broker broker;
     final List<RawClient> clients = new ArrayList<>();
+    private final boolean driven;
 
     TestBroker() {
         this(builder -> builder);
@@ -32,6 +34,7 @@ final class TestBroker implements AutoCloseable {
                         .nanoClock(clock)
                         .epochClock(clock::nanoTime))
                 .build());
+        driven = broker.config().threading() == ThreadingMode.INVOKER;
     }
 
     static SessionConfig sessions(final int ringLength, final int messageLengthMax) {
@@ -53,7 +56,10 @@ final class TestBroker implements AutoCloseable {
     }
 
     int cycle() {
-        int workCount = broker.invoke();
+        int workCount = driven ? broker.invoke() : 0;
+        if (!driven) {
+            Thread.onSpinWait();
+        }
         for (final RawClient client : clients) {
             workCount += client.poll();
         }
@@ -72,12 +78,22 @@ final class TestBroker implements AutoCloseable {
     }
 
     void await(final BooleanSupplier condition) {
-        for (int i = 0; !condition.getAsBoolean(); i++) {
+        for (long i = 0; !condition.getAsBoolean(); i++) {
             cycle();
-            if (i > CYCLES_MAX) {
+            if (i > (driven ? CYCLES_MAX : 1000L * CYCLES_MAX)) {
                 throw new AssertionError("never happens");
             }
         }
+    }
+
+    void awaitAck(final RawClient client, final long commandId) {
+        await(() -> client.acks.containsKey(commandId));
+    }
+
+    /** Lets a client catch up until it lacks no more than some messages. */
+    void awaitFewerBehind(final RawClient client, final Map<Long, List<String>> expected, final int count) {
+        final int total = expected.values().stream().mapToInt(List::size).sum();
+        await(() -> total - client.deliveries.size() <= count || !client.errors.isEmpty());
     }
 
     void advance(final long ms) {

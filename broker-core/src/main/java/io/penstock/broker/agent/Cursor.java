@@ -36,6 +36,7 @@ final class Cursor {
     private @Nullable TopicReader[] readers = new TopicReader[0];
     private long limit = NO_LIMIT;
     private boolean attachAsked;
+    private boolean ended;
 
     Cursor(
             final Interest interest,
@@ -77,10 +78,7 @@ final class Cursor {
 
     /** Whether to ask for the hand-over now: once, when no more than some bytes are left. */
     boolean shouldAttach(final long publishedPosition, final long distance) {
-        if (attachAsked || publishedPosition - position() > distance) {
-            return false;
-        }
-        return true;
+        return !attachAsked && publishedPosition - position() <= distance;
     }
 
     void onAttachAsked() {
@@ -99,7 +97,12 @@ final class Cursor {
 
     /** Tells the I/O agent that the cursor is at its end; false when the ring has no room now. */
     boolean end() {
-        return ring.offer(Descriptor.TYPE_CURSOR_END, interest.part(), interest.shard(), limit, 0, 0, 0);
+        ended = ring.offer(Descriptor.TYPE_CURSOR_END, interest.part(), interest.shard(), limit, 0, 0, 0);
+        return ended;
+    }
+
+    boolean isEnded() {
+        return ended;
     }
 
     /** Tells the I/O agent that the cursor's position is lost; false when the ring has no room now. */

@@ -41,6 +41,8 @@ final class Replayer implements Agent {
     private final ArrayList<Cursor> cursors = new ArrayList<>();
     private final ArrayList<Cursor> lost = new ArrayList<>();
     private int attachCount;
+    private int completeCount;
+    private int turn;
 
     /**
      * @param sequencers  of all shards.
@@ -65,9 +67,17 @@ final class Replayer implements Agent {
     @Override
     public int doWork() {
         int workCount = executeCommands() + release();
-        for (int i = cursors.size() - 1; i >= 0; i--) {
-            workCount += serve(cursors.get(i), i);
+        // Cursors of one client share its ring: each in turn is the first to find room in it.
+        final int count = cursors.size();
+        for (int i = 0; i < count; i++) {
+            turn = turn + 1 < count ? turn + 1 : 0;
+            workCount += serve(cursors.get(turn));
         }
+        if (completeCount > 0) {
+            cursors.removeIf(Cursor::isEnded);
+            completeCount = 0;
+        }
+        turn++;
         for (int i = lost.size() - 1; i >= 0; i--) {
             if (lost.get(i).fellBehind()) {
                 lost.remove(i);
@@ -161,7 +171,7 @@ final class Replayer implements Agent {
         }
     }
 
-    private int serve(final Cursor cursor, final int index) {
+    private int serve(final Cursor cursor) {
         final int shard = cursor.interest().shard();
         final Sequencer sequencer = sequencers[shard];
         final long length = cursor.read(READ_LENGTH);
@@ -169,7 +179,7 @@ final class Replayer implements Agent {
         int workCount = length > 0 ? 1 : 0;
         if (cursor.isComplete()) {
             if (cursor.end()) {
-                cursors.remove(index);
+                completeCount++;
                 workCount++;
             }
         } else if (attachCount < ATTACH_COUNT_MAX
