@@ -29,11 +29,17 @@ final class CaseFiles {
         return result;
     }
 
+    /** Decisions on cases that are not there. */
+    List<String> unusedDecisions() {
+        final List<String> ids = new ArrayList<>(decisions.keySet());
+        cases.forEach(each -> ids.remove(each.id()));
+        return ids;
+    }
+
     void read(final Path file) throws IOException {
         final Object content;
         try (JsonParser parser = JSON.createParser(file.toFile())) {
-            parser.nextToken();
-            content = value(parser);
+            content = parser.nextToken() == null ? "" : value(parser);
         }
         if (!(content instanceof Map<?, ?> document)) {
             throw new IOException(file + ": not an object with cases or decisions");

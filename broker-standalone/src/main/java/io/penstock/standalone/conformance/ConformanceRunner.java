@@ -54,6 +54,7 @@ public final class ConformanceRunner {
         out.printf(Locale.ROOT, "%-28s %7s %7s%n", "tier and category", "passed", "failed");
         scores.values().forEach(score -> score.print(out));
         failures.forEach(out::println);
+        files.unusedDecisions().forEach(id -> out.println("decision " + id + ": no such case"));
         out.flush();
         return isConformant;
     }
