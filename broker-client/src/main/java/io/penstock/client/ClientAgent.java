@@ -65,6 +65,9 @@ final class ClientAgent implements SessionListener {
 
     /** One duty cycle; returns the work done. */
     int doWork() {
+        if (isEnded) {
+            return 0;
+        }
         int workCount = status.isCloseRequested() ? close() : 0;
         if (session.state() == ClientSession.State.LOGGED_ON) {
             workCount += subscriptions.send(session, inFlight) + sendPosted();
