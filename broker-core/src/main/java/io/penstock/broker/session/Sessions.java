@@ -21,7 +21,7 @@ import org.jspecify.annotations.Nullable;
  * other agents say, and calls {@link #send()} and {@link #onTick()}.
  */
 public final class Sessions {
-    private static final int DESCRIPTOR_LIMIT = 64;
+    private static final int DESCRIPTOR_LIMIT = 4 * 1024;
     private static final int ENTRY_LIMIT = 64;
 
     private final SessionContext context;
