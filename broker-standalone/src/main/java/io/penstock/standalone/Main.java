@@ -1,15 +1,21 @@
 package io.penstock.standalone;
 
 import io.penstock.client.PenstockException;
+import io.penstock.protocol.ErrorCode;
+import io.penstock.standalone.bench.BenchCommand;
 import io.penstock.standalone.config.ConfigException;
+import io.penstock.standalone.conformance.ConformanceCommand;
+import io.penstock.standalone.demo.DemoCommand;
 import io.penstock.standalone.message.PingCommand;
 import io.penstock.standalone.message.PublishCommand;
 import io.penstock.standalone.message.StatCommand;
 import io.penstock.standalone.message.SubscribeCommand;
 import io.penstock.standalone.message.TopicsCommand;
+import io.penstock.standalone.serve.ServeCommand;
 import java.io.PrintWriter;
 import java.util.Objects;
 import java.util.concurrent.Callable;
+import org.jspecify.annotations.Nullable;
 import picocli.CommandLine;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Model.CommandSpec;
@@ -36,11 +42,15 @@ import picocli.CommandLine.UnmatchedArgumentException;
             "  penstock help publish                            more about a command"
         },
         subcommands = {
+            DemoCommand.class,
+            ServeCommand.class,
             PublishCommand.class,
             SubscribeCommand.class,
             TopicsCommand.class,
             StatCommand.class,
             PingCommand.class,
+            BenchCommand.class,
+            ConformanceCommand.class,
             CommandLine.HelpCommand.class
         })
 public final class Main implements Callable<Integer> {
@@ -95,7 +105,9 @@ public final class Main implements Callable<Integer> {
         }
         if (failure instanceof ConfigException || failure instanceof PenstockException) {
             complain(command, Objects.requireNonNull(failure.getMessage()));
-            return failure instanceof ConfigException ? EXIT_USAGE : EXIT_FAILED;
+            return failure instanceof PenstockException refusal && !isBadInput(refusal.errorCode())
+                    ? EXIT_FAILED
+                    : EXIT_USAGE;
         }
         throw failure;
     }
@@ -105,6 +117,14 @@ public final class Main implements Callable<Integer> {
         complain(command, mistake.getMessage() + " (see " + qualifiedName(command) + " --help)");
         UnmatchedArgumentException.printSuggestions(mistake, command.getErr());
         return EXIT_USAGE;
+    }
+
+    /** Whether the broker refused what stands on the command line. */
+    private static boolean isBadInput(final @Nullable ErrorCode errorCode) {
+        return errorCode == ErrorCode.BAD_FILTER
+                || errorCode == ErrorCode.BAD_PATTERN
+                || errorCode == ErrorCode.BAD_TOPIC
+                || errorCode == ErrorCode.BAD_FORMAT;
     }
 
     private static void complain(final CommandLine command, final String message) {

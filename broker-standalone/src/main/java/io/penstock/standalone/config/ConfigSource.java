@@ -69,14 +69,16 @@ public final class ConfigSource {
      * Adds a declared topic.
      *
      * @param name   of the topic.
-     * @param format of its messages.
+     * @param format of its messages; empty for the default.
      * @param origin to name when one is wrong.
      * @return this.
      */
     public ConfigSource topic(final String name, final String format, final String origin) {
         final Mapping topic = Mapping.empty(origin);
         topic.put("name", new Scalar(name, origin));
-        topic.put("format", new Scalar(format, origin));
+        if (!format.isEmpty()) {
+            topic.put("format", new Scalar(format, origin));
+        }
         final List<ConfigValue> topics = new ArrayList<>();
         if (values.entries().get("topics") instanceof Sequence sequence) {
             topics.addAll(sequence.elements());

@@ -8,7 +8,7 @@ import java.io.UncheckedIOException;
 import java.math.BigDecimal;
 import java.math.RoundingMode;
 
-/** Writes one flat JSON object. */
+/** Writes one JSON object on one line. */
 public final class Json {
     private static final JsonFactory FACTORY = new JsonFactory();
     private static final int DECIMALS = 3;
@@ -42,7 +42,7 @@ public final class Json {
     }
 
     /**
-     * Adds a number with three decimals, or null when there is none.
+     * Adds a number with at most three decimals, or null when there is none.
      *
      * @param name  of the field.
      * @param value of the field; NaN for none.
@@ -71,6 +71,23 @@ public final class Json {
     public Json field(final String name, final String value) {
         try {
             generator.writeStringField(name, value);
+            return this;
+        } catch (final IOException e) {
+            throw new UncheckedIOException(e);
+        }
+    }
+
+    /**
+     * Adds an object, which is ended by this.
+     *
+     * @param name  of the field.
+     * @param value of the field.
+     * @return this.
+     */
+    public Json object(final String name, final Json value) {
+        try {
+            generator.writeFieldName(name);
+            generator.writeRawValue(value.end());
             return this;
         } catch (final IOException e) {
             throw new UncheckedIOException(e);

@@ -8,6 +8,7 @@ import java.nio.file.Path;
 public final class Terminal {
     private static final int OUT = 1;
     private static final int ERR = 2;
+    private static final int COLUMNS_DEFAULT = 80;
 
     private Terminal() {}
 
@@ -27,6 +28,16 @@ public final class Terminal {
      */
     public static boolean isErr() {
         return isTerminal(ERR);
+    }
+
+    /**
+     * How wide the terminal is.
+     *
+     * @return columns, as the shell says them, else 80.
+     */
+    public static int columns() {
+        final String columns = System.getenv("COLUMNS");
+        return columns != null && columns.matches("[1-9][0-9]{1,3}") ? Integer.parseInt(columns) : COLUMNS_DEFAULT;
     }
 
     private static boolean isTerminal(final int descriptor) {

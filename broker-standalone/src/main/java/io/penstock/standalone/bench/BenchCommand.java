@@ -1,0 +1,267 @@
+package io.penstock.standalone.bench;
+
+import io.penstock.broker.IdleMode;
+import io.penstock.broker.filter.FilterException;
+import io.penstock.standalone.CommandFailure;
+import io.penstock.standalone.Main;
+import io.penstock.standalone.console.Json;
+import java.io.IOException;
+import java.io.PrintWriter;
+import java.nio.file.Files;
+import java.nio.file.NoSuchFileException;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Locale;
+import java.util.concurrent.Callable;
+import org.jspecify.annotations.Nullable;
+import picocli.CommandLine.Command;
+import picocli.CommandLine.Model.CommandSpec;
+import picocli.CommandLine.Option;
+import picocli.CommandLine.Spec;
+
+/** Measures a broker on this machine. */
+@Command(
+        name = "bench",
+        mixinStandardHelpOptions = true,
+        description = {
+            "Starts a broker in a process of its own and measures it from this one, which holds the publisher and the",
+            "subscribers. After a warm-up of 2.5 s, latency is measured from the time a message was meant to be sent;",
+            "without --rate the publisher stays close behind the slowest subscriber. Every delivery is checked."
+        },
+        footerHeading = "%nExamples:%n",
+        footer = {
+            "  penstock bench                                            100 bytes, as many as it takes",
+            "  penstock bench --payload 1024 --subscribers 10            larger, to ten subscribers",
+            "  penstock bench --rate 10000                               latency at an even rate",
+            "  penstock bench --round-trip --idle busy                   one at a time, beside bare TCP in C",
+            "  penstock bench --beside redis                             in turn with a redis-server",
+            "  penstock bench --input orders.ndjson --format json --filter \"symbol = 'IBM' AND price > 100\""
+        })
+public final class BenchCommand implements Callable<Integer> {
+    private static final int PAYLOAD_LENGTH_MAX = 16 * 1024 * 1024;
+    private static final int SUBSCRIBER_COUNT_MAX = 1_000;
+    private static final int ROUNDS_BESIDE = 3;
+
+    @Spec
+    private CommandSpec spec;
+
+    @Option(
+            names = "--transport",
+            paramLabel = "NAME",
+            defaultValue = "tcp",
+            description = "tcp or inproc (default: tcp).")
+    private String transport;
+
+    @Option(
+            names = "--payload",
+            paramLabel = "BYTES",
+            description = "Length of each message, opaque to the broker, 8 to 16777216 (default: 100).")
+    private @Nullable Integer payloadLength;
+
+    @Option(names = "--input", paramLabel = "FILE", description = "Publish the lines of a file, over and over.")
+    private @Nullable Path input;
+
+    @Option(
+            names = "--format",
+            paramLabel = "FORMAT",
+            description = "Of the lines of --input: json, read by the broker, or binary (default: binary).")
+    private @Nullable String format;
+
+    @Option(
+            names = {"-f", "--filter"},
+            paramLabel = "CONDITION",
+            defaultValue = "",
+            description = "Filter of each subscription, over the fields of --format json.")
+    private String filter;
+
+    @Option(
+            names = "--subscribers",
+            paramLabel = "N",
+            defaultValue = "1",
+            description = "Subscribers, each with a connection (default: 1).")
+    private int subscriberCount;
+
+    @Option(
+            names = "--rate",
+            paramLabel = "N",
+            defaultValue = "0",
+            description = "Messages a second (default: as many as the slowest subscriber takes).")
+    private double rate;
+
+    @Option(
+            names = "--idle",
+            paramLabel = "MODE",
+            defaultValue = "blocking",
+            description = "Broker and clients without work: blocking or busy (default: blocking).")
+    private IdleMode idle;
+
+    @Option(
+            names = "--threading",
+            paramLabel = "MODE",
+            defaultValue = "",
+            description = "Of the broker: shared or dedicated.")
+    private String threading;
+
+    @Option(
+            names = "--round-trip",
+            description = "One message at a time from a busy thread and back to it, beside bare TCP in C.")
+    private boolean isRoundTrip;
+
+    @Option(
+            names = "--beside",
+            paramLabel = "BROKER",
+            description = "Measure redis or nats too, in turn, with its server program.")
+    private PeerSubject.@Nullable Kind beside;
+
+    @Option(
+            names = "--seconds",
+            paramLabel = "N",
+            defaultValue = "10",
+            description = "Measured time of a round (default: 10).")
+    private int seconds;
+
+    @Option(
+            names = "--rounds",
+            paramLabel = "N",
+            description = "Rounds, whose medians count (default: 1; 3 with --beside).")
+    private @Nullable Integer rounds;
+
+    @Option(names = "--json", description = "Print one JSON object.")
+    private boolean isJson;
+
+    @Override
+    public Integer call() throws IOException, InterruptedException {
+        final BenchPlan plan = plan();
+        final Json json = describe(plan);
+        try (Probes probes = new Probes()) {
+            if (isRoundTrip) {
+                try (PenstockSubject subject = penstock(plan)) {
+                    new RoundTrips(plan, subject, probes).run(json);
+                }
+            } else {
+                measure(plan, probes, json);
+            }
+        }
+        final String object = json.end();
+        final PrintWriter out = spec.commandLine().getOut();
+        out.print(isJson ? object + System.lineSeparator() : BenchTable.of(object));
+        out.flush();
+        return Main.EXIT_OK;
+    }
+
+    private void measure(final BenchPlan plan, final Probes probes, final Json json)
+            throws IOException, InterruptedException {
+        final List<RoundResult> ours = new ArrayList<>();
+        final List<RoundResult> theirs = new ArrayList<>();
+        final int roundCount = rounds == null ? (beside == null ? 1 : ROUNDS_BESIDE) : rounds;
+        for (int round = 0; round < roundCount; round++) {
+            try (Subject subject = penstock(plan)) {
+                ours.add(new Round(plan, subject, probes).run());
+            }
+            if (beside != null) {
+                try (Subject subject = PeerSubject.start(beside, plan.messages().lengthMax())) {
+                    theirs.add(new Round(plan, subject, probes).run());
+                }
+            }
+        }
+        json.field("rounds", roundCount);
+        final RoundResult result = RoundResult.median(ours);
+        result.addTo(json);
+        if (beside != null) {
+            final RoundResult peer = RoundResult.median(theirs);
+            json.object(beside.name().toLowerCase(Locale.ROOT), peer.addTo(new Json()));
+            json.object(
+                    "ratio",
+                    new Json()
+                            .field("msgs_per_s", result.messagesPerS() / peer.messagesPerS())
+                            .field(
+                                    "broker_cpu_us_per_msg",
+                                    result.brokerCpuUsPerMessage() / peer.brokerCpuUsPerMessage())
+                            .field("p50_us", result.p50Us() / peer.p50Us())
+                            .field("p99_us", result.p99Us() / peer.p99Us()));
+        }
+    }
+
+    private static PenstockSubject penstock(final BenchPlan plan) throws IOException {
+        return new PenstockSubject(
+                plan, plan.transport().equals("inproc") ? new EmbeddedBroker(plan) : ForkedBroker.start(plan));
+    }
+
+    private Json describe(final BenchPlan plan) {
+        return new Json()
+                .field("transport", plan.transport())
+                .field("payload", plan.messages().lengthMean())
+                .field("format", plan.messages().format())
+                .field("filter", plan.filter())
+                .field("subscribers", plan.subscriberCount())
+                .field("rate", plan.rate())
+                .field("idle", plan.idle().name().toLowerCase(Locale.ROOT))
+                .field("seconds", plan.seconds())
+                .field("java", Runtime.version().toString())
+                .field("cpus", Runtime.getRuntime().availableProcessors());
+    }
+
+    private BenchPlan plan() throws IOException {
+        check("--subscribers", subscriberCount, 1, SUBSCRIBER_COUNT_MAX);
+        check("--seconds", seconds, 1, 3_600);
+        check("--rounds", rounds == null ? 1 : rounds, 1, 100);
+        if (!transport.equals("tcp") && !transport.equals("inproc")) {
+            throw CommandFailure.badInput("--transport: no such choice: " + transport + " (use tcp or inproc)");
+        }
+        if (!List.of("", "shared", "dedicated").contains(threading)) {
+            throw CommandFailure.badInput("--threading: no such choice: " + threading + " (use shared or dedicated)");
+        }
+        if (!(rate >= 0)) {
+            throw CommandFailure.badInput("--rate: too small: " + rate + " (use 0 for no rate, or more)");
+        }
+        if (beside != null && (!filter.isEmpty() || isRoundTrip)) {
+            throw CommandFailure.badInput("--beside: cannot be compared with "
+                    + (isRoundTrip ? "--round-trip" : "--filter") + " (leave one out)");
+        }
+        final Messages messages = messages();
+        try {
+            final boolean[] matches = messages.matches(filter);
+            if (isRoundTrip && !new Skips(matches).isEveryMatch()) {
+                throw CommandFailure.badInput("--filter: does not match every message: " + filter
+                        + " (a round trip needs a message that comes back)");
+            }
+        } catch (final FilterException e) {
+            throw CommandFailure.badInput("--filter: " + e.getMessage());
+        }
+        return new BenchPlan(transport, messages, filter, subscriberCount, rate, idle, threading, seconds);
+    }
+
+    private Messages messages() throws IOException {
+        if (input == null) {
+            if (format != null || !filter.isEmpty()) {
+                throw CommandFailure.badInput((format != null ? "--format" : "--filter")
+                        + ": the payload is opaque (give --input FILE with --format json)");
+            }
+            final int length = payloadLength == null ? 100 : payloadLength;
+            check("--payload", length, Messages.OPAQUE_LENGTH_MIN, PAYLOAD_LENGTH_MAX);
+            return Messages.opaque(length);
+        }
+        if (payloadLength != null) {
+            throw CommandFailure.badInput("--payload: the messages are those of --input (leave one out)");
+        }
+        final String named = format == null ? Messages.OPAQUE_FORMAT : format;
+        if (!named.equals(Messages.OPAQUE_FORMAT) && !named.equals(Messages.JSON_FORMAT)) {
+            throw CommandFailure.badInput("--format: no such choice: " + named + " (use json or binary)");
+        }
+        if (!filter.isEmpty() && !named.equals(Messages.JSON_FORMAT)) {
+            throw CommandFailure.badInput("--filter: the payload is opaque (give --format json)");
+        }
+        try {
+            return Messages.lines(input.toString(), Files.readAllLines(input), named);
+        } catch (final NoSuchFileException e) {
+            throw CommandFailure.badInput("--input: no such file: " + input + " (give a file with a message a line)");
+        }
+    }
+
+    private static void check(final String option, final int value, final int min, final int max) {
+        if (value < min || value > max) {
+            throw CommandFailure.badInput(option + ": out of range: " + value + " (use " + min + " to " + max + ")");
+        }
+    }
+}

@@ -1,0 +1,35 @@
+package io.penstock.standalone.bench;
+
+import io.penstock.broker.IdleMode;
+
+/**
+ * What to measure.
+ *
+ * @param transport       {@code tcp} or {@code inproc}.
+ * @param messages        what is published.
+ * @param filter          of each subscription; empty = everything.
+ * @param subscriberCount subscribers, each with a connection of its own.
+ * @param rate            messages a second; 0 = as many as the slowest subscriber takes.
+ * @param idle            what the broker, and the threads of this process, do without work.
+ * @param threading       of the broker; empty = its default.
+ * @param seconds         measured in each round, after the warm-up.
+ */
+record BenchPlan(
+        String transport,
+        Messages messages,
+        String filter,
+        int subscriberCount,
+        double rate,
+        IdleMode idle,
+        String threading,
+        int seconds) {
+    static final String TOPIC = "bench";
+    static final long WARM_UP_NS = 2_500_000_000L;
+    private static final int AHEAD_COUNT_MAX = 20_000;
+    private static final long AHEAD_LENGTH_MAX = 16L * 1024 * 1024;
+
+    /** How many messages the publisher may be ahead of the slowest subscriber. */
+    int aheadLimit() {
+        return (int) Math.max(1, Math.min(AHEAD_COUNT_MAX, AHEAD_LENGTH_MAX / messages.lengthMax() / subscriberCount));
+    }
+}

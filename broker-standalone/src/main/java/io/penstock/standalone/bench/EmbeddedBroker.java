@@ -1,0 +1,55 @@
+package io.penstock.standalone.bench;
+
+import com.sun.management.ThreadMXBean;
+import io.penstock.broker.Broker;
+import io.penstock.broker.BrokerConfig;
+import io.penstock.broker.ThreadingMode;
+import java.lang.management.ManagementFactory;
+import java.util.Arrays;
+import java.util.Locale;
+import java.util.Set;
+import java.util.stream.Collectors;
+
+/** A broker in this process, reached through memory. What it uses is what its threads use. */
+final class EmbeddedBroker implements PenstockSubject.BrokerHost {
+    private static final String ENDPOINT = "inproc:bench";
+
+    private final ThreadMXBean threads = (ThreadMXBean) ManagementFactory.getThreadMXBean();
+    private final Broker broker;
+    private final long[] brokerThreadIds;
+
+    EmbeddedBroker(final BenchPlan plan) {
+        final BrokerConfig.Builder config =
+                BrokerConfig.builder().listen(ENDPOINT).idle(plan.idle());
+        if (!plan.threading().isEmpty()) {
+            config.threading(ThreadingMode.valueOf(plan.threading().toUpperCase(Locale.ROOT)));
+        }
+        final Set<Long> before =
+                Arrays.stream(threads.getAllThreadIds()).boxed().collect(Collectors.toSet());
+        broker = Broker.launch(config.build());
+        brokerThreadIds = Arrays.stream(threads.getAllThreadIds())
+                .filter(id -> !before.contains(id))
+                .toArray();
+    }
+
+    @Override
+    public String endpoint() {
+        return ENDPOINT;
+    }
+
+    @Override
+    public Subject.Usage usage(final double copiedBytes) {
+        double cpuNs = 0;
+        double allocatedBytes = 0;
+        for (final long id : brokerThreadIds) {
+            cpuNs += Math.max(0, threads.getThreadCpuTime(id));
+            allocatedBytes += Math.max(0, threads.getThreadAllocatedBytes(id));
+        }
+        return new Subject.Usage(cpuNs, allocatedBytes, copiedBytes);
+    }
+
+    @Override
+    public void close() {
+        broker.close();
+    }
+}

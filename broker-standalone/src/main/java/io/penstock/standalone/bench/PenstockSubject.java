@@ -1,0 +1,80 @@
+package io.penstock.standalone.bench;
+
+import io.penstock.client.ClientConfig;
+import io.penstock.client.PenstockClient;
+import io.penstock.client.Stat;
+
+/** Penstock, in a process of its own or in this one. */
+final class PenstockSubject implements Subject {
+    private static final String COPIED_BYTES = "BytesCopied";
+
+    private final BenchPlan plan;
+    private final BrokerHost host;
+    private final ClientConfig config;
+    private final PenstockClient control;
+
+    PenstockSubject(final BenchPlan plan, final BrokerHost host) {
+        this.plan = plan;
+        this.host = host;
+        config = ClientConfig.builder(host.endpoint())
+                .messageLengthMax(Math.max(plan.messages().lengthMax(), ClientConfig.MESSAGE_LENGTH_MAX_DEFAULT))
+                .build();
+        control = PenstockClient.connect(config);
+        control.declareTopic(BenchPlan.TOPIC, plan.messages().format());
+    }
+
+    @Override
+    public String name() {
+        return "penstock";
+    }
+
+    @Override
+    public PublishPort openPublisher() {
+        return PenstockPort.connect(config, (buffer, offset, length) -> {});
+    }
+
+    @Override
+    public PenstockPort openSubscriber(final DeliveryHandler handler) {
+        final PenstockPort port = PenstockPort.connect(config, handler);
+        port.subscribe(plan.filter());
+        return port;
+    }
+
+    @Override
+    public Usage usage() {
+        return host.usage(copiedBytes());
+    }
+
+    private double copiedBytes() {
+        double sum = 0;
+        boolean isCounted = false;
+        for (final Stat stat : control.stat("")) {
+            if (stat.name().endsWith(COPIED_BYTES)) {
+                sum += stat.value();
+                isCounted = true;
+            }
+        }
+        return isCounted ? sum : Double.NaN;
+    }
+
+    @Override
+    public void close() {
+        try {
+            control.close();
+        } finally {
+            host.close();
+        }
+    }
+
+    /** Where a broker runs. */
+    interface BrokerHost extends AutoCloseable {
+        /** To connect to. */
+        String endpoint();
+
+        /** What the broker has used so far, with what its counters say. */
+        Usage usage(double copiedBytes);
+
+        @Override
+        void close();
+    }
+}

@@ -1,0 +1,48 @@
+package io.penstock.standalone.demo;
+
+import java.util.List;
+
+/** Shows what happens while it happens. */
+interface Display {
+    /**
+     * Shows the state of things. Called a few times a second.
+     *
+     * @param state as of now.
+     */
+    void show(State state);
+
+    /** Leaves the last state on the screen. */
+    void finish();
+
+    /**
+     * How far the demonstration is.
+     *
+     * @param elapsedS  seconds since it began to publish.
+     * @param published messages of each feed so far, in the order of the feeds.
+     * @param feeds     that are published.
+     * @param rate      messages a second, lately.
+     * @param arrivals  what came.
+     * @param counters  of the subscriptions.
+     */
+    record State(
+            double elapsedS,
+            long[] published,
+            List<Feed> feeds,
+            double rate,
+            Arrivals arrivals,
+            List<MatchCounter> counters) {
+        long publishedInAll() {
+            long sum = 0;
+            for (final long each : published) {
+                sum += each;
+            }
+            return sum;
+        }
+
+        String latency() {
+            return String.format(
+                    "latency p50 %,.0f us, p99 %,.0f us, p99.9 %,.0f us",
+                    arrivals.latencyUs(50), arrivals.latencyUs(99), arrivals.latencyUs(99.9));
+        }
+    }
+}

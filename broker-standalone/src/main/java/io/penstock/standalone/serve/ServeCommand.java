@@ -1,0 +1,152 @@
+package io.penstock.standalone.serve;
+
+import io.penstock.broker.Broker;
+import io.penstock.broker.BrokerConfig;
+import io.penstock.broker.ThreadingMode;
+import io.penstock.standalone.CommandFailure;
+import io.penstock.standalone.Main;
+import io.penstock.standalone.Version;
+import io.penstock.standalone.config.ConfigSource;
+import java.io.IOException;
+import java.io.PrintWriter;
+import java.io.UncheckedIOException;
+import java.nio.file.Path;
+import java.util.List;
+import java.util.Locale;
+import java.util.Map;
+import java.util.concurrent.Callable;
+import java.util.concurrent.CountDownLatch;
+import org.jspecify.annotations.Nullable;
+import picocli.CommandLine.Command;
+import picocli.CommandLine.Model.CommandSpec;
+import picocli.CommandLine.Option;
+import picocli.CommandLine.Parameters;
+import picocli.CommandLine.Spec;
+
+/** Runs a broker. */
+@Command(
+        name = "serve",
+        mixinStandardHelpOptions = true,
+        description = {
+            "Runs a broker until it is interrupted (Ctrl-C, SIGTERM): then it takes no more messages, delivers what it",
+            "has, and ends with exit code 0. What the file may hold is in docs/reference/configuration.md."
+        },
+        footerHeading = "%nExamples:%n",
+        footer = {
+            "  penstock serve                                      defaults, on tcp://127.0.0.1:9100",
+            "  penstock serve penstock.yaml                        from a file",
+            "  penstock serve --listen tcp://127.0.0.1:0           on a free port, which is printed",
+            "  penstock serve --topic frames=binary --idle busy    a topic, and the lowest latency",
+            "  penstock serve --set window.segmentCount=16         any key of the file"
+        })
+public final class ServeCommand implements Callable<Integer> {
+    private static final String FORMAT_SEPARATOR = "=";
+
+    @Spec
+    private CommandSpec spec;
+
+    @Parameters(paramLabel = "FILE", arity = "0..1", description = "Configuration in YAML (default: all defaults).")
+    private @Nullable Path file;
+
+    @Option(
+            names = "--listen",
+            paramLabel = "URI",
+            description = "Endpoint to listen on, in place of the file's; repeatable.")
+    private @Nullable List<String> listen;
+
+    @Option(names = "--threading", paramLabel = "MODE", description = "shared or dedicated.")
+    private @Nullable String threading;
+
+    @Option(names = "--idle", paramLabel = "MODE", description = "blocking or busy.")
+    private @Nullable String idle;
+
+    @Option(
+            names = "--topic",
+            paramLabel = "NAME[=FORMAT]",
+            description = "Create a topic, with a format (default: formatDefault of the file); repeatable.")
+    private List<String> topics = List.of();
+
+    @Option(names = "--set", paramLabel = "KEY=VALUE", description = "Any key of the configuration file; repeatable.")
+    private Map<String, String> values = Map.of();
+
+    @Option(
+            names = "--drain",
+            paramLabel = "SECONDS",
+            defaultValue = "10",
+            description = "The longest wait for deliveries when it stops (default: 10).")
+    private int drainS;
+
+    @Option(names = "--samples", hidden = true, description = "Answer each line of standard input with a usage sample.")
+    private boolean isSampled;
+
+    @Override
+    public Integer call() throws IOException, InterruptedException {
+        if (drainS < 0) {
+            throw CommandFailure.badInput("--drain: too small: " + drainS + " (use 0 or more)");
+        }
+        final BrokerConfig config = config();
+        if (config.threading() == ThreadingMode.INVOKER) {
+            throw CommandFailure.badInput("threading: invoker has no threads (use shared or dedicated)");
+        }
+        final PrintWriter out = spec.commandLine().getOut();
+        final Broker broker = launch(config);
+        Runtime.getRuntime().addShutdownHook(new Thread(new Stop(broker, drainS, out), "penstock-stop"));
+        describe(out, broker, config);
+        if (isSampled) {
+            UsageSample.answer(System.in, out);
+        } else {
+            new CountDownLatch(1).await();
+        }
+        return Main.EXIT_OK;
+    }
+
+    private static Broker launch(final BrokerConfig config) {
+        try {
+            return Broker.launch(config);
+        } catch (final IllegalArgumentException e) {
+            throw CommandFailure.badInput(String.valueOf(e.getMessage()));
+        } catch (final UncheckedIOException e) {
+            throw CommandFailure.failed(String.valueOf(e.getMessage()));
+        }
+    }
+
+    private BrokerConfig config() {
+        final ConfigSource source = new ConfigSource();
+        if (file != null) {
+            source.file(file);
+        }
+        if (listen != null) {
+            source.list("listen", listen, "--listen");
+        }
+        if (threading != null) {
+            source.value("threading", threading, "--threading");
+        }
+        if (idle != null) {
+            source.value("idle", idle, "--idle");
+        }
+        values.forEach((key, value) -> source.value(key, value, "--set"));
+        for (final String topic : topics) {
+            final int separator = topic.lastIndexOf(FORMAT_SEPARATOR);
+            source.topic(
+                    separator < 0 ? topic : topic.substring(0, separator),
+                    separator < 0 ? "" : topic.substring(separator + 1),
+                    "--topic");
+        }
+        return source.config();
+    }
+
+    private static void describe(final PrintWriter out, final Broker broker, final BrokerConfig config) {
+        out.printf(
+                "Penstock %s, process %d%n",
+                Version.current(), ProcessHandle.current().pid());
+        out.printf(
+                "%d shard%s, each with a window of %,d MiB; %s threads, %s when idle%n",
+                config.shardCount(),
+                config.shardCount() == 1 ? "" : "s",
+                ((long) config.window().segmentLength() * config.window().segmentCount()) >> 20,
+                config.threading().name().toLowerCase(Locale.ROOT),
+                config.idle().name().toLowerCase(Locale.ROOT));
+        broker.endpoints().forEach(endpoint -> out.println("listening on " + endpoint));
+        out.flush();
+    }
+}

@@ -1,0 +1,9 @@
+/**
+ * Runs a broker until it is told to stop.
+ *
+ * <p>The main thread starts it and waits; the shutdown hook's thread drains and closes it.
+ */
+@NullMarked
+package io.penstock.standalone.serve;
+
+import org.jspecify.annotations.NullMarked;
