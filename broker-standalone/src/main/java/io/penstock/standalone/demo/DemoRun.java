@@ -4,6 +4,7 @@ import io.penstock.client.PenstockClient;
 import io.penstock.client.SubscribeRequest;
 import io.penstock.standalone.CommandFailure;
 import java.util.ArrayList;
+import java.util.Arrays;
 import java.util.List;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.locks.LockSupport;
@@ -179,8 +180,13 @@ final class DemoRun {
     }
 
     private void draw(final long nowNs) {
-        final Display.State state =
-                new Display.State((nowNs - startNs) / 1e9, published, scenario.feeds(), rate, arrivals, counters);
+        final Display.State state = new Display.State(
+                (nowNs - startNs) / 1e9,
+                Arrays.stream(published).boxed().toList(),
+                scenario.feeds(),
+                rate,
+                arrivals,
+                counters);
         final long sum = state.publishedInAll();
         if (nowNs > drawnNs) {
             final double recent = (sum - publishedWhenDrawn) * 1e9 / (nowNs - drawnNs);

@@ -26,17 +26,13 @@ interface Display {
      */
     record State(
             double elapsedS,
-            long[] published,
+            List<Long> published,
             List<Feed> feeds,
             double rate,
             Arrivals arrivals,
             List<MatchCounter> counters) {
         long publishedInAll() {
-            long sum = 0;
-            for (final long each : published) {
-                sum += each;
-            }
-            return sum;
+            return published.stream().mapToLong(Long::longValue).sum();
         }
 
         String latency() {

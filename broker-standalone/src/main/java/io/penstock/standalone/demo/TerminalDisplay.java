@@ -27,7 +27,10 @@ final class TerminalDisplay implements Display {
             final Feed feed = state.feeds().get(i);
             line(String.format(
                     "%-12s %s %,7d of %,d",
-                    feed.topic(), bar(state.published()[i], feed.count()), state.published()[i], feed.count()));
+                    feed.topic(),
+                    bar(state.published().get(i), feed.count()),
+                    state.published().get(i),
+                    feed.count()));
         }
         line(String.format("%,8.0f messages a second, %s", state.rate(), state.latency()));
         line("");
