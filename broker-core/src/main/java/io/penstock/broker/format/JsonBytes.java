@@ -1,139 +1,174 @@
 package io.penstock.broker.format;
 
 import java.nio.ByteOrder;
+import java.util.Objects;
 import org.agrona.DirectBuffer;
+import org.agrona.UnsafeApi;
 import org.agrona.concurrent.UnsafeBuffer;
+import org.jspecify.annotations.Nullable;
 
 /**
  * The bytes of one message, in words of eight with the first byte lowest. Behind the last byte zeros are read, which are
- * valid nowhere in JSON; memory behind it never is. Positions count from the start of the message.
+ * valid nowhere in JSON; memory behind it never is. Positions count from the start of the message and are not negative.
+ *
+ * <p>Memory is read past the buffer's own methods. A check against the end of the message is needed here anyway, one that
+ * nothing switches off; and to ask first whether the bytes are on the heap lets the compiler keep values in registers
+ * across a read, which it cannot when a read may be either.
  *
  * <p>The {@code skip} methods rely on a validated message. On other bytes they return some position that is not before
  * the one given, and still read nothing outside.
  */
 final class JsonBytes {
-    private final UnsafeBuffer view = new UnsafeBuffer(new byte[0]);
-    private int length;
+    private static final boolean IS_LITTLE_ENDIAN = ByteOrder.nativeOrder() == ByteOrder.LITTLE_ENDIAN;
 
-    void wrap(final DirectBuffer buffer, final int offset, final int messageLength) {
-        view.wrap(buffer, offset, messageLength);
+    private DirectBuffer buffer = new UnsafeBuffer(new byte[0]);
+    private byte @Nullable [] array;
+    private long address;
+    private int offset;
+    private int length;
+    private int lastWordPosition;
+
+    void wrap(final DirectBuffer message, final int messageOffset, final int messageLength) {
+        Objects.checkFromIndexSize(messageOffset, messageLength, message.capacity());
+        buffer = message;
+        array = message.byteArray();
+        address = message.addressOffset() + messageOffset;
+        offset = messageOffset;
         length = messageLength;
+        lastWordPosition = messageLength - Swar.WORD_LENGTH;
+    }
+
+    DirectBuffer buffer() {
+        return buffer;
+    }
+
+    /** Where the message starts in the buffer. */
+    int offset() {
+        return offset;
     }
 
     int length() {
         return length;
     }
 
-    DirectBuffer view() {
-        return view;
-    }
-
     int at(final int position) {
-        return position < length ? view.getByte(position) & 0xFF : 0;
+        return position < length ? read(position) & 0xFF : 0;
     }
 
     long word(final int position) {
-        return position <= length - Swar.WORD_LENGTH
-                ? view.getLong(position, ByteOrder.LITTLE_ENDIAN)
-                : lastWord(position);
+        return position <= lastWordPosition ? readWord(position) : lastWord(position);
     }
 
+    /** Not within {@link #word}, which is small enough to be compiled into its callers without this. */
     private long lastWord(final int position) {
         final int left = length - position;
         if (left <= 0) {
             return 0;
         }
-        if (length >= Swar.WORD_LENGTH) {
-            final long word = view.getLong(length - Swar.WORD_LENGTH, ByteOrder.LITTLE_ENDIAN);
-            return word >>> ((Swar.WORD_LENGTH - left) * Byte.SIZE);
+        if (lastWordPosition >= 0) {
+            return readWord(lastWordPosition) >>> ((Swar.WORD_LENGTH - left) * Byte.SIZE);
         }
         long word = 0;
         for (int i = length - 1; i >= position; i--) {
-            word = word << Byte.SIZE | (view.getByte(i) & 0xFF);
+            word = word << Byte.SIZE | (read(i) & 0xFF);
         }
         return word;
+    }
+
+    private byte read(final int position) {
+        final byte[] base = array;
+        return base == null ? UnsafeApi.getByte(address + position) : UnsafeApi.getByte(base, address + position);
+    }
+
+    private long readWord(final int position) {
+        final byte[] base = array;
+        final long word =
+                base == null ? UnsafeApi.getLong(address + position) : UnsafeApi.getLong(base, address + position);
+        return IS_LITTLE_ENDIAN ? word : Long.reverseBytes(word);
     }
 
     int skipSpace(final int position) {
         int i = position;
         int c = at(i);
-        while (c == ' ' || c == '\n' || c == '\r' || c == '\t') {
+        while (c <= ' ' && isSpace(c)) {
             c = at(++i);
         }
         return i;
     }
 
-    /** From between two members or elements to the next one, or to the closing bracket. */
+    /** From behind a value or a bracket to the next name or element, or to the closing bracket. */
     int skipToItem(final int position) {
         int i = position;
         int c = at(i);
-        while (c == ',' || c == ' ' || c == '\n' || c == '\r' || c == '\t') {
+        while (c <= ',' && (c == ',' || isSpace(c))) {
             c = at(++i);
         }
         return i;
+    }
+
+    private static boolean isSpace(final int c) {
+        return c == ' ' || c == '\n' || c == '\r' || c == '\t';
     }
 
     int skipDigits(final int position) {
         int i = position;
-        long nonDigits = Swar.nonDigits(word(i));
-        while (nonDigits == 0) {
+        while (true) {
+            final long nonDigits = Swar.nonDigits(word(i));
+            if (nonDigits != 0) {
+                return i + Swar.firstByte(nonDigits);
+            }
             i += Swar.WORD_LENGTH;
-            nonDigits = Swar.nonDigits(word(i));
         }
-        return i + Swar.firstByte(nonDigits);
     }
 
     /** From within a string to its closing quote or the next backslash. */
-    int skipPlainText(final int position) {
+    int skipToQuoteOrBackslash(final int position) {
         int i = position;
-        long ends = Swar.quotesAndBackslashes(word(i));
-        while (ends == 0 && i < length) {
+        while (true) {
+            final long stops = Swar.textStops(word(i));
+            if (stops != 0) {
+                return i + Swar.firstByte(stops);
+            }
             i += Swar.WORD_LENGTH;
-            ends = Swar.quotesAndBackslashes(word(i));
         }
-        return Math.min(length, i + Swar.firstByte(ends));
     }
 
     /** From within a string, but not within an escape, to its closing quote. */
-    int skipText(final int position) {
-        int i = skipPlainText(position);
+    int skipToQuote(final int position) {
+        int i = skipToQuoteOrBackslash(position);
         while (at(i) == '\\') {
-            i = skipPlainText(i + 2);
+            i = skipToQuoteOrBackslash(i + 2);
         }
         return i;
-    }
-
-    /** From the opening quote of a string to behind the closing one. */
-    int skipString(final int position) {
-        return Math.min(length, skipText(position + 1) + 1);
     }
 
     /** From the first byte of a value to behind its last one. */
     int skipValue(final int position) {
         final int c = at(position);
         if (c == '"') {
-            return skipString(position);
+            return skipToQuote(position + 1) + 1;
         }
-        return c == '{' || c == '[' ? skipToEndBracket(position + 1) : skipScalar(position);
+        return c == '{' || c == '[' ? skipNested(position + 1) : skipScalar(position);
     }
 
-    /** Whether a position is where no value can start: at a comma, a closing bracket, white space or the end. */
+    private int skipScalar(final int position) {
+        int i = position;
+        while (true) {
+            final long ends = Swar.scalarEnds(word(i));
+            if (ends != 0) {
+                return i + Swar.firstByte(ends);
+            }
+            i += Swar.WORD_LENGTH;
+        }
+    }
+
+    /** Whether no value can start at a position: there is a comma, a closing bracket, white space or the end. */
     boolean isScalarEnd(final int position) {
         return (Swar.scalarEnds(word(position)) & 0x80) != 0;
     }
 
-    int skipScalar(final int position) {
-        int i = position;
-        long ends = Swar.scalarEnds(word(i));
-        while (ends == 0) {
-            i += Swar.WORD_LENGTH;
-            ends = Swar.scalarEnds(word(i));
-        }
-        return Math.min(length, i + Swar.firstByte(ends));
-    }
-
-    /** From within an array or object, but not within a string, to behind its closing bracket. */
-    int skipToEndBracket(final int position) {
+    /** From behind the opening bracket of an array or object to behind the closing one. */
+    private int skipNested(final int position) {
         int depth = 1;
         int i = position;
         while (i < length) {
@@ -143,18 +178,15 @@ final class JsonBytes {
                 continue;
             }
             i += Swar.firstByte(stops);
-            final int c = at(i);
+            final int c = at(i++);
             if (c == '"') {
-                i = skipString(i);
-                continue;
-            }
-            i++;
-            if (c == '{' || c == '[') {
+                i = skipToQuote(i) + 1;
+            } else if (c == '{' || c == '[') {
                 depth++;
             } else if (--depth == 0) {
                 return i;
             }
         }
-        return length;
+        return i;
     }
 }

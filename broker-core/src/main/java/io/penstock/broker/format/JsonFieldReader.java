@@ -20,6 +20,12 @@ final class JsonFieldReader implements FieldReader {
     /** For each open array the index of its next element; for an object a negative number. */
     private final int[] indexes;
 
+    /** Members read before, by their place in a message among all that were come upon. */
+    private final KnownMember[] members = KnownMember.newMembers();
+    /** Stands in for a member whose place is behind those remembered. */
+    private final KnownMember furtherMember = new KnownMember();
+
+    private int memberCount;
     private int depth;
     private int position;
     private boolean isStarted;
@@ -43,6 +49,7 @@ final class JsonFieldReader implements FieldReader {
         bytes.wrap(buffer, offset, length);
         message++;
         depth = 0;
+        memberCount = 0;
         position = 0;
         isStarted = false;
         isBeforeValue = false;
@@ -128,32 +135,48 @@ final class JsonFieldReader implements FieldReader {
 
     /** Goes on in an object until a member that a path goes to has been entered or the object has ended. */
     private void scanMembers(final FieldNode object) {
-        int i = bytes.skipToItem(position);
-        while (bytes.at(i) == '"') {
-            final int nameEnd = bytes.skipPlainText(i + 1);
-            final boolean isEscaped = bytes.at(nameEnd) == '\\';
-            final FieldNode member = isEscaped ? escapedMember(object, i + 1) : member(object, bytes, i + 1, nameEnd);
-            i = isEscaped ? bytes.skipText(nameEnd) : nameEnd;
-            i = bytes.skipSpace(bytes.skipSpace(i + 1) + 1);
-            if (member != null && member.found(message)) {
-                enter(member, i, false);
+        int i = position;
+        while (true) {
+            final KnownMember member = memberCount < KnownMember.COUNT_MAX ? members[memberCount] : furtherMember;
+            if (!member.isAt(bytes, i) || member.object() != object) {
+                final int start = bytes.skipToItem(i);
+                if (bytes.at(start) != '"') {
+                    leave(start);
+                    return;
+                }
+                learn(member, object, i, start + 1);
+            }
+            memberCount++;
+            i += member.length();
+            final FieldNode node = member.node();
+            if (node != null && node.found(message)) {
+                enter(node, member.isString() ? i - 1 : i, false);
                 return;
             }
-            i = bytes.skipToItem(bytes.skipValue(i));
+            i = member.isString() ? bytes.skipToQuote(i) + 1 : bytes.skipValue(i);
         }
-        leave(i);
     }
 
-    private static @Nullable FieldNode member(
+    /** Finds out what a member is, from where its name starts, so that it is known. */
+    private void learn(final KnownMember member, final FieldNode object, final int start, final int name) {
+        final int stop = bytes.skipToQuoteOrBackslash(name);
+        final boolean isEscaped = bytes.at(stop) == '\\';
+        final int quote = isEscaped ? bytes.skipToQuote(stop) : stop;
+        final FieldNode node = isEscaped ? escapedMember(object, name, quote) : plainMember(object, bytes, name, quote);
+        final int value = bytes.skipSpace(bytes.skipSpace(quote + 1) + 1);
+        member.learn(bytes, start, value, object, node);
+    }
+
+    private @Nullable FieldNode escapedMember(final FieldNode object, final int start, final int end) {
+        final int length = JsonEscapes.decode(bytes, start, end, nameScratch);
+        decodedName.wrap(nameScratch, 0, length);
+        return plainMember(object, decodedName, 0, length);
+    }
+
+    private static @Nullable FieldNode plainMember(
             final FieldNode object, final JsonBytes source, final int start, final int end) {
         final int length = end - start;
         return object.member(source, start, length, Swar.firstBytes(source.word(start), length));
-    }
-
-    private @Nullable FieldNode escapedMember(final FieldNode object, final int start) {
-        final int length = JsonEscapes.decode(bytes, start, bytes.skipText(start), nameScratch);
-        decodedName.wrap(nameScratch, 0, length);
-        return member(object, decodedName, 0, length);
     }
 
     /** Goes on in an array until an element that a path goes to has been entered or the array has ended. */

@@ -44,8 +44,13 @@ final class JsonNumber {
         if ((c | 0x20) == 'e') {
             i = readExponent(bytes, i + 1);
         }
-        final double magnitude = isTruncated ? Double.NaN : Decimals.toDouble(significand, exponent);
-        doubleValue = Double.isNaN(magnitude) ? parse(bytes, position, i) : isNegative ? -magnitude : magnitude;
+        final double magnitude = Decimals.toDouble(significand, exponent);
+        // Digits that no longer fitted put the number between this significand and the next.
+        if (isTruncated && Decimals.toDouble(significand + 1, exponent) != magnitude) {
+            doubleValue = parse(bytes, position, i);
+        } else {
+            doubleValue = isNegative ? -magnitude : magnitude;
+        }
         return i;
     }
 
@@ -87,7 +92,7 @@ final class JsonNumber {
         return i;
     }
 
-    /** The slow way, for numbers that cannot be decided in 128 bits; it allocates. */
+    /** The slow way, for a number whose first 19 digits do not decide it; it allocates. */
     private static double parse(final JsonBytes bytes, final int start, final int end) {
         final StringBuilder text = new StringBuilder(end - start);
         for (int i = start; i < end; i++) {

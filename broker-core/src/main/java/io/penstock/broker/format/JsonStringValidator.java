@@ -10,28 +10,30 @@ final class JsonStringValidator {
         this.mistake = mistake;
     }
 
-    /** From the opening quote to behind the closing one. */
-    int string(final int position) {
-        int i = position + 1;
+    /** From behind the opening quote to behind the closing one. */
+    int text(final int position) {
+        int i = position;
         while (i >= 0) {
-            final long specials = Swar.stringSpecials(bytes.word(i));
-            if (specials == 0) {
+            final long word = bytes.word(i);
+            final long stops = Swar.plainTextStops(word);
+            if (stops == 0) {
                 i += Swar.WORD_LENGTH;
                 continue;
             }
-            i += Swar.firstByte(specials);
-            final int c = bytes.at(i);
+            final int index = Swar.firstByte(stops);
+            final int c = (int) (word >>> (index * Byte.SIZE)) & 0xFF;
+            i += index;
             if (c == '"') {
                 return i + 1;
             }
-            i = special(i, c);
+            i = stop(i, c);
         }
         return i;
     }
 
-    private int special(final int position, final int c) {
+    private int stop(final int position, final int c) {
         if (c >= 0x80) {
-            return manyBytes(position);
+            return characters(position);
         }
         if (c == '\\') {
             return escape(position);
@@ -44,22 +46,26 @@ final class JsonStringValidator {
     private int escape(final int position) {
         return switch (bytes.at(position + 1)) {
             case '"', '\\', '/', 'b', 'f', 'n', 'r', 't' -> position + 2;
-            case 'u' -> unit(position + 2);
+            case 'u' -> codeUnit(position + 2);
             default -> mistake.at(position + 1, "expected one of \"\\/bfnrtu behind a backslash");
         };
     }
 
-    private int unit(final int position) {
+    private int codeUnit(final int position) {
         for (int i = position; i < position + 4; i++) {
-            if (bytes.at(i) >= 0x80 || Character.digit(bytes.at(i), 16) < 0) {
+            if (!isHexadecimal(bytes.at(i))) {
                 return mistake.at(i, "expected a hexadecimal digit");
             }
         }
         return position + 4;
     }
 
-    /** Over characters of more than one byte, as the Unicode Standard's table 3-7 has them. */
-    private int manyBytes(final int position) {
+    private static boolean isHexadecimal(final int c) {
+        return (c >= '0' && c <= '9') || ((c | 0x20) >= 'a' && (c | 0x20) <= 'f');
+    }
+
+    /** Over characters of more than one byte. */
+    private int characters(final int position) {
         int i = position;
         while (bytes.at(i) >= 0x80) {
             final int length = characterLength(bytes.word(i));
@@ -71,23 +77,30 @@ final class JsonStringValidator {
         return i;
     }
 
-    /** The length in bytes of the character that a word starts with, or 0 when it is not well formed. */
+    /**
+     * The length in bytes of the character that a word starts with, or 0 when it is none of those in table 3-7 of the
+     * Unicode Standard, which has no overlong forms, no surrogates and nothing above U+10FFFF.
+     */
     private static int characterLength(final long word) {
         final int lead = (int) word & 0xFF;
         final int second = (int) (word >>> 8) & 0xFF;
         if (lead < 0xE0) {
-            return lead >= 0xC2 && (second & 0xC0) == 0x80 ? 2 : 0;
+            return lead >= 0xC2 && isFollowing(second) ? 2 : 0;
         }
         final int third = (int) (word >>> 16) & 0xFF;
         if (lead < 0xF0) {
             final int least = lead == 0xE0 ? 0xA0 : 0x80;
             final int most = lead == 0xED ? 0x9F : 0xBF;
-            return second >= least && second <= most && (third & 0xC0) == 0x80 ? 3 : 0;
+            return second >= least && second <= most && isFollowing(third) ? 3 : 0;
         }
         final int fourth = (int) (word >>> 24) & 0xFF;
         final int least = lead == 0xF0 ? 0x90 : 0x80;
         final int most = lead == 0xF4 ? 0x8F : 0xBF;
-        final boolean isLead = lead <= 0xF4 && second >= least && second <= most;
-        return isLead && (third & 0xC0) == 0x80 && (fourth & 0xC0) == 0x80 ? 4 : 0;
+        final boolean isPlane = lead <= 0xF4 && second >= least && second <= most;
+        return isPlane && isFollowing(third) && isFollowing(fourth) ? 4 : 0;
+    }
+
+    private static boolean isFollowing(final int c) {
+        return (c & 0xC0) == 0x80;
     }
 }

@@ -8,13 +8,15 @@ final class JsonValidator implements MessageValidator {
     private static final long TRUE = 0x65757274L;
     private static final long FALSE = 0x65736C6166L;
     private static final long NULL = 0x6C6C756EL;
-    private static final long FOUR_BYTES = 0xFFFF_FFFFL;
-    private static final long FIVE_BYTES = 0xFF_FFFF_FFFFL;
     private static final long BYTE_ORDER_MARK = 0xBFBBEFL;
 
     private final JsonBytes bytes = new JsonBytes();
     private final JsonMistake mistake = new JsonMistake();
     private final JsonStringValidator strings = new JsonStringValidator(bytes, mistake);
+    /** Members that were valid, by their place in a message among all but the first ones of its objects. */
+    private final KnownMember[] members = KnownMember.newMembers();
+
+    private int memberCount;
     private int depth;
     /** A bit for each level of nesting, the innermost lowest: whether it is an object. */
     private long objects;
@@ -22,6 +24,7 @@ final class JsonValidator implements MessageValidator {
     @Override
     public @Nullable String validate(final DirectBuffer buffer, final int offset, final int length) {
         bytes.wrap(buffer, offset, length);
+        memberCount = 0;
         depth = 0;
         objects = 0;
         final int end = document();
@@ -29,13 +32,56 @@ final class JsonValidator implements MessageValidator {
     }
 
     private int document() {
-        int i = bytes.skipSpace(0);
-        do {
-            i = value(i);
-            if (i >= 0) {
-                i = behindValue(i);
+        int i = value(bytes.skipSpace(0));
+        while (i >= 0 && depth > 0) {
+            i = next(i);
+        }
+        if (i < 0) {
+            return i;
+        }
+        i = bytes.skipSpace(i);
+        return i == bytes.length() ? i : mistake.at(i, "expected nothing behind the value");
+    }
+
+    /** From behind a value or a bracket at least to behind the next one. */
+    private int next(final int position) {
+        final boolean inObject = (objects & 1) != 0;
+        final int start = inObject ? knownMembers(position) : position;
+        if (start != position) {
+            return start;
+        }
+        final int i = bytes.skipSpace(position);
+        final int c = bytes.at(i);
+        if (c == ',') {
+            final int item = bytes.skipSpace(i + 1);
+            return inObject ? member(item, position) : value(item);
+        }
+        if (c == endBracket(inObject)) {
+            depth--;
+            objects >>>= 1;
+            return i + 1;
+        }
+        return mistake.at(i, inObject ? "expected ',' or '}'" : "expected ',' or ']'");
+    }
+
+    /** Over members that stood here before, as long as their values are strings, and over one whose value is not. */
+    private int knownMembers(final int position) {
+        int i = position;
+        int k = memberCount;
+        while (k < KnownMember.COUNT_MAX && i >= 0) {
+            final KnownMember known = members[k];
+            if (!known.isAt(bytes, i)) {
+                break;
             }
-        } while (i >= 0 && depth > 0);
+            k++;
+            i += known.length();
+            if (!known.isString()) {
+                memberCount = k;
+                return value(i);
+            }
+            i = strings.text(i);
+        }
+        memberCount = k;
         return i;
     }
 
@@ -61,31 +107,23 @@ final class JsonValidator implements MessageValidator {
             }
             c = bytes.at(i);
         }
-        return c == '"' ? strings.string(i) : number(i, c);
-    }
-
-    /** From behind a value to the start of the next one, or to the end of the message. */
-    private int behindValue(final int position) {
-        int i = bytes.skipSpace(position);
-        while (depth > 0) {
-            final int c = bytes.at(i);
-            final boolean inObject = (objects & 1) != 0;
-            if (c == ',') {
-                i = bytes.skipSpace(i + 1);
-                return inObject ? name(i) : i;
-            }
-            if (c != endBracket(inObject)) {
-                return mistake.at(i, inObject ? "expected ',' or '}'" : "expected ',' or ']'");
-            }
-            depth--;
-            objects >>>= 1;
-            i = bytes.skipSpace(i + 1);
-        }
-        return i == bytes.length() ? i : mistake.at(i, "expected nothing behind the value");
+        return c == '"' ? strings.text(i + 1) : number(i, c);
     }
 
     private static int endBracket(final boolean ofObject) {
         return ofObject ? '}' : ']';
+    }
+
+    /** From the name of a member that is not the first to behind its value. */
+    private int member(final int position, final int start) {
+        final int i = name(position);
+        if (i < 0) {
+            return i;
+        }
+        if (memberCount < KnownMember.COUNT_MAX) {
+            members[memberCount++].learn(bytes, start, i);
+        }
+        return value(i);
     }
 
     /** From a member's name to its value. */
@@ -93,7 +131,7 @@ final class JsonValidator implements MessageValidator {
         if (bytes.at(position) != '"') {
             return mistake.at(position, "expected a name in double quotes");
         }
-        int i = strings.string(position);
+        int i = strings.text(position + 1);
         if (i < 0) {
             return i;
         }
@@ -102,16 +140,17 @@ final class JsonValidator implements MessageValidator {
     }
 
     private int number(final int position, final int c) {
-        if (c != '-' && !isDigit(c)) {
-            return literal(position);
-        }
-        int i = c == '-' ? position + 1 : position;
-        if (bytes.at(i) == '0') {
-            i++;
+        final int start = c == '-' ? position + 1 : position;
+        final int first = c == '-' ? bytes.at(start) : c;
+        int i;
+        if (first == '0') {
+            i = start + 1;
+        } else if (first > '0' && first <= '9') {
+            i = bytes.skipDigits(start + 1);
         } else {
-            i = digits(i);
+            return c == '-' ? mistake.at(start, "expected a digit") : literal(position);
         }
-        if (i >= 0 && bytes.at(i) == '.') {
+        if (bytes.at(i) == '.') {
             i = digits(i + 1);
         }
         if (i >= 0 && (bytes.at(i) | 0x20) == 'e') {
@@ -129,19 +168,16 @@ final class JsonValidator implements MessageValidator {
         return end > position ? end : mistake.at(position, "expected a digit");
     }
 
-    private static boolean isDigit(final int c) {
-        return c >= '0' && c <= '9';
-    }
-
     private int literal(final int position) {
         final long word = bytes.word(position);
-        if ((word & FOUR_BYTES) == TRUE || (word & FOUR_BYTES) == NULL) {
+        final long firstFour = Swar.firstBytes(word, 4);
+        if (firstFour == TRUE || firstFour == NULL) {
             return position + 4;
         }
-        if ((word & FIVE_BYTES) == FALSE) {
+        if (Swar.firstBytes(word, 5) == FALSE) {
             return position + 5;
         }
-        final boolean isMark = position == 0 && (word & 0xFF_FFFF) == BYTE_ORDER_MARK;
+        final boolean isMark = position == 0 && Swar.firstBytes(word, 3) == BYTE_ORDER_MARK;
         return mistake.at(position, isMark ? "expected a value, not a byte order mark" : "expected a value");
     }
 }

@@ -68,10 +68,10 @@ final class JsonValue {
     private int readString(final int position) {
         type = FieldType.STRING;
         offset = position + 1;
-        final int plainEnd = bytes.skipPlainText(offset);
-        isEscaped = bytes.at(plainEnd) == '\\';
+        final int stop = bytes.skipToQuoteOrBackslash(offset);
+        isEscaped = bytes.at(stop) == '\\';
         isDecoded = false;
-        final int end = isEscaped ? bytes.skipText(plainEnd) : plainEnd;
+        final int end = isEscaped ? bytes.skipToQuote(stop) : stop;
         length = end - offset;
         return end + 1;
     }
@@ -97,11 +97,11 @@ final class JsonValue {
     }
 
     DirectBuffer stringBuffer() {
-        return isEscaped ? decoded() : bytes.view();
+        return isEscaped ? decoded() : bytes.buffer();
     }
 
     int stringOffset() {
-        return isEscaped ? 0 : offset;
+        return isEscaped ? 0 : bytes.offset() + offset;
     }
 
     int stringLength() {

@@ -1,7 +1,7 @@
 package io.penstock.broker.format;
 
 /**
- * Questions asked of eight bytes at once, held in a long with the first byte lowest. An answer is a mask whose lowest set
+ * Questions asked of eight bytes at once, held in a long with the first byte lowest. The answer is a mask whose lowest set
  * bit is the top bit of the first byte that qualifies; bits above that one may be wrong, because a borrow runs upwards.
  */
 final class Swar {
@@ -11,6 +11,9 @@ final class Swar {
     private static final long HIGH_BITS = 0x8080808080808080L;
     private static final long QUOTES = LOW_BITS * '"';
     private static final long BACKSLASHES = LOW_BITS * '\\';
+    private static final long SPACES = LOW_BITS * ' ';
+    /** The bit that makes brackets of '[' and ']' into braces. */
+    private static final long BRACE_BITS = SPACES;
 
     private Swar() {}
 
@@ -23,44 +26,38 @@ final class Swar {
         return count >= WORD_LENGTH ? word : word & ((1L << (count * Byte.SIZE)) - 1);
     }
 
-    static long zeroBytes(final long word) {
-        return (word - LOW_BITS) & ~word & HIGH_BITS;
+    /** Quotes, backslashes and control characters. */
+    static long textStops(final long word) {
+        return asciiTextStops(word) & ~word & HIGH_BITS;
     }
 
-    /** Where a string ends or an escape starts. */
-    static long quotesAndBackslashes(final long word) {
-        return zeroBytes(word ^ QUOTES) | zeroBytes(word ^ BACKSLASHES);
+    /** Quotes, backslashes, control characters and bytes that are not ASCII. */
+    static long plainTextStops(final long word) {
+        return (asciiTextStops(word) | word) & HIGH_BITS;
     }
 
-    /** Bytes that are not plain text within a string: quotes, backslashes, controls and bytes that are not ASCII. */
-    static long stringSpecials(final long word) {
-        final long quotes = word ^ QUOTES;
-        final long backslashes = word ^ BACKSLASHES;
-        final long low = ((quotes - LOW_BITS) & ~quotes)
-                | ((backslashes - LOW_BITS) & ~backslashes)
-                | ((word - LOW_BITS * ' ') & ~word)
-                | word;
-        return low & HIGH_BITS;
+    private static long asciiTextStops(final long word) {
+        return ((word ^ QUOTES) - LOW_BITS) | ((word ^ BACKSLASHES) - LOW_BITS) | (word - SPACES);
     }
 
-    /** Bytes that are not decimal digits. This mask is exact. */
     static long nonDigits(final long word) {
         final long value = word ^ LOW_BITS * '0';
-        return (((value & ~HIGH_BITS) + LOW_BITS * (0x80 - 10)) | value) & HIGH_BITS;
+        return ((value + LOW_BITS * (0x80 - 10)) | value) & HIGH_BITS;
     }
 
-    /** Quotes and brackets, and some letters beside them: what the end of a nested value is found by. */
     static long quotesAndBrackets(final long word) {
-        // With bit 5 set, '[' and '{' are 0x7B, ']' and '}' are 0x7D, and bit 1 and 2 tell them apart.
-        final long folded = word | LOW_BITS * 0x20;
-        return zeroBytes(word ^ QUOTES) | zeroBytes(folded ^ LOW_BITS * '{') | zeroBytes(folded ^ LOW_BITS * '}');
+        final long braces = word | BRACE_BITS;
+        final long stops = ((word ^ QUOTES) - LOW_BITS)
+                | ((braces ^ LOW_BITS * '{') - LOW_BITS)
+                | ((braces ^ LOW_BITS * '}') - LOW_BITS);
+        return stops & ~word & HIGH_BITS;
     }
 
-    /** What may stand behind a number or a literal: a comma, a closing bracket, white space, or no byte at all. */
+    /** What may stand behind a number or a literal: a comma, a closing bracket, white space, or the end, read as zeros. */
     static long scalarEnds(final long word) {
-        final long folded = word | LOW_BITS * 0x20;
-        return zeroBytes(word ^ LOW_BITS * ',')
-                | zeroBytes(folded ^ LOW_BITS * '}')
-                | ((word - LOW_BITS * (' ' + 1)) & ~word & HIGH_BITS);
+        final long stops = ((word ^ LOW_BITS * ',') - LOW_BITS)
+                | (((word | BRACE_BITS) ^ LOW_BITS * '}') - LOW_BITS)
+                | (word - (SPACES + LOW_BITS));
+        return stops & ~word & HIGH_BITS;
     }
 }
