@@ -48,9 +48,6 @@ class CursorHandOverTest {
             final Map<Long, List<String>> expected = new HashMap<>();
             long number = 0;
             while (flips(test) < flipCount) {
-                System.err.println(number + " " + flips(test) + " " + test.broker.counter("turnsToCursor")
-                        + " cursors " + test.broker.counter("cursors") + " del " + subscriber.deliveries.size()
-                        + " " + subscriber.errorTexts);
                 for (int i = random.nextInt(200); i > 0; i--) {
                     final int topic = random.nextInt(TOPICS.length);
                     final int kind = random.nextInt(3);

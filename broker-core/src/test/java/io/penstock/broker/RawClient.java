@@ -299,9 +299,53 @@ final class RawClient implements TransportHandler, AutoCloseable {
     }
 
     /** One delivered message. */
-    record Delivery(long subscriptionId, int shard, long sequence, String topic, byte[] payload) {
+    static final class Delivery {
+        private final long subscriptionId;
+        private final int shard;
+        private final long sequence;
+        private final String topic;
+        private final byte[] payload;
+
+        Delivery(
+                final long subscriptionId,
+                final int shard,
+                final long sequence,
+                final String topic,
+                final byte[] payload) {
+            this.subscriptionId = subscriptionId;
+            this.shard = shard;
+            this.sequence = sequence;
+            this.topic = topic;
+            this.payload = payload;
+        }
+
+        long subscriptionId() {
+            return subscriptionId;
+        }
+
+        int shard() {
+            return shard;
+        }
+
+        long sequence() {
+            return sequence;
+        }
+
+        String topic() {
+            return topic;
+        }
+
+        byte[] payload() {
+            return payload;
+        }
+
         String text() {
             return new String(payload, UTF_8);
+        }
+
+        @Override
+        public String toString() {
+            return subscriptionId + " " + shard + "/" + sequence + " " + topic + " " + text();
         }
     }
 }
