@@ -1,0 +1,13 @@
+package io.penstock.system.client;
+
+import io.penstock.broker.BrokerConfig;
+import io.penstock.broker.ThreadingMode;
+
+class TcpDedicatedClientBrokerTest extends ClientBrokerTck {
+    TcpDedicatedClientBrokerTest() {
+        super(BrokerConfig.builder()
+                .listen("tcp://127.0.0.1:0")
+                .threading(ThreadingMode.DEDICATED)
+                .shardCount(3));
+    }
+}
