@@ -12,7 +12,7 @@ final class ClientStatus {
 
     private final CompletableFuture<Boolean> ended = new CompletableFuture<>();
 
-    /** Threads that are posting a command somebody waits for: none of those may slip in behind the agent's last look. */
+    /** Threads that are posting: none may slip in behind the agent's last look, or write to memory that is freed. */
     private final AtomicInteger postingCount = new AtomicInteger();
 
     private volatile Runnable wakeup = () -> {};
@@ -71,7 +71,7 @@ final class ClientStatus {
         return ended;
     }
 
-    /** Called by any thread before it posts what somebody waits for; {@link #endPost()} must follow. */
+    /** Called by any thread before it posts; {@link #checkOpen()} and {@link #endPost()} must follow. */
     void beginPost() {
         postingCount.incrementAndGet();
     }
@@ -99,8 +99,13 @@ final class ClientStatus {
 
     /** Called by any thread. */
     void wakeup() {
-        if (end == null) {
-            wakeup.run();
+        beginPost();
+        try {
+            if (end == null) {
+                wakeup.run();
+            }
+        } finally {
+            endPost();
         }
     }
 

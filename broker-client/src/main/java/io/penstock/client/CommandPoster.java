@@ -40,31 +40,32 @@ final class CommandPoster {
         final int topicLength = Utf8Encoder.length(topic);
         PublishFrame.checkLengths(topicLength, length, status.messageLengthMax());
         payload.boundsCheck(offset, length);
-        if (handler == null) {
+        status.beginPost();
+        try {
             status.checkOpen();
-            if (!outbox.tryPost(null, topic, topicLength, payload, offset, length, publisherSequence)) {
+            final PendingCommand pending =
+                    handler == null ? null : outbox.pool().take();
+            if (pending == null && handler != null) {
+                return false;
+            }
+            if (pending != null && handler != null) {
+                pending.publish(handler, correlationId, publisherSequence, ackTypes);
+            }
+            if (!outbox.tryPost(pending, topic, topicLength, payload, offset, length, publisherSequence)) {
+                release(pending);
                 return false;
             }
             status.wakeup();
             return true;
-        }
-        status.beginPost();
-        try {
-            status.checkOpen();
-            final PendingCommand pending = outbox.pool().take();
-            if (pending == null) {
-                return false;
-            }
-            pending.publish(handler, correlationId, publisherSequence, ackTypes);
-            if (!outbox.tryPost(pending, topic, topicLength, payload, offset, length, publisherSequence)) {
-                outbox.pool().release(pending);
-                return false;
-            }
         } finally {
             status.endPost();
         }
-        status.wakeup();
-        return true;
+    }
+
+    private void release(final @Nullable PendingCommand pending) {
+        if (pending != null) {
+            outbox.pool().release(pending);
+        }
     }
 
     void publish(
@@ -93,14 +94,14 @@ final class CommandPoster {
                 return false;
             }
             if (!outbox.tryPost(pending.request(request), frame)) {
-                outbox.pool().release(pending);
+                release(pending);
                 return false;
             }
+            status.wakeup();
+            return true;
         } finally {
             status.endPost();
         }
-        status.wakeup();
-        return true;
     }
 
     void post(final CommandFrame frame, final Request<?> request) {

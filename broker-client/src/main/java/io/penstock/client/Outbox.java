@@ -3,6 +3,7 @@ package io.penstock.client;
 import static org.agrona.BitUtil.SIZE_OF_INT;
 
 import java.nio.ByteBuffer;
+import org.agrona.BufferUtil;
 import org.agrona.DirectBuffer;
 import org.agrona.MutableDirectBuffer;
 import org.agrona.concurrent.AtomicBuffer;
@@ -37,13 +38,14 @@ final class Outbox {
     /** Room for the description of a staged frame, with plenty of space for those of other threads. */
     private static final int RING_RESERVE = 4 * 1024;
 
+    private final ByteBuffer memory;
     private final ManyToOneRingBuffer ring;
     private final StagedFrames staged;
     private final PendingPool pool;
 
     Outbox(final ClientConfig config) {
-        ring = new ManyToOneRingBuffer(
-                new UnsafeBuffer(ByteBuffer.allocateDirect(config.ringLength() + RingBufferDescriptor.TRAILER_LENGTH)));
+        memory = ByteBuffer.allocateDirect(config.ringLength() + RingBufferDescriptor.TRAILER_LENGTH);
+        ring = new ManyToOneRingBuffer(new UnsafeBuffer(memory));
         staged = new StagedFrames(
                 config.stagingLength(), PublishFrame.length(PublishFrame.TOPIC_LENGTH_MAX, config.messageLengthMax()));
         pool = new PendingPool(config.inFlightLimit());
@@ -136,6 +138,7 @@ final class Outbox {
     /** Frees the memory; called by the agent when nobody posts any more. */
     void close() {
         staged.close();
+        BufferUtil.free(memory);
     }
 
     /** Passes what was posted to the session, in its order. Owned by the agent. */

@@ -291,7 +291,11 @@ public final class PenstockClient implements AutoCloseable {
      */
     public CompletableFuture<Subscription> subscribeAsync(
             final SubscribeRequest request, final MessageHandler handler) {
-        final Subscription subscription = newSubscription(request, new HandlerSink(handler));
+        return subscribeAsync(request, new HandlerSink(handler));
+    }
+
+    CompletableFuture<Subscription> subscribeAsync(final SubscribeRequest request, final MessageSink sink) {
+        final Subscription subscription = newSubscription(request, sink);
         final Subscriptions.Creation creation = new Subscriptions.Creation(subscriptions, subscription);
         poster.post(CommandFrame.subscribe(subscription.id(), request), creation);
         return creation;
@@ -403,7 +407,12 @@ public final class PenstockClient implements AutoCloseable {
     }
 
     private ClientAgent newAgent() {
-        return new ClientAgent(config, status, outbox, subscriptions);
+        try {
+            return new ClientAgent(config, status, outbox, subscriptions);
+        } catch (final RuntimeException e) {
+            outbox.close();
+            throw e;
+        }
     }
 
     private void awaitLogon() {
@@ -418,6 +427,10 @@ public final class PenstockClient implements AutoCloseable {
             Thread.currentThread().interrupt();
             throw new ConnectionException("client: interrupted while connecting to " + config.endpoint(), e);
         }
+    }
+
+    CommandPoster poster() {
+        return poster;
     }
 
     /** A client without a thread, for one that drives the agent itself. Nothing that waits may be called. */
