@@ -52,7 +52,7 @@ final class FixedTests {
             return LikePattern.of(like.pattern(), like.escape());
         }
         if (node instanceof Node.LikeRegex regex) {
-            return new RegexPattern(regex.pattern());
+            return RegexPattern.of(regex.pattern());
         }
         throw new IllegalArgumentException("not a fixed test: " + node);
     }

@@ -1,26 +1,36 @@
 package io.penstock.broker.filter;
 
-import com.google.re2j.Matcher;
-import com.google.re2j.Pattern;
-import com.google.re2j.PatternSyntaxException;
 import org.jspecify.annotations.Nullable;
 
-/** A regular expression that is looked for anywhere in a text, in linear time. */
+/** A regular expression that is looked for anywhere in a text, in time linear in the text's length. */
 final class RegexPattern implements ValueTest {
-    private final Matcher matcher;
+    private final RegexMatcher matcher;
 
-    RegexPattern(final String pattern) {
-        matcher = Pattern.compile(pattern).matcher("");
+    private RegexPattern(final RegexMatcher matcher) {
+        this.matcher = matcher;
     }
 
-    /** What is wrong with a pattern, or null. */
+    /** Compiles an expression that {@link #mistake} has found none in. */
+    static RegexPattern of(final String pattern) {
+        try {
+            return compile(pattern);
+        } catch (final RegexException e) {
+            throw new IllegalArgumentException("regular expression: " + e.getMessage() + ": " + pattern, e);
+        }
+    }
+
+    /** What is wrong with an expression, or null. */
     static @Nullable String mistake(final String pattern) {
         try {
-            Pattern.compile(pattern);
+            compile(pattern);
             return null;
-        } catch (final PatternSyntaxException e) {
-            return "not a regular expression (" + e.getDescription() + ")";
+        } catch (final RegexException e) {
+            return "not a regular expression: " + e.getMessage();
         }
+    }
+
+    private static RegexPattern compile(final String pattern) throws RegexException {
+        return new RegexPattern(new RegexMatcher(RegexProgram.of(RegexParser.parse(pattern))));
     }
 
     @Override
@@ -28,11 +38,7 @@ final class RegexPattern implements ValueTest {
         if (value.isUnknown()) {
             return Truth.UNKNOWN;
         }
-        if (!value.isText()) {
-            return Truth.FALSE;
-        }
-        final byte[] bytes = new byte[value.length()];
-        value.buffer().getBytes(value.offset(), bytes);
-        return Truth.of(matcher.reset(bytes).find());
+        return Truth.of(
+                value.isText() && matcher.find(value.buffer(), value.offset(), value.offset() + value.length()));
     }
 }

@@ -59,7 +59,7 @@ class FilterRefusalTest {
             a LIKE 'x' ESCAPE ''          ~ expected one escape character at 19: a LIKE 'x' ESCAPE ''
             a LIKE 'x!y' ESCAPE '!'       ~ the escape character stands only before %, _ or itself at 8: a LIKE 'x!y'
             a LIKE 'x!' ESCAPE '!'        ~ the escape character stands only before %, _ or itself at 8: a LIKE 'x!'
-            a LIKE_REGEX '('              ~ not a regular expression (missing closing )) at 14: a LIKE_REGEX '('
+            a LIKE_REGEX '('              ~ not a regular expression: expected ) after 1 characters at 14: a LIKE_REGEX '('
             a BEGINS 'x'                  ~ expected WITH at 10: a BEGINS 'x'
             a CONTAINS 5                  ~ expected a text at 12: a CONTAINS 5
             a IS 5                        ~ expected NOT, NULL, TRUE or FALSE at 6: a IS 5
