@@ -244,8 +244,11 @@ final class CanonicalText implements NodeVisitor<StringBuilder> {
         return onIs(node.operand(), node.truth() ? " IS TRUE" : " IS FALSE");
     }
 
+    /** A row of such tests reads from left to right without brackets. */
     private StringBuilder onIs(final Node operand, final String test) {
-        write(operand, SUM);
+        final Node tested = operand instanceof Node.Not not ? not.operand() : operand;
+        final boolean isTest = tested instanceof Node.IsNull || tested instanceof Node.IsTruth;
+        write(operand, isTest ? COMPARISON : SUM);
         text.append(test);
         return text;
     }

@@ -11,17 +11,8 @@ import org.agrona.DirectBuffer;
 final class DecimalText {
     /** Longer texts are no numbers. */
     private static final int LENGTH_MAX = 128;
-    /** Ten to this power is still exact as a double, and so is every integer up to {@link #EXACT_MAX}. */
-    private static final int EXACT_POWER_MAX = 22;
-
+    /** Up to here every integer is a double exactly, and so is the power it is divided by: the division rounds once. */
     private static final long EXACT_MAX = 1L << 53;
-    private static final double[] POWERS_OF_TEN = new double[EXACT_POWER_MAX + 1];
-
-    static {
-        for (int i = 0; i < POWERS_OF_TEN.length; i++) {
-            POWERS_OF_TEN[i] = Double.parseDouble("1e" + i);
-        }
-    }
 
     private DecimalText() {}
 
@@ -59,8 +50,8 @@ final class DecimalText {
         final int fractionCount = pointAt < 0 ? 0 : at - pointAt - 1;
         if (at == end && isExact && pointAt < 0) {
             text.readsAs(FieldType.LONG, sign == '-' ? -digits : digits, 0);
-        } else if (at == end && isExact && digits <= EXACT_MAX && fractionCount <= EXACT_POWER_MAX) {
-            final double value = digits / POWERS_OF_TEN[fractionCount];
+        } else if (at == end && isExact && digits <= EXACT_MAX && fractionCount <= Numbers.EXACT_POWER_MAX) {
+            final double value = digits / Numbers.powerOfTen(fractionCount);
             text.readsAs(FieldType.DOUBLE, 0, sign == '-' ? -value : value);
         } else if (at == end || isExponent(buffer, at, end)) {
             parse(text, pointAt < 0 && at == end);

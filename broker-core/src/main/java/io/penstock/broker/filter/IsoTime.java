@@ -118,7 +118,7 @@ final class IsoTime {
 
     private static double fraction(final DirectBuffer buffer, final int start, final int end) {
         final int count = Math.min(FRACTION_DIGITS_MAX, end - start);
-        return digits(buffer, start, count, end) / StrictMath.pow(10, count);
+        return digits(buffer, start, count, end) / Numbers.powerOfTen(count);
     }
 
     /** Minutes east of UTC: 0 at the text's end or for Z; the least integer when there is something else. */

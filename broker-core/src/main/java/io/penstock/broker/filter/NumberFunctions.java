@@ -7,6 +7,8 @@ final class NumberFunctions {
     private static final double EARTH_RADIUS_M = 6_371_008.8;
     private static final double WHOLE_MIN = 0x1p52;
     private static final int SCALE_MAX = 18;
+    /** The first power that is left out adds less than half a unit in the last place at 45 degrees. */
+    private static final int SINE_TERM_LAST = 17;
 
     private NumberFunctions() {}
 
@@ -51,7 +53,7 @@ final class NumberFunctions {
             target.setNull();
             return;
         }
-        final double scale = StrictMath.pow(10, (double) Math.abs(decimals));
+        final double scale = Numbers.powerOfTen((int) Math.abs(decimals));
         final double real = value.doubleValue();
         if (decimals > 0) {
             final double rounded = roundHalfUp(real * scale) / scale;
@@ -102,17 +104,31 @@ final class NumberFunctions {
                 return;
             }
         }
-        // StrictMath: replicas on other processors have to come to the same answer.
-        final double latitude1 = StrictMath.toRadians(arguments[0].doubleValue());
-        final double latitude2 = StrictMath.toRadians(arguments[2].doubleValue());
-        final double halfLatitude = (latitude2 - latitude1) / 2;
-        final double halfLongitude = StrictMath.toRadians(arguments[3].doubleValue() - arguments[1].doubleValue()) / 2;
-        final double chord = square(StrictMath.sin(halfLatitude))
-                + StrictMath.cos(latitude1) * StrictMath.cos(latitude2) * square(StrictMath.sin(halfLongitude));
-        target.set(2 * EARTH_RADIUS_M * StrictMath.asin(Math.min(1, StrictMath.sqrt(chord))));
+        final double latitude1 = arguments[0].doubleValue();
+        final double latitude2 = arguments[2].doubleValue();
+        final double longitudes = arguments[3].doubleValue() - arguments[1].doubleValue();
+        final double chord = squaredSine((latitude2 - latitude1) / 2)
+                + cosine(latitude1) * cosine(latitude2) * squaredSine(longitudes / 2);
+        target.set(2 * EARTH_RADIUS_M * StrictMath.asin(Math.min(1, Math.sqrt(chord))));
     }
 
-    private static double square(final double value) {
-        return value * value;
+    private static double cosine(final double degrees) {
+        return 1 - 2 * squaredSine(degrees / 2);
+    }
+
+    /**
+     * By the series of the sine, of at most 45 degrees: replicas on other processors have to come to the same answer,
+     * which Math does not promise, and StrictMath allocates.
+     */
+    private static double squaredSine(final double degrees) {
+        final double acute = Math.abs(Math.IEEEremainder(degrees, 180));
+        final double radians = Math.toRadians(acute <= 45 ? acute : 90 - acute);
+        final double square = radians * radians;
+        double series = 1;
+        for (int n = SINE_TERM_LAST; n > 1; n -= 2) {
+            series = 1 - square / (n * (n - 1)) * series;
+        }
+        final double squaredSine = square * series * series;
+        return acute <= 45 ? squaredSine : 1 - squaredSine;
     }
 }

@@ -6,7 +6,27 @@ import io.penstock.broker.format.FieldType;
 final class Numbers {
     private static final double LONG_BOUND = 0x1p63;
 
+    /** Ten to this power is still exact as a double. */
+    static final int EXACT_POWER_MAX = 22;
+
+    private static final double[] POWERS_OF_TEN = new double[EXACT_POWER_MAX + 1];
+
+    static {
+        for (int i = 0; i < POWERS_OF_TEN.length; i++) {
+            POWERS_OF_TEN[i] = Double.parseDouble("1e" + i);
+        }
+    }
+
     private Numbers() {}
+
+    /**
+     * Ten to a power, exactly.
+     *
+     * @param exponent from 0 to {@link #EXACT_POWER_MAX}.
+     */
+    static double powerOfTen(final int exponent) {
+        return POWERS_OF_TEN[exponent];
+    }
 
     /** Orders two numbers by value, exactly, whichever their types. */
     static int compare(final Register left, final Register right) {

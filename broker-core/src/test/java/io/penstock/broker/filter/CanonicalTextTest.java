@@ -35,6 +35,7 @@ class CanonicalTextTest {
             a is not true                          ~ a IS NOT TRUE
             (a = 1) is null                        ~ (a = 1) IS NULL
             a = 1 is null                          ~ (a = 1) IS NULL
+            ((a is null) is not true) is null      ~ a IS NULL IS NOT TRUE IS NULL
             (a = 1) = (b = 2)                      ~ (a = 1) = (b = 2)
             a in (3, 1, 2, 1, 'b', 'a', b)         ~ a IN (1, 2, 3, 'a', 'b', b)
             a begins with 'x'                      ~ a BEGINS WITH ('x')

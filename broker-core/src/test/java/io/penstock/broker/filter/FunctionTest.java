@@ -3,6 +3,7 @@ package io.penstock.broker.filter;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import io.penstock.broker.format.FieldSet;
+import java.util.Random;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
@@ -137,6 +138,29 @@ class FunctionTest {
             """)
     void shouldComputeWhenCalled(final String condition, final char truth) {
         assertThat(Filters.truth(condition, MESSAGE)).isEqualTo(truth);
+    }
+
+    @Test
+    void shouldAgreeWithTheHaversineOfTheLibraryWhenPlacesAreRandom() {
+        final Random random = new Random(2);
+        for (int i = 0; i < 2_000; i++) {
+            final double[] place = {
+                random.nextDouble() * 180 - 90, random.nextDouble() * 360 - 180,
+                random.nextDouble() * 180 - 90, random.nextDouble() * 360 - 180
+            };
+            final double chord = squared(Math.sin(Math.toRadians(place[2] - place[0]) / 2))
+                    + Math.cos(Math.toRadians(place[0]))
+                            * Math.cos(Math.toRadians(place[2]))
+                            * squared(Math.sin(Math.toRadians(place[3] - place[1]) / 2));
+            final double metres = 2 * 6_371_008.8 * Math.asin(Math.sqrt(chord));
+            final String distance = "GEO_DISTANCE(" + place[0] + "," + place[1] + "," + place[2] + "," + place[3] + ")";
+            final String condition = distance + " BETWEEN " + (metres - 0.1) + " AND " + (metres + 0.1);
+            assertThat(Filters.matches(condition, "{}")).as(condition).isTrue();
+        }
+    }
+
+    private static double squared(final double value) {
+        return value * value;
     }
 
     @Test
