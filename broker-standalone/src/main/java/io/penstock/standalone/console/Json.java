@@ -51,7 +51,9 @@ public final class Json {
     public Json field(final String name, final double value) {
         try {
             if (Double.isFinite(value)) {
-                generator.writeNumberField(name, BigDecimal.valueOf(value).setScale(DECIMALS, RoundingMode.HALF_UP));
+                final BigDecimal rounded = BigDecimal.valueOf(value).setScale(DECIMALS, RoundingMode.HALF_UP);
+                generator.writeFieldName(name);
+                generator.writeNumber(rounded.stripTrailingZeros().toPlainString());
             } else {
                 generator.writeNullField(name);
             }

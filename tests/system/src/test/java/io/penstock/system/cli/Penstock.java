@@ -66,6 +66,15 @@ final class Penstock implements AutoCloseable {
 
     /** Waits for a line of output that holds the text. */
     String awaitLine(final String text) throws InterruptedException {
+        return awaitLine(lines, text);
+    }
+
+    /** Waits for a line on standard error that holds the text. */
+    String awaitErrorLine(final String text) throws InterruptedException {
+        return awaitLine(errors, text);
+    }
+
+    private String awaitLine(final LinkedBlockingQueue<String> lines, final String text) throws InterruptedException {
         final long deadlineNs = System.nanoTime() + TimeUnit.SECONDS.toNanos(TIMEOUT_S);
         while (System.nanoTime() < deadlineNs) {
             final String line = lines.poll(100, TimeUnit.MILLISECONDS);
@@ -81,7 +90,7 @@ final class Penstock implements AutoCloseable {
 
     /** Asks the process to end, as kill does. */
     void terminate() {
-        process.destroy();
+        process.toHandle().destroy();
     }
 
     Result await() throws InterruptedException {

@@ -1,0 +1,4 @@
+@NullMarked
+package io.penstock.standalone.console;
+
+import org.jspecify.annotations.NullMarked;

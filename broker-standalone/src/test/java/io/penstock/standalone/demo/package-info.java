@@ -1,0 +1,4 @@
+@NullMarked
+package io.penstock.standalone.demo;
+
+import org.jspecify.annotations.NullMarked;

@@ -1,0 +1,21 @@
+package io.penstock.system.cli;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import org.junit.jupiter.api.Test;
+
+class DemoTest {
+    @Test
+    void shouldShowEveryFilterAndCheckEveryDeliveryWhenRun() throws Exception {
+        final Penstock.Result result = Penstock.run("demo", "--seconds", "2");
+
+        assertThat(result.err()).isEmpty();
+        assertThat(result.exitCode()).isZero();
+        assertThat(result.out())
+                .contains("a broker on tcp://127.0.0.1:")
+                .contains("Checked:    221,707 messages arrived, each once, in order and byte for byte")
+                .contains("1,331  flights where delay > 60 AND origin IN ('JFK','SFO','ORD')")
+                .contains("85  earthquakes where /properties/mag >= 4.5")
+                .doesNotContain("\033");
+    }
+}

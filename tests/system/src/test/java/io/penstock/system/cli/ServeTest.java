@@ -1,0 +1,156 @@
+package io.penstock.system.cli;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.List;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+
+class ServeTest {
+    private static final String LISTENING = "listening on ";
+
+    @TempDir
+    private Path folder;
+
+    private final List<Penstock> brokers = new ArrayList<>();
+
+    @AfterEach
+    void stop() {
+        brokers.forEach(Penstock::close);
+    }
+
+    @Test
+    void shouldDeliverWhatMatchesWhenAFileIsPublished() throws Exception {
+        final String endpoint = serve();
+        final Path file = folder.resolve("in.ndjson");
+        Files.writeString(file, "{\"n\":1,\"s\":\"a\"}\n{\"n\":2}\n\n{\"n\":3,\"s\":\"b\"}\r\n");
+        try (Penstock subscriber =
+                Penstock.start("subscribe", "t", "-f", "n > 1 AND s IS NOT NULL", "-n", "1", "-b", endpoint)) {
+            subscriber.awaitErrorLine("subscribed to t where n > 1");
+
+            final Penstock.Result published = Penstock.run("publish", "t", file.toString(), "-b", endpoint);
+
+            assertThat(published.err()).startsWith("published 3 messages to t in ");
+            assertThat(published.exitCode()).isZero();
+            final Penstock.Result received = subscriber.await();
+            assertThat(received.out()).isEqualTo("{\"n\":3,\"s\":\"b\"}");
+            assertThat(received.exitCode()).isZero();
+        }
+    }
+
+    @Test
+    void shouldNameTheLineWhenTheBrokerRefusesAMessage() throws Exception {
+        final Penstock.Result result =
+                Penstock.runWithInput("{\"n\":1}\nnot json\n{\"n\":2}\n", "publish", "t", "-b", serve());
+
+        assertThat(result.exitCode()).isEqualTo(1);
+        assertThat(result.err())
+                .contains("published 2 messages to t", "1 of 3 were refused, the first at standard input:2: ");
+    }
+
+    @Test
+    void shouldTakeWhatIsNotJsonWhenTheTopicIsBinary() throws Exception {
+        final Penstock.Result result =
+                Penstock.runWithInput("not json\n", "publish", "t", "--format", "binary", "-b", serve());
+
+        assertThat(result.err()).startsWith("published 1 messages to t");
+        assertThat(result.exitCode()).isZero();
+    }
+
+    @Test
+    void shouldSayPositionAndReasonWhenAFilterIsWrong() throws Exception {
+        final Penstock.Result result = Penstock.run("subscribe", "t", "-f", "price >", "-b", serve());
+
+        assertThat(result.exitCode()).isEqualTo(2);
+        assertThat(result.out()).isEmpty();
+        assertThat(result.err()).startsWith("penstock subscribe: filter: expected a value at ");
+    }
+
+    @Test
+    void shouldShowTopicsCountersAndRoundTripsWhenAsked() throws Exception {
+        final String endpoint = serve("--topic", "declared=binary");
+        Penstock.runWithInput("{}\n{}\n", "publish", "made.by.use", "-b", endpoint);
+
+        final Penstock.Result topics = Penstock.run("topics", "-b", endpoint);
+        final Penstock.Result stat = Penstock.run("stat", "shard-0.messages", "--json", "-b", endpoint);
+        final Penstock.Result ping = Penstock.run("ping", "-n", "2", "-b", endpoint);
+
+        assertThat(topics.out()).containsPattern("declared +binary +0 +0").containsPattern("made.by.use +json +0 +2");
+        assertThat(stat.out()).isEqualTo("{\"shard-0.messages\":2}");
+        assertThat(ping.out()).contains("penstock").containsPattern("(?m)^[0-9.]+ us$");
+        assertThat(ping.exitCode()).isZero();
+    }
+
+    @Test
+    void shouldDrainSayWhatItDidAndSucceedWhenTerminated() throws Exception {
+        final String endpoint = serve();
+        Penstock.runWithInput("{}\n", "publish", "t", "-b", endpoint);
+
+        brokers.get(0).terminate();
+
+        final Penstock.Result result = brokers.get(0).await();
+        assertThat(result.out()).contains("stopping: ", "stopped: 1 messages taken, 0 delivered; nothing was left");
+        assertThat(result.err()).isEmpty();
+        assertThat(result.exitCode()).isZero();
+    }
+
+    @Test
+    void shouldNameFileLineKeyReasonAndRemedyWhenTheConfigurationIsWrong() throws Exception {
+        final Path file = folder.resolve("penstock.yaml");
+        Files.writeString(file, "idle: busy\nwindow:\n  segmentCount: 2\n");
+
+        final Penstock.Result result = Penstock.run("serve", file.toString());
+
+        assertThat(result.exitCode()).isEqualTo(2);
+        assertThat(result.out()).isEmpty();
+        assertThat(result.err())
+                .isEqualTo("penstock serve: " + file + ":3: window.segmentCount: too small: 2 (use 3 to 1024)");
+    }
+
+    @Test
+    void shouldRefuseToBeReachedByOthersWhenNothingProtectsIt() throws Exception {
+        final Penstock.Result result = Penstock.run("serve", "--listen", "tcp://0.0.0.0:0");
+
+        assertThat(result.exitCode()).isEqualTo(2);
+        assertThat(result.err()).startsWith("penstock serve: listen: other machines can reach tcp://0.0.0.0:0");
+    }
+
+    @Test
+    void shouldNameTheEndpointWhenItIsTaken() throws Exception {
+        final String endpoint = serve();
+
+        final Penstock.Result result = Penstock.run("serve", "--listen", endpoint);
+
+        assertThat(result.exitCode()).isEqualTo(1);
+        assertThat(result.err()).startsWith("penstock serve: " + endpoint).hasLineCount(1);
+    }
+
+    @Test
+    void shouldNameTheEndpointWhenNobodyListens() throws Exception {
+        final String endpoint = serve();
+        brokers.get(0).terminate();
+        brokers.get(0).await();
+
+        final Penstock.Result result = Penstock.run("ping", "-b", endpoint);
+
+        assertThat(result.exitCode()).isEqualTo(1);
+        assertThat(result.err())
+                .startsWith("penstock ping: " + endpoint + ": cannot connect")
+                .hasLineCount(1);
+    }
+
+    private String serve(final String... arguments) throws Exception {
+        final String[] all = new String[arguments.length + 3];
+        all[0] = "serve";
+        all[1] = "--listen";
+        all[2] = "tcp://127.0.0.1:0";
+        System.arraycopy(arguments, 0, all, 3, arguments.length);
+        final Penstock broker = Penstock.start(all);
+        brokers.add(broker);
+        return broker.awaitLine(LISTENING).substring(LISTENING.length());
+    }
+}
