@@ -44,20 +44,26 @@ import org.agrona.concurrent.UnsafeBuffer;
  * tests decide how slow it is.
  */
 final class RawClient implements TransportHandler, AutoCloseable {
+    static final int ACK_RECEIVED = 1;
     static final int ACK_PROCESSED = 2;
+    static final int ACK_PERSISTED = 4;
+    static final int ACK_COMPLETED = 8;
 
     private static final UnsafeBuffer EMPTY = new UnsafeBuffer(new byte[0]);
 
     final List<String> events = new ArrayList<>();
     final List<Delivery> deliveries = new ArrayList<>();
     final List<ErrorCode> errors = new ArrayList<>();
+    final List<ErrorCode> fatalErrors = new ArrayList<>();
     final List<String> errorTexts = new ArrayList<>();
     final Map<Long, Integer> acks = new HashMap<>();
     final Map<String, Long> stats = new HashMap<>();
     final Map<String, String> topicFormats = new HashMap<>();
     boolean reading = true;
     boolean disconnected;
+    boolean closed;
     long lastPublisherSequence = -1;
+    int heartbeatIntervalMs;
 
     private final Map<Long, String> topics = new HashMap<>();
     private final ExpandableArrayBuffer buffer = new ExpandableArrayBuffer();
@@ -87,25 +93,31 @@ final class RawClient implements TransportHandler, AutoCloseable {
     }
 
     int poll() {
-        return transport.poll(1024);
+        return closed ? 0 : transport.poll(1024);
     }
 
-    void close(final boolean ignored) {
-        connection.close();
+    /** Goes away without a word. */
+    void disconnect() {
+        close();
     }
 
     @Override
     public void close() {
+        closed = true;
         transport.close();
     }
 
     boolean logon(final String name) {
+        return logon(name, "", 0);
+    }
+
+    boolean logon(final String name, final String user, final int heartbeatIntervalMs) {
         final LogonEncoder encoder = new LogonEncoder();
         encoder.wrapAndApplyHeader(buffer, 0, header)
                 .commandId(1)
-                .heartbeatIntervalMs(0)
+                .heartbeatIntervalMs(heartbeatIntervalMs)
                 .clientName(name)
-                .user("")
+                .user(user)
                 .password("");
         return send(encoder.limit());
     }
@@ -128,10 +140,20 @@ final class RawClient implements TransportHandler, AutoCloseable {
 
     boolean subscribe(
             final long commandId, final long id, final String topic, final String filter, final boolean pattern) {
+        return subscribe(commandId, id, topic, filter, pattern, ACK_PROCESSED);
+    }
+
+    boolean subscribe(
+            final long commandId,
+            final long id,
+            final String topic,
+            final String filter,
+            final boolean pattern,
+            final int acks) {
         final SubscribeEncoder encoder = new SubscribeEncoder();
         encoder.wrapAndApplyHeader(buffer, 0, header).commandId(commandId).subscriptionId(id);
         encoder.options().clear().topicPattern(pattern);
-        putAcks(encoder.ackTypes(), ACK_PROCESSED);
+        putAcks(encoder.ackTypes(), acks);
         encoder.topic(topic).filter(filter);
         return send(encoder.limit());
     }
@@ -247,9 +269,9 @@ final class RawClient implements TransportHandler, AutoCloseable {
         headerDecoder.wrap(frame, 0);
         switch (headerDecoder.templateId()) {
             case LogonAckDecoder.TEMPLATE_ID -> {
-                lastPublisherSequence = new LogonAckDecoder()
-                        .wrapAndApplyHeader(frame, 0, headerDecoder)
-                        .publisherSequence();
+                final LogonAckDecoder ack = new LogonAckDecoder().wrapAndApplyHeader(frame, 0, headerDecoder);
+                lastPublisherSequence = ack.publisherSequence();
+                heartbeatIntervalMs = ack.heartbeatIntervalMs();
                 events.add("logonAck");
             }
             case AckDecoder.TEMPLATE_ID -> {
@@ -260,6 +282,9 @@ final class RawClient implements TransportHandler, AutoCloseable {
             case ErrorDecoder.TEMPLATE_ID -> {
                 final ErrorDecoder error = new ErrorDecoder().wrapAndApplyHeader(frame, 0, headerDecoder);
                 errors.add(ErrorCode.of(error.code()));
+                if (error.fatal() != 0) {
+                    fatalErrors.add(ErrorCode.of(error.code()));
+                }
                 events.add(
                         "error " + error.commandId() + " " + error.subscriptionId() + " " + ErrorCode.of(error.code()));
                 error.skipName();
@@ -286,6 +311,9 @@ final class RawClient implements TransportHandler, AutoCloseable {
     private void onDeliver(final DirectBuffer frame) {
         final DeliverDecoder deliver = new DeliverDecoder().wrapAndApplyHeader(frame, 0, headerDecoder);
         final String topic = topics.get((long) deliver.shard() << 32 | deliver.topicId());
+        if (topic == null) {
+            throw new AssertionError("a message of topic " + deliver.topicId() + " came before the topic's name");
+        }
         int at = deliver.limit();
         while (at < frame.capacity()) {
             final int length = RecordDescriptor.length(frame, at);

@@ -1,5 +1,10 @@
 package io.penstock.broker;
 
+import static java.nio.charset.StandardCharsets.UTF_8;
+import static org.assertj.core.api.Assertions.assertThat;
+
+import java.io.ByteArrayOutputStream;
+import java.io.PrintStream;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
@@ -18,6 +23,7 @@ final class TestBroker implements AutoCloseable {
     final Broker broker;
     final List<RawClient> clients = new ArrayList<>();
     private final boolean driven;
+    private long lastFlush;
 
     TestBroker() {
         this(builder -> builder);
@@ -46,6 +52,26 @@ final class TestBroker implements AutoCloseable {
         client.onBackPressure = this::cycle;
         clients.add(client);
         return client;
+    }
+
+    /** Publishes, however long the broker takes to accept it. */
+    void publish(final RawClient client, final String topic, final String text) {
+        publish(client, topic, text.getBytes(UTF_8));
+    }
+
+    void publish(final RawClient client, final String topic, final byte[] payload) {
+        while (!client.publish(0, 0, 0, topic, payload)) {
+            cycle();
+        }
+    }
+
+    /** Lets the broker do what was asked so far by a client. */
+    void flush(final RawClient client) {
+        final long commandId = --lastFlush;
+        while (!client.flush(commandId)) {
+            cycle();
+        }
+        awaitAck(client, commandId);
     }
 
     RawClient logOn(final String name) {
@@ -103,11 +129,32 @@ final class TestBroker implements AutoCloseable {
         }
     }
 
+    /** The broker is as it was before the first client came. */
+    void assertNothingLeaked() {
+        for (final RawClient client : clients) {
+            client.close();
+        }
+        settle();
+        for (final String name : List.of("connections", "sessions", "subscriptions", "cursors")) {
+            assertThat(broker.counter(name)).as(name).isZero();
+        }
+        assertNoErrors();
+    }
+
+    private void assertNoErrors() {
+        if (broker.counter("errors") > 0) {
+            final ByteArrayOutputStream out = new ByteArrayOutputStream();
+            broker.printErrors(new PrintStream(out, true, UTF_8));
+            throw new AssertionError("the broker failed: " + out.toString(UTF_8));
+        }
+    }
+
     @Override
     public void close() {
         for (final RawClient client : clients) {
             client.close();
         }
         broker.close();
+        assertNoErrors();
     }
 }

@@ -77,8 +77,12 @@ final class CommandDispatcher {
         return onLongFrame(session, buffer, offset, length, frameOffset, frameLength);
     }
 
+    /** A client is told what has ended before it is read again, since it may use a subscription's id anew. */
     private static boolean isReadable(final Session session) {
-        return session.pending == null && session.entries == null && session.outbox.hasRoom();
+        return session.pending == null
+                && session.entries == null
+                && session.ended.isEmpty()
+                && session.outbox.hasRoom();
     }
 
     private boolean onLongFrame(

@@ -75,7 +75,7 @@ final class Deliverer implements ControlledMessageHandler {
     @Override
     public Action onMessage(final int type, final MutableDirectBuffer buffer, final int index, final int length) {
         final Session to = session;
-        final SubscriptionPart part = to == null ? null : to.parts.get(Descriptor.subscription(buffer, index));
+        final SubscriptionPart part = to == null ? null : part(to, Descriptor.subscription(buffer, index));
         if (to == null || part == null) {
             // It has ended since; what was on its way is dropped.
             return Action.CONTINUE;
@@ -104,6 +104,11 @@ final class Deliverer implements ControlledMessageHandler {
         };
     }
 
+    /** A record that is half sent goes on, whether its subscription has ended meanwhile or not. */
+    private @Nullable SubscriptionPart part(final Session to, final long number) {
+        return to.partSent > 0 && ring == to.partRing ? to.partOf : to.parts.get(number);
+    }
+
     private Action onTurn(final Session to, final SubscriptionPart part, final long position) {
         if (position < context.releasedPositions[part.interest.shard()]) {
             return fellBehind(to, part);
@@ -126,7 +131,8 @@ final class Deliverer implements ControlledMessageHandler {
         if (position < context.releasedPositions[shard]) {
             return fellBehind(to, part);
         }
-        if (releasing || to.inFlight.isFull()) {
+        // A topic's name waits in the outbox and has to come before its messages.
+        if (releasing || to.inFlight.isFull() || (to.partSent == 0 && !to.outbox.isEmpty())) {
             return Action.ABORT;
         }
         final ShardPort port = context.ports[shard];
@@ -212,19 +218,23 @@ final class Deliverer implements ControlledMessageHandler {
             taken = to.connection.offer(
                     first ? header : EMPTY, 0, headerLength, log, offset + to.partSent, length, remaining);
             if (taken < 0) {
-                return taken;
+                break;
             }
             to.partSent += length;
             to.partRing = ring;
+            to.partOf = part;
             to.outbox.hold(true);
         }
-        endPart(to);
+        if (taken != Connection.BACK_PRESSURED) {
+            endPart(to);
+        }
         return taken;
     }
 
     private static void endPart(final Session to) {
         to.partSent = 0;
         to.partRing = null;
+        to.partOf = null;
         to.outbox.hold(false);
     }
 
@@ -239,10 +249,11 @@ final class Deliverer implements ControlledMessageHandler {
         if (to.partSent > 0 && ring == to.partRing) {
             // The rest of a message that is half sent is gone: there is no way to go on with this connection.
             endPart(to);
-            to.state = Session.State.CLOSING;
-            to.closingNs = context.nowNs - context.settings.logonTimeoutNs();
+            to.state = Session.State.CUT_OFF;
         }
-        subscribeHandler.onFellBehind(to, part.subscription);
+        if (to.parts.containsKey(part.interest.part())) {
+            subscribeHandler.onFellBehind(to, part.subscription);
+        }
         return Action.CONTINUE;
     }
 }

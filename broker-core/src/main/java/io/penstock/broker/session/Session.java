@@ -23,6 +23,8 @@ public final class Session {
         ACTIVE,
         /** A fatal error is on its way; nothing is read any more. */
         CLOSING,
+        /** The rest of a message that is half sent is gone; nothing can be sent or read any more. */
+        CUT_OFF,
         CLOSED
     }
 
@@ -70,6 +72,10 @@ public final class Session {
     /** The ring that record is in. */
     @Nullable
     DescriptorRing partRing;
+
+    /** The part of a subscription that record is for, which may have ended since. */
+    @Nullable
+    SubscriptionPart partOf;
 
     @Nullable
     TopicAccess lastAccess;
@@ -126,7 +132,7 @@ public final class Session {
     }
 
     boolean isOpen() {
-        return state != State.CLOSING && state != State.CLOSED;
+        return state.compareTo(State.CLOSING) < 0;
     }
 
     /** Is told that a session ended and its connection is closed. */

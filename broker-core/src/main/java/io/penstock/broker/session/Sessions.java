@@ -134,7 +134,10 @@ public final class Sessions {
             final int frameLength) {
         session.lastReceivedNs = context.nowNs;
         final boolean taken = dispatcher.onFragment(session, buffer, offset, length, frameOffset, frameLength);
-        if (!session.acks.isEmpty() || session.entries != null || session.state == State.CLOSING) {
+        if (!session.acks.isEmpty()
+                || session.entries != null
+                || !session.outbox.isEmpty()
+                || session.state == State.CLOSING) {
             schedule(session);
         }
         return taken;
@@ -218,6 +221,10 @@ public final class Sessions {
             final Session session = bySlot[i];
             if (session != null && session.liveRings[shard] != null) {
                 deliverer.release(session);
+                if (session.state == State.CUT_OFF) {
+                    close(session);
+                    continue;
+                }
                 session.inFlight.onCompleted(session.connection.completedPosition());
                 released &= !session.inFlight.isBefore(shard, position);
                 schedule(session);
@@ -305,7 +312,7 @@ public final class Sessions {
         if (session.partSent > 0) {
             workCount += deliverer.deliver(session, 0);
         }
-        if (session.state == State.CLOSING) {
+        if (!session.isOpen()) {
             return workCount + finish(session);
         }
         if (!session.outbox.flush()) {
@@ -320,7 +327,9 @@ public final class Sessions {
     }
 
     private int finish(final Session session) {
-        if (session.outbox.flush() || context.nowNs - session.closingNs >= context.settings.logonTimeoutNs()) {
+        if (session.state == State.CUT_OFF
+                || session.outbox.flush()
+                || context.nowNs - session.closingNs >= context.settings.logonTimeoutNs()) {
             close(session);
             return 1;
         }
@@ -342,7 +351,7 @@ public final class Sessions {
         if (session.partSent > 0
                 || session.entries != null
                 || !session.ended.isEmpty()
-                || session.state == State.CLOSING
+                || !session.isOpen()
                 || !session.acks.isEmpty()
                 || !session.outbox.isEmpty()
                 || (session.replayRing != null && !session.replayRing.isEmpty())) {
