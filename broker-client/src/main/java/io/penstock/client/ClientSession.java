@@ -9,6 +9,7 @@ import io.penstock.transport.TransportContext;
 import io.penstock.transport.TransportCounters;
 import io.penstock.transport.Transports;
 import java.io.IOException;
+import java.net.ConnectException;
 import java.nio.ByteOrder;
 import java.util.concurrent.TimeUnit;
 import org.agrona.DirectBuffer;
@@ -112,7 +113,7 @@ public final class ClientSession implements AutoCloseable {
         try {
             return new ClientSession(config, listener);
         } catch (final IOException e) {
-            throw new ConnectionException(messageOf(e), e);
+            throw new ConnectionException(config.endpoint() + ": cannot connect: " + e.getMessage(), e);
         }
     }
 
@@ -467,8 +468,13 @@ public final class ClientSession implements AutoCloseable {
         }
     }
 
-    private static String messageOf(final IOException e) {
+    /** A transport knows what to do about its medium; what listens there is for the client to know. */
+    private String messageOf(final IOException e) {
         final String message = e.getMessage();
+        if (e.getCause() instanceof ConnectException && message != null && message.contains("connection refused")) {
+            return config.endpoint() + ": cannot connect: connection refused (is a broker running there? start one with"
+                    + " 'penstock serve')";
+        }
         return message == null ? e.toString() : message;
     }
 
