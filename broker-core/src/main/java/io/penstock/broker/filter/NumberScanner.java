@@ -45,6 +45,9 @@ final class NumberScanner {
             index++;
             digits += "." + digits(16);
         }
+        if (digits.isEmpty() || digits.equals(".")) {
+            throw source.expected("digits of base 16", start, index);
+        }
         if (Character.toLowerCase(source.at(index)) == 'p') {
             return real("0x" + digits + exponent());
         }

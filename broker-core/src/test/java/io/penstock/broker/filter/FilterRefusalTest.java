@@ -76,6 +76,8 @@ class FilterRefusalTest {
             [a] = 1                       ~ expected a path, as in [/Not A Name], at 2: [a
             [/a = 1                       ~ expected the closing ] of a path at 8: [/a = 1
             0xG = 1                       ~ expected digits of base 16 at 1: 0x
+            0xP8 = 1                      ~ expected digits of base 16 at 1: 0x
+            0x.P8 = 1                     ~ expected digits of base 16 at 1: 0x.
             089 = 1                       ~ expected digits of base 8 at 1: 089
             0b12 = 1                      ~ expected digits of base 2 at 1: 0b12
             0x1.8 = 1                     ~ expected an exponent, as in 0x1.8p0, at 6: 0x1.8
