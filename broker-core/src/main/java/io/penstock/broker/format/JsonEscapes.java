@@ -5,6 +5,7 @@ import org.agrona.MutableDirectBuffer;
 /** Resolves the escapes of a JSON string into UTF-8. A surrogate without its partner becomes U+FFFD. */
 final class JsonEscapes {
     private static final int ESCAPE_LENGTH = 6;
+    private static final int LONE_SURROGATE = -1;
     private static final int REPLACEMENT = 0xFFFD;
 
     private JsonEscapes() {}
@@ -28,8 +29,8 @@ final class JsonEscapes {
                 i++;
             } else if (bytes.at(i + 1) == 'u') {
                 final int codePoint = codePoint(bytes, i);
-                length = putUtf8(target, length, codePoint);
-                i += codePoint > 0xFFFF ? 2 * ESCAPE_LENGTH : ESCAPE_LENGTH;
+                length = putUtf8(target, length, codePoint == LONE_SURROGATE ? REPLACEMENT : codePoint);
+                i += escapeLength(codePoint);
             } else {
                 target.putByte(length++, plain(bytes.at(i + 1)));
                 i += 2;
@@ -49,6 +50,34 @@ final class JsonEscapes {
         };
     }
 
+    /**
+     * Finds a surrogate without its partner.
+     *
+     * @param bytes of the message.
+     * @param start of a string, behind its quote.
+     * @param end   of the string, at its quote.
+     * @return the position of its escape, or a negative number when there is none.
+     */
+    static int loneSurrogate(final JsonBytes bytes, final int start, final int end) {
+        int i = bytes.skipToQuoteOrBackslash(start);
+        while (i < end) {
+            if (bytes.at(i + 1) == 'u') {
+                final int codePoint = codePoint(bytes, i);
+                if (codePoint == LONE_SURROGATE) {
+                    return i;
+                }
+                i = bytes.skipToQuoteOrBackslash(i + escapeLength(codePoint));
+            } else {
+                i = bytes.skipToQuoteOrBackslash(i + 2);
+            }
+        }
+        return -1;
+    }
+
+    private static int escapeLength(final int codePoint) {
+        return codePoint > 0xFFFF ? 2 * ESCAPE_LENGTH : ESCAPE_LENGTH;
+    }
+
     private static int codePoint(final JsonBytes bytes, final int position) {
         final int unit = unit(bytes, position);
         if (!Character.isSurrogate((char) unit)) {
@@ -59,7 +88,7 @@ final class JsonEscapes {
                 && bytes.at(next) == '\\'
                 && bytes.at(next + 1) == 'u'
                 && Character.isLowSurrogate((char) unit(bytes, next));
-        return isPair ? Character.toCodePoint((char) unit, (char) unit(bytes, next)) : REPLACEMENT;
+        return isPair ? Character.toCodePoint((char) unit, (char) unit(bytes, next)) : LONE_SURROGATE;
     }
 
     private static int unit(final JsonBytes bytes, final int position) {

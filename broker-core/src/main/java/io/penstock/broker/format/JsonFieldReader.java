@@ -148,12 +148,13 @@ final class JsonFieldReader implements FieldReader {
             }
             memberCount++;
             i += member.length();
+            final int value = member.isString() ? i - 1 : bytes.skipSpace(i);
             final FieldNode node = member.node();
             if (node != null && node.found(message)) {
-                enter(node, member.isString() ? i - 1 : i, false);
+                enter(node, value, false);
                 return;
             }
-            i = member.isString() ? bytes.skipToQuote(i) + 1 : bytes.skipValue(i);
+            i = member.isString() ? bytes.skipToQuote(i) + 1 : bytes.skipValue(value);
         }
     }
 

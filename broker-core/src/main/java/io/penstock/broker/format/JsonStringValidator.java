@@ -4,10 +4,22 @@ package io.penstock.broker.format;
 final class JsonStringValidator {
     private final JsonBytes bytes;
     private final JsonMistake mistake;
+    private boolean hasEscape;
 
     JsonStringValidator(final JsonBytes bytes, final JsonMistake mistake) {
         this.bytes = bytes;
         this.mistake = mistake;
+    }
+
+    /** As {@link #text}, but surrogates must have their partner, so that a name is the same for all who read it. */
+    int name(final int position) {
+        hasEscape = false;
+        final int end = text(position);
+        if (end < 0 || !hasEscape) {
+            return end;
+        }
+        final int surrogate = JsonEscapes.loneSurrogate(bytes, position, end - 1);
+        return surrogate < 0 ? end : mistake.at(surrogate, "surrogate without its partner in a name");
     }
 
     /** From behind the opening quote to behind the closing one. */
@@ -36,6 +48,7 @@ final class JsonStringValidator {
             return characters(position);
         }
         if (c == '\\') {
+            hasEscape = true;
             return escape(position);
         }
         return position < bytes.length()

@@ -77,7 +77,7 @@ final class JsonValidator implements MessageValidator {
             i += known.length();
             if (!known.isString()) {
                 memberCount = k;
-                return value(i);
+                return value(bytes.skipSpace(i));
             }
             i = strings.text(i);
         }
@@ -131,7 +131,7 @@ final class JsonValidator implements MessageValidator {
         if (bytes.at(position) != '"') {
             return mistake.at(position, "expected a name in double quotes");
         }
-        int i = strings.text(position + 1);
+        int i = strings.name(position + 1);
         if (i < 0) {
             return i;
         }

@@ -1,5 +1,6 @@
 package io.penstock.broker.format;
 
+import static io.penstock.broker.format.FieldTexts.value;
 import static java.nio.charset.StandardCharsets.UTF_8;
 import static org.assertj.core.api.Assertions.assertThat;
 
@@ -11,8 +12,6 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 
 final class JsonFieldReaderTest {
-    private final FieldSet fields = new FieldSet();
-
     @ParameterizedTest
     @CsvSource(
             delimiter = '|',
@@ -65,13 +64,13 @@ final class JsonFieldReaderTest {
                 "{\"a\" : [ 1.5 , \"\\n]\" ] }|ARRAY [DOUBLE 1.5, STRING <{a}]>]"
             })
     void shouldReadValue(final String message, final String value) {
-        assertThat(read(reader("a"), message)).containsExactly(value);
+        assertThat(read(reader("a"), 1, message)).containsExactly(value);
     }
 
     @Test
     void shouldFindTheFieldsThatPathsNameWhenNested() {
         final FieldReader reader = reader("a/b", "a", "a/b/c", "x[1]", "x", "x[1]/y", "x[0]", "é");
-        assertThat(read(reader, "{\"a\":{\"b\":{\"c\":1}},\"x\":[2,{\"y\":3},4],\"é\":5}"))
+        assertThat(read(reader, 8, "{\"a\":{\"b\":{\"c\":1}},\"x\":[2,{\"y\":3},4],\"é\":5}"))
                 .containsExactly(
                         "OBJECT",
                         "OBJECT",
@@ -81,17 +80,17 @@ final class JsonFieldReaderTest {
                         "LONG 3",
                         "LONG 2",
                         "LONG 5");
-        assertThat(read(reader, "{\"a\":[{\"b\":1}],\"x\":{\"y\":3}}"))
+        assertThat(read(reader, 8, "{\"a\":[{\"b\":1}],\"x\":{\"y\":3}}"))
                 .containsExactly(
                         "ABSENT", "ARRAY [OBJECT]", "ABSENT", "ABSENT", "OBJECT", "ABSENT", "ABSENT", "ABSENT");
-        assertThat(read(reader, "{\"x\":[[1],[2]],\"a\":{\"b\":7}}"))
+        assertThat(read(reader, 8, "{\"x\":[[1],[2]],\"a\":{\"b\":7}}"))
                 .containsExactly(
                         "LONG 7", "OBJECT", "ABSENT", "OBJECT", "ARRAY [OBJECT, OBJECT]", "ABSENT", "OBJECT", "ABSENT");
     }
 
     @Test
     void shouldTakeTheFirstMemberWhenAnObjectIsThereTwice() {
-        assertThat(read(reader("a/x", "a/y", "a"), "{\"a\":{\"x\":1},\"a\":{\"x\":2,\"y\":3}}"))
+        assertThat(read(reader("a/x", "a/y", "a"), 3, "{\"a\":{\"x\":1},\"a\":{\"x\":2,\"y\":3}}"))
                 .containsExactly("LONG 1", "ABSENT", "OBJECT");
     }
 
@@ -101,7 +100,7 @@ final class JsonFieldReaderTest {
         final FieldReader reader = reader("abcdefg", "abcdefgh", "abcdefghi", stem, stem + "x", stem + "y", "");
         final String message =
                 "{\"abcdefgh\":1,\"" + stem + "y\":2,\"" + stem + "\":3,\"abcdefghj\":4,\"\":5,\"" + stem + "xx\":6}";
-        assertThat(read(reader, message))
+        assertThat(read(reader, 7, message))
                 .containsExactly("ABSENT", "LONG 1", "ABSENT", "LONG 3", "ABSENT", "LONG 2", "LONG 5");
     }
 
@@ -161,31 +160,14 @@ final class JsonFieldReaderTest {
         assertThat(reader.doubleValue(0)).isEqualTo(-7.0);
     }
 
-    private FieldReader reader(final String... paths) {
-        for (final String path : paths) {
-            fields.slotOf(path(path));
-        }
-        return new JsonFormat().newReader(fields);
+    private static FieldReader reader(final String... paths) {
+        return new JsonFormat().newReader(FieldTexts.fields(paths));
     }
 
-    private static FieldPath path(final String text) {
-        final List<FieldPath.Step> steps = new ArrayList<>();
-        for (final String step : text.split("/", -1)) {
-            final int bracket = step.indexOf('[');
-            steps.add(
-                    bracket < 0
-                            ? new FieldPath.Step(step, FieldPath.Step.NO_INDEX)
-                            : new FieldPath.Step(
-                                    step.substring(0, bracket),
-                                    Integer.parseInt(step.substring(bracket + 1, step.length() - 1))));
-        }
-        return new FieldPath(steps);
-    }
-
-    private List<String> read(final FieldReader reader, final String message) {
+    private static List<String> read(final FieldReader reader, final int count, final String message) {
         wrap(reader, message);
         final List<String> values = new ArrayList<>();
-        for (int slot = 0; slot < fields.count(); slot++) {
+        for (int slot = 0; slot < count; slot++) {
             values.add(value(reader, slot));
         }
         return values;
@@ -197,40 +179,5 @@ final class JsonFieldReaderTest {
         assertThat(new JsonFormat().newValidator().validate(buffer, 0, utf8.length))
                 .isNull();
         reader.wrap(buffer, 0, utf8.length);
-    }
-
-    private static String value(final FieldReader reader, final int slot) {
-        final String type = reader.type(slot).name();
-        return switch (reader.type(slot)) {
-            case BOOLEAN -> type + ' ' + reader.booleanValue(slot);
-            case LONG -> type + ' ' + reader.longValue(slot);
-            case DOUBLE -> type + ' ' + reader.doubleValue(slot);
-            case STRING, UNTYPED -> type + " <" + text(reader, slot) + '>';
-            case ARRAY -> type + ' ' + elements(reader, slot);
-            case ABSENT, NULL, OBJECT -> type;
-        };
-    }
-
-    /** The text with control characters as their code in hexadecimal between braces. */
-    private static String text(final FieldReader reader, final int slot) {
-        final String text = reader.stringBuffer(slot)
-                .getStringWithoutLengthUtf8(reader.stringOffset(slot), reader.stringLength(slot));
-        final StringBuilder shown = new StringBuilder();
-        for (int i = 0; i < text.length(); i++) {
-            final char c = text.charAt(i);
-            shown.append(c < ' ' ? '{' + Integer.toHexString(c) + '}' : String.valueOf(c));
-        }
-        return shown.toString();
-    }
-
-    private static List<String> elements(final FieldReader reader, final int slot) {
-        final List<String> elements = new ArrayList<>();
-        final int count = reader.elementCount(slot);
-        for (int i = 0; i < count; i++) {
-            reader.element(slot, i);
-            elements.add(value(reader, slot));
-        }
-        reader.element(slot, -1);
-        return elements;
     }
 }

@@ -41,6 +41,7 @@ final class JsonValidatorTest {
                 "[[],[[]],{}]",
                 "{\"a\":1,\"a\":2}",
                 "{\"\":\"\"}",
+                "{\"\\ud83d\\ude00\\ufffd\\n\\ud83d\\ude00\":1}",
                 " {\"a\" : [ {\"b\":null} , true ] } "
             })
     void shouldAcceptWhatRfc8259Allows(final String message) {
@@ -104,6 +105,10 @@ final class JsonValidatorTest {
                 "\"\\'\"|expected one of \"\\/bfnrtu behind a backslash at byte 2",
                 "\"\\u12g4\"|expected a hexadecimal digit at byte 5",
                 "\"\\u123|expected a hexadecimal digit at byte 6, where the message ends",
+                "{\"a\\ud800\":1}|surrogate without its partner in a name at byte 3",
+                "{\"\\n\\ude00\":1}|surrogate without its partner in a name at byte 4",
+                "{\"\\ud800\\ud83d\\ude00\":1}|surrogate without its partner in a name at byte 2",
+                "{\"a\":1,\"\\ud83d\\u0061\":1}|surrogate without its partner in a name at byte 8",
                 "\"\\U1234\"|expected one of \"\\/bfnrtu behind a backslash at byte 2",
             })
     void shouldSayWhatIsWrongAndWhere(final String message, final String mistake) {

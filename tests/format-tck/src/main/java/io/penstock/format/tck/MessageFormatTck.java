@@ -1,0 +1,333 @@
+package io.penstock.format.tck;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import com.sun.management.ThreadMXBean;
+import io.penstock.broker.format.FieldPath;
+import io.penstock.broker.format.FieldReader;
+import io.penstock.broker.format.FieldSet;
+import io.penstock.broker.format.FieldType;
+import io.penstock.broker.format.MessageFormat;
+import io.penstock.broker.format.MessageFormats;
+import io.penstock.broker.format.MessageValidator;
+import java.lang.management.ManagementFactory;
+import java.util.ArrayList;
+import java.util.Arrays;
+import java.util.List;
+import java.util.SplittableRandom;
+import java.util.TreeSet;
+import org.jspecify.annotations.Nullable;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Test;
+
+/**
+ * What every format must pass. A format subclasses it in its tests with samples of its messages; the more of the format's
+ * ways the samples take, the more is tested.
+ */
+public abstract class MessageFormatTck {
+    private static final int SEEDS = Integer.getInteger("penstock.seeds", 2);
+    private static final int MUTATIONS_PER_SEED = 2_000;
+    private static final int OFFSETS = 17;
+    private static final int WARM_UP_COUNT = 30_000;
+    private static final int MEASURED_COUNT = 100_000;
+
+    /** Bytes; room for what the virtual machine itself allocates now and then. */
+    private static final double ALLOCATED_PER_MESSAGE_MAX = 0.1;
+
+    private final FieldSet fields = new FieldSet();
+    private List<FormatSample> samples;
+    private MessageValidator validator;
+    private FieldReader reader;
+
+    /**
+     * The format.
+     *
+     * @return an instance, the same each time or not.
+     */
+    protected abstract MessageFormat format();
+
+    /**
+     * Valid messages.
+     *
+     * @return at least two that differ.
+     */
+    protected abstract List<FormatSample> samples();
+
+    /**
+     * Messages that must be refused.
+     *
+     * @return some, or none when the format accepts any bytes.
+     */
+    protected abstract List<byte[]> refusedMessages();
+
+    /**
+     * Whether a sample is refused when it is cut off, wherever that is.
+     *
+     * @return true when it is.
+     */
+    protected abstract boolean refusesTruncation();
+
+    /** Takes the fields of all samples together. */
+    @BeforeEach
+    public void collectFields() {
+        samples = samples();
+        fields.slotOf(FieldPath.of("field of no sample"));
+        samples.forEach(sample -> sample.addTo(fields));
+        validator = format().newValidator();
+        reader = format().newReader(fields);
+    }
+
+    @Test
+    public void shouldBeFoundByItsName() {
+        assertThat(MessageFormats.formatFor(format().name())).hasSameClassAs(format());
+        assertThat(format().name()).matches("[a-z][a-z0-9-]*");
+    }
+
+    @Test
+    public void shouldReadWhatTheSamplesHold() {
+        for (final FormatSample sample : samples) {
+            for (int offset = 0; offset < OFFSETS; offset++) {
+                for (final Placement placement : Placement.everywhere(sample.message(), offset, 0xFF)) {
+                    assertThat(validate(placement))
+                            .as("%s: %s", placement, sample)
+                            .isNull();
+                    check(reader, placement, sample);
+                }
+            }
+        }
+    }
+
+    @Test
+    public void shouldReadTheSameWhenSlotsAreAskedBackwardsAndTwice() {
+        for (final FormatSample sample : samples) {
+            wrap(reader, Placement.among(sample.message(), 3, 0));
+            for (int round = 0; round < 2; round++) {
+                for (int slot = fields.count() - 1; slot >= 0; slot--) {
+                    checkSlot(reader, slot, sample);
+                }
+            }
+        }
+    }
+
+    @Test
+    public void shouldForgetTheMessageBeforeWhenWrappedAgain() {
+        for (final FormatSample before : samples) {
+            for (final FormatSample sample : samples) {
+                wrap(reader, Placement.among(before.message(), 1, 0));
+                reader.type(fields.count() - 1);
+                check(reader, Placement.among(sample.message(), 2, 0), sample);
+            }
+        }
+    }
+
+    @Test
+    public void shouldKeepReadersApartWhenTheyTakeTurns() {
+        final FieldReader other = format().newReader(fields);
+        final FormatSample first = samples.get(0);
+        final FormatSample second = samples.get(1);
+        wrap(reader, Placement.among(first.message(), 1, 0));
+        wrap(other, Placement.among(second.message(), 1, 0));
+        for (int slot = 0; slot < fields.count(); slot++) {
+            checkSlot(reader, slot, first);
+            checkSlot(other, slot, second);
+        }
+    }
+
+    @Test
+    public void shouldSayWhatIsWrongInOneLineWhenRefusing() {
+        for (final byte[] message : refusedMessages()) {
+            final Placement placement = Placement.among(message, 5, ' ');
+            assertThat(validate(placement))
+                    .as(Arrays.toString(message))
+                    .isNotNull()
+                    .startsWith(format().name() + ": ")
+                    .matches("[^\\p{Cntrl}]+");
+        }
+    }
+
+    @Test
+    public void shouldGoOnWhenTheMessageBeforeWasRefused() {
+        for (final byte[] message : refusedMessages()) {
+            for (final FormatSample sample : samples) {
+                final Placement refused = Placement.among(message, 0, 0);
+                assertThat(validate(refused)).isNotNull();
+                values(reader, refused);
+                final Placement placement = Placement.among(sample.message(), 0, 0);
+                assertThat(validate(placement)).isNull();
+                check(reader, placement, sample);
+            }
+        }
+    }
+
+    @Test
+    public void shouldRefuseOrNotByItsOwnBytesAloneWhenCutOff() {
+        for (final FormatSample sample : samples) {
+            for (int length = 0; length < sample.message().length; length++) {
+                final byte[] start = Arrays.copyOf(sample.message(), length);
+                final String answer = answer(start);
+                if (refusesTruncation()) {
+                    assertThat(answer).as("%d bytes of %s", length, sample).startsWith("refused");
+                }
+            }
+        }
+    }
+
+    @Test
+    public void shouldAnswerByItsOwnBytesAloneWhenMutated() {
+        final TreeSet<String> answers = new TreeSet<>();
+        for (int seed = 0; seed < SEEDS; seed++) {
+            final SplittableRandom random = new SplittableRandom(seed);
+            for (int i = 0; i < MUTATIONS_PER_SEED; i++) {
+                final FormatSample sample = samples.get(random.nextInt(samples.size()));
+                answers.add(answer(mutated(sample.message(), random)));
+            }
+        }
+        assertThat(answers).isNotEmpty();
+    }
+
+    @Test
+    public void shouldHaveNoFieldsWhenEmpty() {
+        for (int offset = 0; offset < OFFSETS; offset++) {
+            for (final Placement placement : Placement.everywhere(new byte[0], offset, '1')) {
+                wrap(reader, placement);
+                for (int slot = 0; slot < fields.count(); slot++) {
+                    assertThat(reader.type(slot)).isEqualTo(FieldType.ABSENT);
+                }
+            }
+        }
+        answer(new byte[0]);
+    }
+
+    @Test
+    public void shouldAllocateNothingWhenMessagesAreValid() {
+        final List<Placement> placements = new ArrayList<>();
+        for (final FormatSample sample : samples) {
+            placements.addAll(Placement.everywhere(sample.message(), 1, 0).subList(0, 4));
+        }
+        long sum = use(placements, WARM_UP_COUNT);
+
+        final ThreadMXBean threads = (ThreadMXBean) ManagementFactory.getThreadMXBean();
+        final long before = threads.getCurrentThreadAllocatedBytes();
+        sum += use(placements, MEASURED_COUNT);
+        final long allocated = threads.getCurrentThreadAllocatedBytes() - before;
+
+        assertThat((double) allocated / MEASURED_COUNT)
+                .as("bytes a message (%d)", sum)
+                .isLessThan(ALLOCATED_PER_MESSAGE_MAX);
+    }
+
+    private long use(final List<Placement> placements, final int count) {
+        long sum = 0;
+        for (int i = 0; i < count; i++) {
+            final Placement placement = placements.get(i % placements.size());
+            if (validate(placement) == null) {
+                wrap(reader, placement);
+                for (int slot = 0; slot < fields.count(); slot++) {
+                    sum += sum(slot);
+                    final int elementCount = reader.type(slot) == FieldType.ARRAY ? reader.elementCount(slot) : 0;
+                    for (int element = 0; element < elementCount; element++) {
+                        reader.element(slot, element);
+                        sum += sum(slot);
+                    }
+                }
+            }
+        }
+        return sum;
+    }
+
+    private long sum(final int slot) {
+        return switch (reader.type(slot)) {
+            case BOOLEAN -> reader.booleanValue(slot) ? 1 : 0;
+            case LONG -> reader.longValue(slot);
+            case DOUBLE -> (long) reader.doubleValue(slot);
+            case STRING, UNTYPED ->
+                reader.stringBuffer(slot).capacity() + reader.stringOffset(slot) + reader.stringLength(slot);
+            case ABSENT, NULL, ARRAY, OBJECT -> 0;
+        };
+    }
+
+    private static byte[] mutated(final byte[] message, final SplittableRandom random) {
+        final byte[] mutated = Arrays.copyOf(message, message.length + random.nextInt(-1, 2));
+        for (int left = random.nextInt(1, 4); left > 0 && mutated.length > 0; left--) {
+            final int position = random.nextInt(mutated.length);
+            mutated[position] =
+                    random.nextBoolean() ? (byte) random.nextInt(256) : mutated[random.nextInt(mutated.length)];
+        }
+        return mutated;
+    }
+
+    /**
+     * What the validator says of a message and what a reader finds in it, valid or not, wherever it lies and whatever
+     * lies around it.
+     */
+    private String answer(final byte[] message) {
+        final FieldReader fresh = format().newReader(fields);
+        String answer = "";
+        for (final int surrounding : new int[] {0, '"', '0', '}', 0xFF}) {
+            final Placement placement = Placement.among(message, surrounding % OFFSETS, surrounding);
+            final String mistake = validate(placement);
+            final String found =
+                    (mistake == null ? "accepted " : "refused: " + mistake + ' ') + values(fresh, placement);
+            assertThat(answer.isEmpty() ? found : answer)
+                    .as("%s: %s", placement, Arrays.toString(message))
+                    .isEqualTo(found);
+            answer = found;
+        }
+        return answer;
+    }
+
+    private @Nullable String validate(final Placement placement) {
+        return validator.validate(placement.buffer(), placement.offset(), placement.length());
+    }
+
+    private static void wrap(final FieldReader reader, final Placement placement) {
+        reader.wrap(placement.buffer(), placement.offset(), placement.length());
+    }
+
+    private void check(final FieldReader checked, final Placement placement, final FormatSample sample) {
+        wrap(checked, placement);
+        for (int slot = 0; slot < fields.count(); slot++) {
+            checkSlot(checked, slot, sample);
+        }
+    }
+
+    private void checkSlot(final FieldReader checked, final int slot, final FormatSample sample) {
+        assertThat(value(checked, slot))
+                .as("%s: %s", fields.path(slot), sample)
+                .isEqualTo(sample.value(fields.path(slot)));
+    }
+
+    private List<Object> values(final FieldReader read, final Placement placement) {
+        wrap(read, placement);
+        final List<Object> values = new ArrayList<>();
+        for (int slot = 0; slot < fields.count(); slot++) {
+            values.add(value(read, slot));
+        }
+        return values;
+    }
+
+    private static Object value(final FieldReader read, final int slot) {
+        return switch (read.type(slot)) {
+            case BOOLEAN -> read.booleanValue(slot);
+            case LONG -> read.longValue(slot);
+            case DOUBLE -> read.doubleValue(slot);
+            case STRING, UNTYPED ->
+                read.stringBuffer(slot).getStringWithoutLengthUtf8(read.stringOffset(slot), read.stringLength(slot));
+            case ARRAY -> elements(read, slot);
+            case ABSENT -> FieldType.ABSENT;
+            case NULL -> FieldType.NULL;
+            case OBJECT -> FieldType.OBJECT;
+        };
+    }
+
+    private static List<Object> elements(final FieldReader read, final int slot) {
+        final List<Object> elements = new ArrayList<>();
+        final int count = read.elementCount(slot);
+        for (int i = 0; i < count; i++) {
+            read.element(slot, i);
+            elements.add(value(read, slot));
+        }
+        read.element(slot, -1);
+        return elements;
+    }
+}
