@@ -72,6 +72,7 @@ final class RawClient implements TransportHandler, AutoCloseable {
     private final MessageHeaderDecoder headerDecoder = new MessageHeaderDecoder();
     private final Transport transport;
     private final Connection connection;
+    private int lastFrameLength;
 
     RawClient(final URI endpoint) {
         try {
@@ -211,13 +212,20 @@ final class RawClient implements TransportHandler, AutoCloseable {
         return send(frame.length);
     }
 
-    byte[] bytes(final int length) {
-        final byte[] bytes = new byte[length];
+    /** Sends bytes as a part of a frame that has more. */
+    boolean sendPart(final byte[] part, final int remaining) {
+        return connection.offer(EMPTY, 0, 0, new UnsafeBuffer(part), 0, part.length, remaining) >= 0;
+    }
+
+    /** The frame that was sent last. */
+    byte[] lastFrame() {
+        final byte[] bytes = new byte[lastFrameLength];
         buffer.getBytes(0, bytes);
         return bytes;
     }
 
     private boolean send(final int length) {
+        lastFrameLength = length;
         final int unit = connection.bestSendLength();
         int sent = 0;
         do {

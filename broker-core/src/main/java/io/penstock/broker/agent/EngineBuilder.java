@@ -18,7 +18,6 @@ import io.penstock.broker.topic.TopicRules;
 import io.penstock.broker.topic.TopicTable;
 import java.util.ArrayList;
 import java.util.List;
-import java.util.concurrent.TimeUnit;
 import org.agrona.ErrorHandler;
 import org.agrona.concurrent.EpochNanoClock;
 import org.agrona.concurrent.NanoClock;
@@ -171,21 +170,17 @@ public final class EngineBuilder {
                 new IoAgent(index, nanoClock, reclaims, inboxPorts, noticeCountMax, new IoCounters(counters, owner));
         final Waker replayerWaker = wakers.replayer;
         final ReadyBits ready = new ReadyBits(sessionSettings.sessionCountMax());
-        ioAgent.sessions(
-                new Sessions(
-                        sessionSettings,
-                        ports,
-                        replayer.port(replayerWaker),
-                        gate,
-                        rules,
-                        ready,
-                        directory,
-                        this::onReplaced,
-                        counters,
-                        sessionCounters),
-                Math.min(
-                        sessionSettings.logonTimeoutNs(),
-                        Math.min(sessionSettings.heartbeatIntervalNs(), TimeUnit.SECONDS.toNanos(10))));
+        ioAgent.sessions(new Sessions(
+                sessionSettings,
+                ports,
+                replayer.port(replayerWaker),
+                gate,
+                rules,
+                ready,
+                directory,
+                this::onReplaced,
+                counters,
+                sessionCounters));
         return ioAgent;
     }
 

@@ -33,7 +33,6 @@ import org.jspecify.annotations.Nullable;
 final class IoAgent implements Agent {
     private static final int FRAME_LIMIT = 4 * 1024;
     private static final int NOTICE_LIMIT = 1024;
-    private static final long TICK_NS = 100_000_000;
 
     private final int index;
     private final NanoClock clock;
@@ -49,7 +48,6 @@ final class IoAgent implements Agent {
     private final AtomicBoolean drainRequested = new AtomicBoolean();
     private final AtomicBoolean drained = new AtomicBoolean();
     private long tickNs;
-    private long tickIntervalNs = TICK_NS;
 
     IoAgent(
             final int index,
@@ -68,9 +66,8 @@ final class IoAgent implements Agent {
     }
 
     /** Gives the agent its sessions. Called once, before it starts. */
-    void sessions(final Sessions value, final long shortestTimeoutNs) {
+    void sessions(final Sessions value) {
         sessions = value;
-        tickIntervalNs = Math.max(1_000_000, Math.min(TICK_NS, shortestTimeoutNs / 20));
     }
 
     /** Listens on an endpoint. Called before the agent starts. */
@@ -125,7 +122,7 @@ final class IoAgent implements Agent {
         for (final InboxPort port : inboxPorts) {
             port.signal();
         }
-        if (nowNs - tickNs >= tickIntervalNs) {
+        if (nowNs - tickNs >= sessions().tickIntervalNs()) {
             tickNs = nowNs;
             sessions().onTick();
             publishCounters();
@@ -157,7 +154,7 @@ final class IoAgent implements Agent {
     void await() {
         final Transport transport = awaited;
         if (transport != null) {
-            transport.await(tickIntervalNs);
+            transport.await(sessions().tickIntervalNs());
         }
     }
 

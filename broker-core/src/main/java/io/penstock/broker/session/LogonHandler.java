@@ -50,6 +50,7 @@ final class LogonHandler {
                 session.principal = principal;
                 session.user = principal.name();
                 session.heartbeatIntervalNs = heartbeatIntervalNs(heartbeatIntervalMs);
+                context.onTimeout(session.heartbeatIntervalNs);
                 logOn(session, commandId, name);
             }
         }

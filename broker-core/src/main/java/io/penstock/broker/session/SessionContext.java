@@ -35,6 +35,9 @@ final class SessionContext {
     /** Cached once a duty cycle. */
     long nowNs;
 
+    /** The shortest of all the times that sessions wait for something; it only ever falls. */
+    private long shortestTimeoutNs;
+
     private final Map<MessageFormat, MessageValidator> validators = new HashMap<>();
     private final ArrayDeque<ShardCommand>[] waitingCommands;
     private final ArrayDeque<StagedSubmission> staged = new ArrayDeque<>();
@@ -61,12 +64,22 @@ final class SessionContext {
         for (int i = 0; i < ports.length; i++) {
             waitingCommands[i] = new ArrayDeque<>();
         }
+        shortestTimeoutNs = Math.min(settings.logonTimeoutNs(), settings.heartbeatIntervalNs());
         // Parts are unique over all I/O agents: the agent's index is in the high bits.
         nextPart = ((long) settings.ioAgent() << 48) + 1;
     }
 
     long nextPart() {
         return nextPart++;
+    }
+
+    /** A session's timer is as short as this. */
+    void onTimeout(final long timeoutNs) {
+        shortestTimeoutNs = Math.min(shortestTimeoutNs, timeoutNs);
+    }
+
+    long shortestTimeoutNs() {
+        return shortestTimeoutNs;
     }
 
     /** Hands a command to a shard, now or as soon as there is room. Bounded by the sessions, which wait for theirs. */

@@ -26,7 +26,7 @@ public record SessionSettings(
         long heartbeatIntervalNs,
         long logonTimeoutNs) {
     /** Shortest and longest interval that a client may ask for. */
-    public static final int HEARTBEAT_INTERVAL_MS_MIN = 10;
+    public static final int HEARTBEAT_INTERVAL_MS_MIN = 100;
 
     public static final int HEARTBEAT_INTERVAL_MS_MAX = 3_600_000;
 

@@ -23,6 +23,9 @@ import org.jspecify.annotations.Nullable;
 public final class Sessions {
     private static final int DESCRIPTOR_LIMIT = 4 * 1024;
     private static final int ENTRY_LIMIT = 64;
+    private static final int TICK_COUNT = 10;
+    private static final long TICK_NS_MIN = 1_000_000;
+    private static final long TICK_NS_MAX = 100_000_000;
 
     private final SessionContext context;
     private final ReadyBits ready;
@@ -233,9 +236,19 @@ public final class Sessions {
         return released;
     }
 
+    /**
+     * How long to wait before the next tick: so that each session is looked after twice before the shortest timer of
+     * any of them.
+     *
+     * @return interval in nanoseconds; it falls when a client asks for shorter heartbeats.
+     */
+    public long tickIntervalNs() {
+        return Math.max(TICK_NS_MIN, Math.min(TICK_NS_MAX, context.shortestTimeoutNs() / (2 * TICK_COUNT)));
+    }
+
     /** Looks after some of the sessions' timers; all of them are looked after within ten ticks. */
     public void onTick() {
-        final int count = slotCount / 10 + 1;
+        final int count = slotCount / TICK_COUNT + 1;
         for (int i = 0; i < count; i++) {
             tickSlot = tickSlot + 1 < slotCount ? tickSlot + 1 : 0;
             final Session session = bySlot[tickSlot];
@@ -377,9 +390,11 @@ public final class Sessions {
             schedule(session);
             return;
         }
+        // A client's own wish does not stretch the time it may hold memory for a frame.
+        final long framePatienceNs = context.settings.heartbeatIntervalNs() * SessionSettings.HEARTBEATS_MISSED_MAX;
         final long patienceNs = session.heartbeatIntervalNs * SessionSettings.HEARTBEATS_MISSED_MAX;
         if (nowNs - session.lastReceivedNs > patienceNs
-                || (session.assembler.isBusy() && nowNs - session.assembler.startedNs() > patienceNs)) {
+                || (session.assembler.isBusy() && nowNs - session.assembler.startedNs() > framePatienceNs)) {
             context.fail(
                     session,
                     0,

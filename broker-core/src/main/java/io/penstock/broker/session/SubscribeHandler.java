@@ -19,6 +19,9 @@ import org.jspecify.annotations.Nullable;
 final class SubscribeHandler {
     private static final int ACKS_SUPPORTED = 0b0011;
 
+    /** What the decoder makes of bytes that are not UTF-8. */
+    private static final char REPLACEMENT = '\uFFFD';
+
     private final SessionContext context;
     private final SessionRings rings;
 
@@ -177,6 +180,11 @@ final class SubscribeHandler {
         if (!pattern) {
             return TopicPattern.literal(text);
         }
+        final int bad = text.indexOf(REPLACEMENT);
+        if (bad >= 0) {
+            throw new Refusal(
+                    ErrorCode.BAD_PATTERN, "topic pattern: not UTF-8 text at " + bad + " (encode it as UTF-8)");
+        }
         try {
             return TopicPattern.regex(text);
         } catch (final IllegalArgumentException e) {
@@ -187,6 +195,10 @@ final class SubscribeHandler {
     private static String canonicalFilter(final String text) {
         if (text.isBlank()) {
             return "";
+        }
+        final int bad = text.indexOf(REPLACEMENT);
+        if (bad >= 0) {
+            throw new Refusal(ErrorCode.BAD_FILTER, "filter: not UTF-8 text at " + bad + " (encode it as UTF-8)");
         }
         try {
             return FilterCompiler.compile(text, new FieldSet(), FilterLimits.DEFAULTS)
