@@ -6,7 +6,8 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
-import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.AfterAll;
+import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
@@ -16,16 +17,21 @@ class ServeTest {
     @TempDir
     private Path folder;
 
-    private final List<Penstock> brokers = new ArrayList<>();
+    private static final List<Penstock> BROKERS = new ArrayList<>();
+    private static String endpoint = "";
 
-    @AfterEach
-    void stop() {
-        brokers.forEach(Penstock::close);
+    @BeforeAll
+    static void startTheBrokerOfMostTests() throws Exception {
+        endpoint = serve("--topic", "declared=binary");
+    }
+
+    @AfterAll
+    static void stop() {
+        BROKERS.forEach(Penstock::close);
     }
 
     @Test
     void shouldDeliverWhatMatchesWhenAFileIsPublished() throws Exception {
-        final String endpoint = serve();
         final Path file = folder.resolve("in.ndjson");
         Files.writeString(file, "{\"n\":1,\"s\":\"a\"}\n{\"n\":2}\n\n{\"n\":3,\"s\":\"b\"}\r\n");
         try (Penstock subscriber =
@@ -45,25 +51,25 @@ class ServeTest {
     @Test
     void shouldNameTheLineWhenTheBrokerRefusesAMessage() throws Exception {
         final Penstock.Result result =
-                Penstock.runWithInput("{\"n\":1}\nnot json\n{\"n\":2}\n", "publish", "t", "-b", serve());
+                Penstock.runWithInput("{\"n\":1}\nnot json\n{\"n\":2}\n", "publish", "mixed", "-b", endpoint);
 
         assertThat(result.exitCode()).isEqualTo(1);
         assertThat(result.err())
-                .contains("published 2 messages to t", "1 of 3 were refused, the first at standard input:2: ");
+                .contains("published 2 messages to mixed", "1 of 3 were refused, the first at standard input:2: ");
     }
 
     @Test
     void shouldTakeWhatIsNotJsonWhenTheTopicIsBinary() throws Exception {
         final Penstock.Result result =
-                Penstock.runWithInput("not json\n", "publish", "t", "--format", "binary", "-b", serve());
+                Penstock.runWithInput("not json\n", "publish", "lines", "--format", "binary", "-b", endpoint);
 
-        assertThat(result.err()).startsWith("published 1 messages to t");
+        assertThat(result.err()).startsWith("published 1 messages to lines");
         assertThat(result.exitCode()).isZero();
     }
 
     @Test
     void shouldSayPositionAndReasonWhenAFilterIsWrong() throws Exception {
-        final Penstock.Result result = Penstock.run("subscribe", "t", "-f", "price >", "-b", serve());
+        final Penstock.Result result = Penstock.run("subscribe", "t", "-f", "price >", "-b", endpoint);
 
         assertThat(result.exitCode()).isEqualTo(2);
         assertThat(result.out()).isEmpty();
@@ -72,27 +78,23 @@ class ServeTest {
 
     @Test
     void shouldShowTopicsCountersAndRoundTripsWhenAsked() throws Exception {
-        final String endpoint = serve("--topic", "declared=binary");
         Penstock.runWithInput("{}\n{}\n", "publish", "made.by.use", "-b", endpoint);
 
         final Penstock.Result topics = Penstock.run("topics", "-b", endpoint);
-        final Penstock.Result stat = Penstock.run("stat", "shard-0.messages", "--json", "-b", endpoint);
+        final Penstock.Result stat = Penstock.run("stat", "broker.", "--json", "-b", endpoint);
         final Penstock.Result ping = Penstock.run("ping", "-n", "2", "-b", endpoint);
 
         assertThat(topics.out()).containsPattern("declared +binary +0 +0").containsPattern("made.by.use +json +0 +2");
-        assertThat(stat.out()).isEqualTo("{\"shard-0.messages\":2}");
+        assertThat(stat.out()).isEqualTo("{\"broker.errors\":0}");
         assertThat(ping.out()).contains("penstock").containsPattern("(?m)^[0-9.]+ us$");
         assertThat(ping.exitCode()).isZero();
     }
 
     @Test
     void shouldDrainSayWhatItDidAndSucceedWhenTerminated() throws Exception {
-        final String endpoint = serve();
-        Penstock.runWithInput("{}\n", "publish", "t", "-b", endpoint);
+        Penstock.runWithInput("{}\n", "publish", "t", "-b", serve());
 
-        brokers.get(0).terminate();
-
-        final Penstock.Result result = brokers.get(0).await();
+        final Penstock.Result result = terminateLast();
         assertThat(result.out()).contains("stopping: ", "stopped: 1 messages taken, 0 delivered; nothing was left");
         assertThat(result.err()).isEmpty();
         assertThat(result.exitCode()).isZero();
@@ -121,8 +123,6 @@ class ServeTest {
 
     @Test
     void shouldNameTheEndpointWhenItIsTaken() throws Exception {
-        final String endpoint = serve();
-
         final Penstock.Result result = Penstock.run("serve", "--listen", endpoint);
 
         assertThat(result.exitCode()).isEqualTo(1);
@@ -131,26 +131,31 @@ class ServeTest {
 
     @Test
     void shouldNameTheEndpointWhenNobodyListens() throws Exception {
-        final String endpoint = serve();
-        brokers.get(0).terminate();
-        brokers.get(0).await();
+        final String gone = serve();
+        terminateLast();
 
-        final Penstock.Result result = Penstock.run("ping", "-b", endpoint);
+        final Penstock.Result result = Penstock.run("ping", "-b", gone);
 
         assertThat(result.exitCode()).isEqualTo(1);
         assertThat(result.err())
-                .startsWith("penstock ping: " + endpoint + ": cannot connect")
+                .startsWith("penstock ping: " + gone + ": cannot connect")
                 .hasLineCount(1);
     }
 
-    private String serve(final String... arguments) throws Exception {
+    private static Penstock.Result terminateLast() throws Exception {
+        final Penstock broker = BROKERS.get(BROKERS.size() - 1);
+        broker.terminate();
+        return broker.await();
+    }
+
+    private static String serve(final String... arguments) throws Exception {
         final String[] all = new String[arguments.length + 3];
         all[0] = "serve";
         all[1] = "--listen";
         all[2] = "tcp://127.0.0.1:0";
         System.arraycopy(arguments, 0, all, 3, arguments.length);
         final Penstock broker = Penstock.start(all);
-        brokers.add(broker);
+        BROKERS.add(broker);
         return broker.awaitLine(LISTENING).substring(LISTENING.length());
     }
 }

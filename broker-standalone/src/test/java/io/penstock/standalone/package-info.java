@@ -1,0 +1,4 @@
+@NullMarked
+package io.penstock.standalone;
+
+import org.jspecify.annotations.NullMarked;

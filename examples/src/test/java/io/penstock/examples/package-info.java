@@ -1,0 +1,4 @@
+@NullMarked
+package io.penstock.examples;
+
+import org.jspecify.annotations.NullMarked;

@@ -1,0 +1,34 @@
+package io.penstock.system.architecture;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.Set;
+import java.util.TreeSet;
+import java.util.regex.Pattern;
+import org.junit.jupiter.api.Test;
+
+/** The list of dependencies says what the build says. */
+class DependencyListTest {
+    private static final Path ROOT = Path.of("..", "..");
+    private static final Pattern DEPENDENCY = Pattern.compile(
+            "<(?:dependency|path)>\\s*<groupId>(?!io\\.penstock)[^<]+</groupId>\\s*<artifactId>([^<]+)</artifactId>");
+    private static final Pattern ROW = Pattern.compile("(?m)^\\| `([^`]+)` \\|");
+
+    @Test
+    void shouldNameEveryDependencyWhenComparedWithTheBuild() throws IOException {
+        final Set<String> used = find(DEPENDENCY, ROOT.resolve("pom.xml"));
+        used.add("sbe-tool");
+        used.add("palantir-java-format");
+
+        assertThat(find(ROW, ROOT.resolve("docs").resolve("dependencies.md"))).isEqualTo(used);
+    }
+
+    private static Set<String> find(final Pattern pattern, final Path file) throws IOException {
+        final Set<String> found = new TreeSet<>();
+        pattern.matcher(Files.readString(file)).results().forEach(result -> found.add(result.group(1)));
+        return found;
+    }
+}
