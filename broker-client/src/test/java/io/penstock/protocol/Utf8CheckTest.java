@@ -1,10 +1,9 @@
 package io.penstock.protocol;
 
-import static org.assertj.core.api.Assertions.assertThat;
-
 import java.nio.ByteBuffer;
 import java.nio.charset.CharacterCodingException;
 import java.nio.charset.StandardCharsets;
+import java.util.Arrays;
 import java.util.Random;
 import org.agrona.concurrent.UnsafeBuffer;
 import org.junit.jupiter.api.Test;
@@ -44,8 +43,9 @@ class Utf8CheckTest {
         for (int codePoint = 0; codePoint <= Character.MAX_CODE_POINT; codePoint++) {
             if (codePoint < Character.MIN_SURROGATE || codePoint > Character.MAX_SURROGATE) {
                 final byte[] bytes = Character.toString(codePoint).getBytes(StandardCharsets.UTF_8);
-                assertThat(Utf8Check.isWellFormed(new UnsafeBuffer(bytes), 0, bytes.length))
-                        .isTrue();
+                if (!Utf8Check.isWellFormed(new UnsafeBuffer(bytes), 0, bytes.length)) {
+                    throw new AssertionError("code point " + Integer.toHexString(codePoint));
+                }
             }
         }
     }
@@ -57,8 +57,8 @@ class Utf8CheckTest {
         } catch (final CharacterCodingException e) {
             expected = false;
         }
-        assertThat(Utf8Check.isWellFormed(new UnsafeBuffer(bytes), 0, bytes.length))
-                .as(as)
-                .isEqualTo(expected);
+        if (Utf8Check.isWellFormed(new UnsafeBuffer(bytes), 0, bytes.length) != expected) {
+            throw new AssertionError(as + ": " + Arrays.toString(bytes) + " should be " + expected);
+        }
     }
 }
