@@ -24,8 +24,8 @@ public interface Filter {
     FieldSet fields();
 
     /**
-     * The condition in canonical form: filters with equal texts match the same messages, and the text, which may be
-     * longer than what was compiled, compiles to the same filter again.
+     * The condition in canonical form: filters with equal texts match the same messages, and the text compiles to the
+     * same filter again under the same limits.
      *
      * @return the text.
      */

@@ -29,10 +29,10 @@ public final class FilterCompiler {
     }
 
     private static Filter compile(
-            final Node condition, final FieldSet sharedFields, final FilterLimits limits, final EpochClock clock) {
-        final Program program = ProgramBuilder.build(condition, sharedFields, clock);
+            final Parsed parsed, final FieldSet sharedFields, final FilterLimits limits, final EpochClock clock) {
+        final Program program = ProgramBuilder.build(parsed.condition(), sharedFields, clock);
         return new CompiledFilter(
-                CanonicalText.of(condition), program, sharedFields, new TextArena(limits.resultLengthMax()));
+                parsed.canonicalText(), program, sharedFields, new TextArena(limits.resultLengthMax()));
     }
 
     /**
@@ -58,10 +58,32 @@ public final class FilterCompiler {
      * @throws FilterException when the text is not a condition or exceeds a limit.
      */
     public static String canonicalText(final String text, final FilterLimits limits) {
-        return CanonicalText.of(parse(text, limits, true));
+        return parse(text, limits, true).canonicalText();
     }
 
-    private static Node parse(final String text, final FilterLimits limits, final boolean hasClock) {
+    private static Parsed parse(final String text, final FilterLimits limits, final boolean hasClock) {
+        final Node condition = condition(text, limits, hasClock);
+        final String canonicalText = CanonicalText.of(condition);
+        if (!canonicalText.equals(text)) {
+            requireWithin(limits, canonicalText);
+        }
+        return new Parsed(condition, canonicalText);
+    }
+
+    /** Whoever keeps the canonical text can compile it again: it is longer than what it was made from, if only a little. */
+    private static void requireWithin(final FilterLimits limits, final String canonicalText) {
+        try {
+            condition(canonicalText, limits, true);
+        } catch (final FilterException e) {
+            throw new FilterException("filter: in its canonical form " + reason(e), e.position());
+        }
+    }
+
+    private static String reason(final FilterException refusal) {
+        return String.valueOf(refusal.getMessage()).replaceFirst("^filter: ", "");
+    }
+
+    private static Node condition(final String text, final FilterLimits limits, final boolean hasClock) {
         final SourceText source = new SourceText(text);
         if (text.length() > limits.textLengthMax()) {
             throw new FilterException(
@@ -70,6 +92,9 @@ public final class FilterCompiler {
         source.requireWellFormed();
         return text.isBlank() ? ALWAYS : new Parser(source, limits, hasClock).parse();
     }
+
+    /** A condition in both its forms. */
+    private record Parsed(Node condition, String canonicalText) {}
 
     private static final class CompiledFilter implements Filter {
         private final String text;

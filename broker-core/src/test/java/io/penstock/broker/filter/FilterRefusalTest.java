@@ -144,6 +144,12 @@ class FilterRefusalTest {
     }
 
     @Test
+    void shouldRefuseWhenOnlyTheCanonicalFormExceedsALimit() {
+        final FilterLimits limits = new FilterLimits(8, 100, 100, 100, 100);
+        assertThat(refusal("a=0xFFFF", limits)).hasMessage("filter: in its canonical form longer than 8 characters: 9");
+    }
+
+    @Test
     void shouldRefuseMoreTokensWhenAtTheLimit() {
         final FilterLimits limits = new FilterLimits(100, 4, 100, 100, 100);
         assertThat(FilterCompiler.compile("a = 1", new FieldSet(), limits).text())
