@@ -1,0 +1,60 @@
+package io.penstock.system.architecture;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.regex.Pattern;
+import java.util.stream.Stream;
+import org.junit.jupiter.api.Test;
+
+/** The pages can be found, and lead somewhere. */
+class DocumentationTest {
+    private static final Path ROOT = Path.of("..", "..").toAbsolutePath().normalize();
+    private static final Path DOCS = ROOT.resolve("docs");
+    private static final Pattern LINK = Pattern.compile("\\]\\(([^)#:]+)(?:#[^)]*)?\\)");
+
+    @Test
+    void shouldLeadToAFileWhenALinkIsRelative() throws IOException {
+        final List<String> broken = new ArrayList<>();
+        for (final Path page : pages()) {
+            for (final Path target : links(page)) {
+                if (!Files.exists(target)) {
+                    broken.add(ROOT.relativize(page) + " -> " + ROOT.relativize(target));
+                }
+            }
+        }
+
+        assertThat(broken).isEmpty();
+    }
+
+    @Test
+    void shouldBeListedInAnIndexWhenAPage() throws IOException {
+        final List<Path> listed = new ArrayList<>(links(DOCS.resolve("README.md")));
+        listed.addAll(links(DOCS.resolve("adr").resolve("README.md")));
+
+        try (Stream<Path> files = Files.walk(DOCS)) {
+            assertThat(files.filter(file -> file.toString().endsWith(".md"))
+                            .filter(file -> !file.endsWith("README.md")))
+                    .allMatch(listed::contains);
+        }
+    }
+
+    private static List<Path> pages() throws IOException {
+        final List<Path> pages = new ArrayList<>(List.of(ROOT.resolve("README.md"), ROOT.resolve("CONTRIBUTING.md")));
+        try (Stream<Path> files = Files.walk(DOCS)) {
+            files.filter(file -> file.toString().endsWith(".md")).forEach(pages::add);
+        }
+        return pages;
+    }
+
+    private static List<Path> links(final Path page) throws IOException {
+        return LINK.matcher(Files.readString(page))
+                .results()
+                .map(link -> page.resolveSibling(link.group(1)).normalize())
+                .toList();
+    }
+}
