@@ -28,7 +28,7 @@ enum AffixOperator implements PairTest {
                 switch (this) {
                     case BEGINS_WITH -> Texts.regionEquals(left, 0, right);
                     case ENDS_WITH -> Texts.regionEquals(left, left.length() - right.length(), right);
-                    case CONTAINS -> Texts.indexOf(left, 0, right) >= 0;
+                    case CONTAINS -> Texts.indexOf(left, right) >= 0;
                 });
     }
 }

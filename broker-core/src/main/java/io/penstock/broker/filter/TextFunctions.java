@@ -44,7 +44,7 @@ final class TextFunctions {
             return;
         }
         final Register text = arguments[0];
-        final int found = Texts.indexOf(text, 0, arguments[1]);
+        final int found = Texts.indexOf(text, arguments[1]);
         target.set(found < 0 ? 0L : Utf8.count(text.buffer(), text.offset(), found) + 1L);
     }
 

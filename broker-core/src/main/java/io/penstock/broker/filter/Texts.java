@@ -65,12 +65,16 @@ final class Texts {
         return true;
     }
 
-    /** Where a part first stands in a text from an offset on, in bytes from the text's start, or negative. */
-    static int indexOf(final Register text, final int from, final Register part) {
-        final long factors = TextSearch.factors(part.buffer(), part.offset(), part.length());
+    /** Where a part first stands in a text, in bytes from its start, or negative. */
+    static int indexOf(final Register text, final Register part) {
+        return indexOf(text, part, TextSearch.factors(part.buffer(), part.offset(), part.length()));
+    }
+
+    /** Where a part whose {@link TextSearch#factors} are known first stands in a text. */
+    static int indexOf(final Register text, final Register part, final long factors) {
         final int found = TextSearch.find(
                 text.buffer(),
-                text.offset() + from,
+                text.offset(),
                 text.offset() + text.length(),
                 part.buffer(),
                 part.offset(),
