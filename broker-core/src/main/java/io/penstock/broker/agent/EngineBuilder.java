@@ -132,7 +132,8 @@ public final class EngineBuilder {
         for (int i = 0; i < processed.length; i++) {
             processed[i] = counters.newCounter("shard-" + shard, "processed-" + i);
         }
-        return new Inbox(settings.inboxLength(), processed);
+        return new Inbox(
+                settings.inboxLength(), processed, index -> ioAgents.get(index).wakeup());
     }
 
     private IoAgent newIoAgent(
@@ -169,7 +170,8 @@ public final class EngineBuilder {
         final IoAgent ioAgent =
                 new IoAgent(index, nanoClock, reclaims, inboxPorts, noticeCountMax, new IoCounters(counters, owner));
         final Waker replayerWaker = wakers.replayer;
-        final ReadyBits ready = new ReadyBits(sessionSettings.sessionCountMax());
+        final ReadyBits ready =
+                new ReadyBits(sessionSettings.sessionCountMax(), settings.dedicated() ? ioAgent::wakeup : () -> {});
         ioAgent.sessions(new Sessions(
                 sessionSettings,
                 ports,

@@ -5,6 +5,7 @@ import static org.agrona.BitUtil.SIZE_OF_LONG;
 
 import io.penstock.broker.session.StagingSlot;
 import java.nio.ByteBuffer;
+import java.util.function.IntConsumer;
 import org.agrona.DirectBuffer;
 import org.agrona.MutableDirectBuffer;
 import org.agrona.concurrent.AtomicBuffer;
@@ -57,14 +58,17 @@ final class Inbox implements Sequencer.InboxReader, ControlledMessageHandler {
     private final OneToOneConcurrentArrayQueue<StagingSlot>[] slots;
     private final AtomicCounter[] processed;
     private final long[] read;
+    private final IntConsumer wakeup;
     private @Nullable Sequencer sequencer;
 
     /**
      * @param length    of the ring in bytes, a power of two.
      * @param processed where each I/O agent is told how many of its messages are processed.
+     * @param wakeup    ends the wait of an I/O agent.
      */
     @SuppressWarnings({"unchecked", "rawtypes"})
-    Inbox(final int length, final AtomicCounter[] processed) {
+    Inbox(final int length, final AtomicCounter[] processed, final IntConsumer wakeup) {
+        this.wakeup = wakeup;
         ring = new ManyToOneRingBuffer(
                 new UnsafeBuffer(ByteBuffer.allocateDirect(length + RingBufferDescriptor.TRAILER_LENGTH)));
         this.processed = processed;
@@ -134,7 +138,10 @@ final class Inbox implements Sequencer.InboxReader, ControlledMessageHandler {
     @Override
     public void onProcessed() {
         for (int i = 0; i < read.length; i++) {
-            processed[i].setRelease(read[i]);
+            if (processed[i].getPlain() != read[i]) {
+                processed[i].setRelease(read[i]);
+                wakeup.accept(i);
+            }
         }
     }
 

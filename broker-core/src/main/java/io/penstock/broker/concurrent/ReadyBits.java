@@ -1,5 +1,6 @@
 package io.penstock.broker.concurrent;
 
+import java.lang.invoke.VarHandle;
 import java.util.concurrent.atomic.AtomicLongArray;
 
 /**
@@ -10,13 +11,16 @@ public final class ReadyBits {
     private static final int WORD_SHIFT = 6;
 
     private final AtomicLongArray words;
+    private final Runnable wakeup;
 
     /**
      * Makes the bits, all clear.
      *
      * @param slotCount bound of slot numbers.
+     * @param wakeup    ends the wait of the thread that takes; called for each mark that was not there already.
      */
-    public ReadyBits(final int slotCount) {
+    public ReadyBits(final int slotCount, final Runnable wakeup) {
+        this.wakeup = wakeup;
         words = new AtomicLongArray((slotCount + Long.SIZE - 1) >> WORD_SHIFT);
     }
 
@@ -28,10 +32,13 @@ public final class ReadyBits {
     public void mark(final int slot) {
         final int index = slot >> WORD_SHIFT;
         final long bit = 1L << slot;
+        // Without it a mark that is being cleared could be seen, before the thing to read can be.
+        VarHandle.fullFence();
         long word = words.get(index);
         while ((word & bit) == 0) {
             final long seen = words.compareAndExchange(index, word, word | bit);
             if (seen == word) {
+                wakeup.run();
                 return;
             }
             word = seen;

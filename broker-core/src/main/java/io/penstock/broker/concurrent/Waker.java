@@ -1,5 +1,6 @@
 package io.penstock.broker.concurrent;
 
+import java.lang.invoke.VarHandle;
 import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.concurrent.locks.LockSupport;
 import org.jspecify.annotations.Nullable;
@@ -29,6 +30,8 @@ public final class Waker implements Runnable {
     /** Wakes the agent. Called from any thread, after the work was made visible. */
     @Override
     public void run() {
+        // Without it a wake that is being used up could be seen, before the work can be.
+        VarHandle.fullFence();
         if (!woken.get() && !woken.getAndSet(true)) {
             final Thread thread = waiting;
             if (thread != null) {

@@ -53,9 +53,13 @@ final class PublishHandler {
         }
         TopicAccess access = session.lastAccess;
         if (access == null || !TopicIndex.equal(access.name, buffer, topicAt, topicLength)) {
-            final Topic topic = context.topics.find(buffer, topicAt, topicLength);
+            final Topic known = context.topics.find(buffer, topicAt, topicLength);
+            final Topic topic = known == null
+                    ? openTopic(session, commandId, publisherSequence, buffer, topicAt, topicLength)
+                    : known;
             if (topic == null) {
-                return openTopic(session, commandId, publisherSequence, buffer, topicAt, topicLength);
+                // Refused, or asked for.
+                return session.pending == null;
             }
             access = context.access(session, topic);
             session.lastAccess = access;
@@ -166,7 +170,7 @@ final class PublishHandler {
                 };
     }
 
-    private boolean openTopic(
+    private @Nullable Topic openTopic(
             final Session session,
             final long commandId,
             final long publisherSequence,
@@ -179,7 +183,7 @@ final class PublishHandler {
         final String wrong = Topic.checkName(name);
         if (wrong != null) {
             context.refuse(session, commandId, 0, publisherSequence, ErrorCode.BAD_TOPIC, wrong);
-            return true;
+            return null;
         }
         if (session.topicRefused) {
             session.topicRefused = false;
@@ -190,12 +194,12 @@ final class PublishHandler {
                     publisherSequence,
                     ErrorCode.LIMIT_REACHED,
                     "topic: no more topics: " + name + " (use one that exists, or raise sessions.topicCountMax)");
-            return true;
+            return null;
         }
         final Topic topic = context.findTopic(name);
         if (topic != null) {
             context.topics.add(topic);
-            return false;
+            return topic;
         }
         if (!context.gate.allows(session.principal, Action.CREATE_TOPIC, name)) {
             context.refuse(
@@ -206,7 +210,7 @@ final class PublishHandler {
                     ErrorCode.NOT_AUTHORIZED,
                     "topic: may not be created by " + session.principal.name() + ": " + name
                             + " (ask for the permission, or have it declared)");
-            return true;
+            return null;
         }
         session.pending = new PendingCommand(1, this::onTopicOpened, done -> {});
         context.submit(
@@ -216,7 +220,7 @@ final class PublishHandler {
                         session.id,
                         name,
                         context.rules.format(name).name()));
-        return false;
+        return null;
     }
 
     private void onTopicOpened(final Session session, final ShardCommand reply) {
