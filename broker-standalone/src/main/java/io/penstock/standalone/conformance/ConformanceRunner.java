@@ -1,5 +1,6 @@
 package io.penstock.standalone.conformance;
 
+import com.fasterxml.jackson.core.JsonProcessingException;
 import java.io.IOException;
 import java.io.PrintWriter;
 import java.nio.file.Path;
@@ -26,6 +27,9 @@ public final class ConformanceRunner {
     public void read(final Path file) throws IOException {
         try {
             files.read(file);
+        } catch (final JsonProcessingException e) {
+            final int line = e.getLocation() == null ? 1 : e.getLocation().getLineNr();
+            throw new IOException(file + ":" + line + ": not JSON: " + e.getOriginalMessage(), e);
         } catch (final IllegalArgumentException | ClassCastException e) {
             throw new IOException(file + ": not a file of cases: " + e.getMessage(), e);
         }

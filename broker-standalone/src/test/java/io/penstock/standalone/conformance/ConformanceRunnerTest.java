@@ -109,7 +109,9 @@ class ConformanceRunnerTest {
     void shouldRefuseAFileWhenItHoldsNoCases() {
         assertThatExceptionOfType(IOException.class).isThrownBy(() -> run(file("list.json", "[1, 2]")));
         assertThatExceptionOfType(IOException.class).isThrownBy(() -> run(file("bad.json", "{\"cases\":[1]}")));
-        assertThatExceptionOfType(IOException.class).isThrownBy(() -> run(file("text.json", "nonsense")));
+        assertThatExceptionOfType(IOException.class)
+                .isThrownBy(() -> run(file("text.json", "\nnonsense")))
+                .withMessageContaining("text.json:2: not JSON: ");
         assertThatExceptionOfType(IOException.class).isThrownBy(() -> run(file("none.json", "")));
         assertThatExceptionOfType(IOException.class).isThrownBy(() -> run(folder.resolve("missing.json")));
     }
