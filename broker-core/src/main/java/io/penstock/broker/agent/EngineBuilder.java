@@ -115,7 +115,8 @@ public final class EngineBuilder {
     private Sequencer newSequencer(final int shard) {
         // Readers of the window: every I/O agent, and the replayer.
         final ShardCounters shardCounters = new ShardCounters(counters, shard, settings.ioAgentCount() + 1);
-        reclaims[shard] = new Reclaim(shardCounters.demanded, shardCounters.released);
+        reclaims[shard] = new Reclaim(
+                settings.dedicated() ? this::wakeReaders : () -> {}, shardCounters.demanded, shardCounters.released);
         return new Sequencer(
                 shard,
                 epochClock,
@@ -184,6 +185,13 @@ public final class EngineBuilder {
                 counters,
                 sessionCounters));
         return ioAgent;
+    }
+
+    private void wakeReaders() {
+        wakers.replayer.run();
+        for (int i = 0; i < ioAgents.size(); i++) {
+            ioAgents.get(i).wakeup();
+        }
     }
 
     private void onReplaced(final int ioAgent, final IoNotice notice) {

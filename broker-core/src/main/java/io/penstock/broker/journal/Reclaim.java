@@ -10,16 +10,20 @@ import org.agrona.concurrent.status.AtomicCounter;
  * <p>The demand is written by the appender alone, each answer by one reader.
  */
 public final class Reclaim {
+    private final Runnable wakeup;
     private final AtomicCounter demand;
     private final AtomicCounter[] released;
 
     /**
      * Makes the agreement.
      *
+     * @param wakeup   of all readers; run by the appender after each demand, since those that have nothing to read may
+     *                 be waiting for work.
      * @param demand   where the appender's demand is kept.
      * @param released where each reader's answer is kept.
      */
-    public Reclaim(final AtomicCounter demand, final AtomicCounter... released) {
+    public Reclaim(final Runnable wakeup, final AtomicCounter demand, final AtomicCounter... released) {
+        this.wakeup = wakeup;
         this.demand = demand;
         this.released = released;
     }
@@ -31,6 +35,7 @@ public final class Reclaim {
      */
     void demand(final long position) {
         demand.setRelease(position);
+        wakeup.run();
     }
 
     /**

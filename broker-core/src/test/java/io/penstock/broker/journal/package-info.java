@@ -1,0 +1,2 @@
+/** Tests of {@code journal}'s classes one by one. */
+package io.penstock.broker.journal;
