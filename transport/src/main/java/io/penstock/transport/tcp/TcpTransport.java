@@ -21,8 +21,8 @@ final class TcpTransport implements Transport {
     /** Of the buffer that all connections are read through. */
     static final int RECEIVE_LENGTH = 256 * 1024;
 
-    /** A body of at least this length is sent from where it lies. */
-    static final int GATHER_LENGTH_MIN = 8 * 1024;
+    /** A body of at least this length is sent from where it lies; below it, a call of its own costs more than a copy. */
+    static final int GATHER_LENGTH_MIN = 32 * 1024;
 
     private static final int ACCEPT_LIMIT = 64;
     private static final long ACCEPT_PAUSE_NS = TimeUnit.MILLISECONDS.toNanos(100);
@@ -33,20 +33,37 @@ final class TcpTransport implements Transport {
     private final ArrayDeque<TcpConnection> refused = new ArrayDeque<>();
     private final ArrayDeque<TcpConnection> ready = new ArrayDeque<>();
     private final ChunkPool pool = new ChunkPool();
-    private final Chunk shared = new Chunk(RECEIVE_LENGTH);
+    private final Chunk shared;
     private final TransportContext context;
     private final SocketLoop loop;
     private final NanoClock clock;
+    private final int gatherLengthMin;
     private long nextConnectionId = 1;
     private boolean isAcceptPaused;
+
+    /** The last wait found something, so that the next poll need not ask again. */
+    private boolean isSelected;
+
     private boolean isPolling;
     private boolean isClosed;
     private boolean isFreed;
 
     TcpTransport(final TransportContext context, final SocketLoop loop, final NanoClock clock) {
+        this(context, loop, clock, RECEIVE_LENGTH, GATHER_LENGTH_MIN);
+    }
+
+    /** With lengths that measurements vary. */
+    TcpTransport(
+            final TransportContext context,
+            final SocketLoop loop,
+            final NanoClock clock,
+            final int receiveLength,
+            final int gatherLengthMin) {
         this.context = context;
         this.loop = loop;
         this.clock = clock;
+        this.shared = new Chunk(receiveLength);
+        this.gatherLengthMin = gatherLengthMin;
     }
 
     @Override
@@ -136,7 +153,10 @@ final class TcpTransport implements Transport {
         isPolling = true;
         try {
             final int flushCount = flush();
-            select(0);
+            if (!isSelected) {
+                select(0);
+            }
+            isSelected = false;
             return flushCount + accept() + retryRefused() + workReady(frameLimit);
         } finally {
             isPolling = false;
@@ -229,6 +249,7 @@ final class TcpTransport implements Transport {
         flush();
         if (timeoutNs > 0 && !isAnythingReady()) {
             select(isAcceptPaused ? Math.min(timeoutNs, ACCEPT_PAUSE_NS) : timeoutNs);
+            isSelected = isAnythingReady();
         }
     }
 
@@ -281,7 +302,7 @@ final class TcpTransport implements Transport {
     }
 
     int gatherLengthMin() {
-        return GATHER_LENGTH_MIN;
+        return gatherLengthMin;
     }
 
     void onDirty(final TcpConnection connection) {

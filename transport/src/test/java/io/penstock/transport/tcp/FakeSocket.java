@@ -21,6 +21,10 @@ final class FakeSocket implements StreamSocket {
     boolean isAtEnd;
     boolean isConnected = true;
     boolean isBroken;
+
+    /** The peer takes nothing any more, and what it sent before is still there. */
+    boolean isBrokenPipe;
+
     boolean isClosed;
     boolean isReading;
     boolean isWriting;
@@ -59,6 +63,9 @@ final class FakeSocket implements StreamSocket {
     @Override
     public int write(final Chunk chunk, final int offset, final int length) throws IOException {
         checkUsable();
+        if (isBrokenPipe) {
+            throw new IOException("Broken pipe");
+        }
         longestWrite = Math.max(longestWrite, length);
         return take(chunk.buffer(), offset, length);
     }

@@ -121,16 +121,52 @@ class TcpTransportTest {
     @Test
     void shouldDeliverWhatCameBeforeWhenSendingFails() {
         final FakeSocket socket = accept();
-        final Connection connection = recorder.connections.get(0);
-        final UnsafeBuffer bytes = new UnsafeBuffer(new byte[10]);
-        connection.offer(bytes, 0, 0, bytes, 0, 10, 0);
-        socket.isBroken = true;
+        offer(recorder.connections.get(0));
+        socket.incoming = new byte[] {1, 0, 0, 0, 7};
+        socket.isBrokenPipe = true;
 
         transport.poll(10);
 
-        assertThat(recorder.reasons).containsExactly("connection reset by peer");
+        assertThat(recorder.lengths).containsExactly(1);
+        assertThat(recorder.reasons).containsExactly("broken pipe");
         assertThat(socket.isClosed).isTrue();
         assertThat(transport.pool().lentCount()).isZero();
+    }
+
+    @Test
+    void shouldDeliverWhatWaitsWhenSendingFailsWhileItIsRefused() {
+        final FakeSocket socket = accept();
+        final Connection connection = recorder.connections.get(0);
+        recorder.isRefusing = true;
+        socket.incoming = new byte[] {1, 0, 0, 0, 7};
+        ready();
+        offer(connection);
+        socket.isBrokenPipe = true;
+        transport.poll(10);
+        assertThat(connection.isClosed()).isFalse();
+        assertThat(offer(connection)).isEqualTo(Connection.CLOSED);
+
+        recorder.isRefusing = false;
+        transport.poll(10);
+        transport.poll(10);
+
+        assertThat(recorder.lengths).containsExactly(1);
+        assertThat(recorder.reasons).containsExactly("broken pipe");
+    }
+
+    @Test
+    void shouldDisconnectWhenReadingFails() {
+        final FakeSocket socket = accept();
+        socket.isBroken = true;
+        ready();
+
+        assertThat(recorder.reasons).containsExactly("connection reset by peer");
+        assertThat(socket.isClosed).isTrue();
+    }
+
+    private static long offer(final Connection connection) {
+        final UnsafeBuffer bytes = new UnsafeBuffer(new byte[10]);
+        return connection.offer(bytes, 0, 0, bytes, 0, 10, 0);
     }
 
     @Test

@@ -15,6 +15,9 @@ import org.junit.jupiter.api.Test;
 /** Connections come and go. */
 abstract class LifecycleCases extends PressureCases {
     private static final int COME_AND_GO_COUNT = 1000;
+    /** A pool may come to keep a buffer more, of a length that was not asked for before. */
+    private static final long POOL_GROWTH_MAX = 256 * 1024;
+
     private static final long MAPPED_GROWTH_MAX = 128L * 1024 * 1024;
 
     @Test
@@ -253,7 +256,7 @@ abstract class LifecycleCases extends PressureCases {
         comeAndGo(COME_AND_GO_COUNT);
 
         assertThat(Resources.openFileCount()).isLessThanOrEqualTo(filesBefore + 2);
-        assertThat(Resources.directMemoryLength()).isLessThanOrEqualTo(memoryBefore);
+        assertThat(Resources.directMemoryLength() - memoryBefore).isLessThan(POOL_GROWTH_MAX);
         assertThat(Resources.mappedLength() - mappedBefore).isLessThan(MAPPED_GROWTH_MAX);
     }
 

@@ -18,7 +18,7 @@ import org.junit.jupiter.api.Test;
  * anybody can send any bytes give a {@link RawPeer} as well.
  */
 public abstract class TransportTck extends HostilePeerCases {
-    private static final long LONG_NS = TimeUnit.SECONDS.toNanos(60);
+    private static final long LONG_NS = DEADLINE_NS + TimeUnit.SECONDS.toNanos(5);
     private static final int HANDOVER_COUNT = 2000;
     private static final int MIXED_LENGTH_MAX = 40_000;
     private static final int WARM_UP_COUNT = 30_000;
@@ -110,6 +110,18 @@ public abstract class TransportTck extends HostilePeerCases {
     }
 
     @Test
+    public void shouldHearOfWhatComesLaterWhenItOnlyPollsAfterAWait() throws IOException {
+        final Link link = connect();
+        pollUntilQuiet();
+        link.toServer().frame(100).send();
+        client().poll();
+        server().transport().await(LONG_NS);
+        transfer(link.toServer());
+
+        transfer(link.toServer().frame(100));
+    }
+
+    @Test
     public void shouldTransferWhenBothSidesWaitInThreadsOfTheirOwn() throws Exception {
         final Link link = connect();
         final int count = 5000;
@@ -177,7 +189,8 @@ public abstract class TransportTck extends HostilePeerCases {
         final Transport client = client().transport();
         final int target = received[0] + count;
         int sent = received[0];
-        while (received[0] < target) {
+        final long startNs = System.nanoTime();
+        while (received[0] < target && System.nanoTime() - startNs < DEADLINE_NS) {
             for (int i = 0; i < BURST_COUNT && sent < target; i++) {
                 if (connection.offer(frame, 0, 10, frame, 10, 90, 0) < 0) {
                     break;
@@ -187,5 +200,6 @@ public abstract class TransportTck extends HostilePeerCases {
             client.poll(Side.FRAME_LIMIT);
             server.poll(Side.FRAME_LIMIT);
         }
+        assertThat(received[0]).isEqualTo(target);
     }
 }
