@@ -30,6 +30,7 @@ final class ClientAgent implements SessionListener {
     private boolean hasLoggedOn;
     private boolean isClosing;
     private boolean isEnded;
+    private int seenPostedCount;
     private int attempt;
     private long reconnectNs;
     private long closeDeadlineNs;
@@ -68,6 +69,7 @@ final class ClientAgent implements SessionListener {
         if (isEnded) {
             return 0;
         }
+        seenPostedCount = status.postedCount();
         int workCount = status.isCloseRequested() ? close() : 0;
         if (session.state() == ClientSession.State.LOGGED_ON) {
             workCount += subscriptions.send(session, inFlight) + sendPosted();
@@ -91,7 +93,11 @@ final class ClientAgent implements SessionListener {
     void await() {
         final long dueNs = isClosing ? closeDeadlineNs : reconnectNs;
         final boolean isTimed = isClosing || session.state() == ClientSession.State.DISCONNECTED;
-        session.await(isTimed ? Math.min(AWAIT_NS_MAX, dueNs - clock.nanoTime()) : AWAIT_NS_MAX);
+        status.beginAwait();
+        if (status.postedCount() == seenPostedCount && !(status.isCloseRequested() && !isClosing)) {
+            session.await(isTimed ? Math.min(AWAIT_NS_MAX, dueNs - clock.nanoTime()) : AWAIT_NS_MAX);
+        }
+        status.endAwait();
     }
 
     boolean isEnded() {

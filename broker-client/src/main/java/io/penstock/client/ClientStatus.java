@@ -1,24 +1,30 @@
 package io.penstock.client;
 
 import java.util.concurrent.CompletableFuture;
-import java.util.concurrent.atomic.AtomicInteger;
+import java.util.concurrent.atomic.AtomicLong;
 import java.util.function.IntSupplier;
 import org.jspecify.annotations.Nullable;
 
 /** What the agent and the threads of the program know of each other. The agent writes unless said otherwise. */
 final class ClientStatus {
+    private static final long POSTED = 1L << Integer.SIZE;
+
     /** Completed by the first logon, or by its failure. */
     private final CompletableFuture<Boolean> firstLogon = new CompletableFuture<>();
 
     private final CompletableFuture<Boolean> ended = new CompletableFuture<>();
 
-    /** Threads that are posting: none may slip in behind the agent's last look, or write to memory that is freed. */
-    private final AtomicInteger postingCount = new AtomicInteger();
+    /**
+     * Below, the threads that are posting: none may slip in behind the agent's last look, or write to memory that is
+     * freed. Above, how often something was posted, modulo 2^32.
+     */
+    private final AtomicLong posts = new AtomicLong();
 
     private volatile Runnable wakeup = () -> {};
     private volatile IntSupplier drain = () -> 0;
     private volatile @Nullable Thread agentThread;
     private volatile @Nullable ConnectionException end;
+    private volatile boolean isAwaiting;
     private volatile boolean isConnected;
     private volatile boolean isCloseRequested;
     private volatile long publisherSequence;
@@ -53,14 +59,28 @@ final class ClientStatus {
         end = reason;
     }
 
+    /** What is posted from here on wakes the agent, which looks once more before it waits. */
+    void beginAwait() {
+        isAwaiting = true;
+    }
+
+    void endAwait() {
+        isAwaiting = false;
+    }
+
     /** Lets those go on who wait for the first logon or for the end. */
     void onEnded(final ConnectionException reason) {
         firstLogon.completeExceptionally(reason);
         ended.complete(true);
     }
 
+    /** Changes with each post, but for one chance in four billion. */
+    int postedCount() {
+        return (int) (posts.get() >>> Integer.SIZE);
+    }
+
     boolean isPosting() {
-        return postingCount.get() > 0;
+        return (int) posts.get() != 0;
     }
 
     CompletableFuture<Boolean> firstLogon() {
@@ -71,13 +91,23 @@ final class ClientStatus {
         return ended;
     }
 
-    /** Called by any thread before it posts; {@link #checkOpen()} and {@link #endPost()} must follow. */
+    /** Called by any thread before it posts; {@link #checkOpen()} must follow, and one of those that end it. */
     void beginPost() {
-        postingCount.incrementAndGet();
+        posts.getAndAdd(1);
     }
 
+    /** Ends a post that was refused. */
     void endPost() {
-        postingCount.decrementAndGet();
+        posts.getAndAdd(-1);
+    }
+
+    /** Called by any thread after it has posted. */
+    void onPosted() {
+        // A read-modify-write: what was posted must be visible before it is asked whether the agent waits.
+        posts.getAndAdd(POSTED - 1);
+        if (isAwaiting) {
+            wakeup();
+        }
     }
 
     /** Called by any thread. */

@@ -41,23 +41,29 @@ final class CommandPoster {
         PublishFrame.checkLengths(topicLength, length, status.messageLengthMax());
         payload.boundsCheck(offset, length);
         status.beginPost();
+        boolean isPosted = false;
         try {
             status.checkOpen();
             final PendingCommand pending =
                     handler == null ? null : outbox.pool().take();
-            if (pending == null && handler != null) {
-                return false;
-            }
             if (pending != null && handler != null) {
                 pending.publish(handler, correlationId, publisherSequence, ackTypes);
             }
-            if (!outbox.tryPost(pending, topic, topicLength, payload, offset, length, publisherSequence)) {
+            isPosted = (pending != null || handler == null)
+                    && outbox.tryPost(pending, topic, topicLength, payload, offset, length, publisherSequence);
+            if (!isPosted) {
                 release(pending);
-                return false;
             }
-            status.wakeup();
-            return true;
         } finally {
+            endPost(isPosted);
+        }
+        return isPosted;
+    }
+
+    private void endPost(final boolean isPosted) {
+        if (isPosted) {
+            status.onPosted();
+        } else {
             status.endPost();
         }
     }
@@ -87,21 +93,18 @@ final class CommandPoster {
 
     private boolean tryPost(final CommandFrame frame, final Request<?> request) {
         status.beginPost();
+        boolean isPosted = false;
         try {
             status.checkOpen();
             final PendingCommand pending = outbox.pool().take();
-            if (pending == null) {
-                return false;
-            }
-            if (!outbox.tryPost(pending.request(request), frame)) {
+            isPosted = pending != null && outbox.tryPost(pending.request(request), frame);
+            if (!isPosted) {
                 release(pending);
-                return false;
             }
-            status.wakeup();
-            return true;
         } finally {
-            status.endPost();
+            endPost(isPosted);
         }
+        return isPosted;
     }
 
     void post(final CommandFrame frame, final Request<?> request) {
