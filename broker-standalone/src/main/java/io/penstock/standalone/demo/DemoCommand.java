@@ -62,6 +62,7 @@ public final class DemoCommand implements Callable<Integer> {
             try (PenstockClient subscriber = PenstockClient.connect(endpoint);
                     PenstockClient publisher = PenstockClient.connect(endpoint)) {
                 final DemoRun run = new DemoRun(scenario, publisher, display(out));
+                run.warmUp(subscriber);
                 run.subscribe(subscriber);
                 run.publishPaced(TimeUnit.SECONDS.toNanos(seconds));
                 final long fullSpeedNs = run.publishAtFullSpeed(FULL_SPEED_PASSES);

@@ -2,6 +2,7 @@ package io.penstock.standalone.demo;
 
 import io.penstock.client.PenstockClient;
 import io.penstock.client.SubscribeRequest;
+import io.penstock.client.Subscription;
 import io.penstock.standalone.CommandFailure;
 import java.util.ArrayList;
 import java.util.Arrays;
@@ -14,6 +15,7 @@ import org.agrona.DirectBuffer;
 final class DemoRun {
     private static final long REDRAW_INTERVAL_NS = TimeUnit.MILLISECONDS.toNanos(100);
     private static final long ARRIVAL_TIMEOUT_NS = TimeUnit.SECONDS.toNanos(10);
+    private static final String WARM_UP_TOPIC = "warm-up";
     private static final long POLL_NS = TimeUnit.MILLISECONDS.toNanos(1);
 
     private final Scenario scenario;
@@ -36,6 +38,19 @@ final class DemoRun {
         arrivals = new Arrivals(scenario.feeds(), sendTimes);
         counters = scenario.watches().stream().map(MatchCounter::new).toList();
         published = new long[scenario.feeds().size()];
+    }
+
+    /** Publishes to a topic of its own for a while, so that what is measured later is compiled code. */
+    void warmUp(final PenstockClient subscriber) {
+        final Feed feed = scenario.feeds().get(0);
+        subscriber.declareTopic(WARM_UP_TOPIC, "json");
+        try (Subscription subscription = subscriber.subscribe(
+                WARM_UP_TOPIC, scenario.watches().get(0).filter(), message -> {})) {
+            for (int i = 0; i < feed.count() && subscription.isActive(); i++) {
+                publish(WARM_UP_TOPIC, feed.message(i));
+            }
+            publisher.flush();
+        }
     }
 
     /** Subscribes to each watch, and to everything for the check that nothing is lost. */
