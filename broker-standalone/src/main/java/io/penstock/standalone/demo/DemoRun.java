@@ -44,8 +44,8 @@ final class DemoRun {
     void warmUp(final PenstockClient subscriber) {
         final Feed feed = scenario.feeds().get(0);
         subscriber.declareTopic(WARM_UP_TOPIC, "json");
-        try (Subscription subscription = subscriber.subscribe(
-                WARM_UP_TOPIC, scenario.watches().get(0).filter(), message -> {})) {
+        try (Subscription subscription =
+                subscriber.subscribe(WARM_UP_TOPIC, scenario.watches().get(0).filter(), message -> {})) {
             for (int i = 0; i < feed.count() && subscription.isActive(); i++) {
                 publish(WARM_UP_TOPIC, feed.message(i));
             }
