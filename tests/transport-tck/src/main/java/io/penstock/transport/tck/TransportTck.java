@@ -22,7 +22,7 @@ public abstract class TransportTck extends HostilePeerCases {
     private static final int HANDOVER_COUNT = 2000;
     private static final int MIXED_LENGTH_MAX = 40_000;
     private static final int WARM_UP_COUNT = 30_000;
-    private static final int MEASURED_COUNT = 200_000;
+    private static final int MEASURED_COUNT = Integer.getInteger("penstock.frames", 200_000);
     private static final int BURST_COUNT = 20;
 
     /** Bytes; room for what the virtual machine itself allocates now and then. */
