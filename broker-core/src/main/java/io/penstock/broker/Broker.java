@@ -24,6 +24,7 @@ import java.net.URI;
 import java.net.UnknownHostException;
 import java.time.Duration;
 import java.util.ArrayList;
+import java.util.Comparator;
 import java.util.List;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicBoolean;
@@ -81,7 +82,8 @@ public final class Broker implements AutoCloseable {
 
     private static Broker start(final BrokerConfig config) {
         checkListen(config);
-        final BrokerCounters counters = new BrokerCounters();
+        final BrokerCounters counters =
+                new BrokerCounters(EngineBuilder.counterCountMax(config.ioAgentCount(), config.shardCount()));
         final var errors = counters.newCounter("broker", "errors");
         final ErrorLog errorLog = new ErrorLog(SystemEpochClock.INSTANCE, errors);
         final TopicRules rules = rules(config);
@@ -97,8 +99,8 @@ public final class Broker implements AutoCloseable {
             }
         }
         final AccessGate gate = new AccessGate(
-                config.security().authenticator(), config.security().authorizer());
-        final Engine engine = builder.build(gate, rules, errorLog, errors);
+                config.security().authenticator(), config.security().authorizer(), errorLog);
+        final Engine engine = builder.build(gate, rules, errorLog);
         final List<URI> endpoints;
         try {
             endpoints = engine.listen(
@@ -228,7 +230,10 @@ public final class Broker implements AutoCloseable {
 
     private static TopicRules rules(final BrokerConfig config) {
         final List<TopicRules.Rule> rules = new ArrayList<>();
-        for (final TopicConfig topic : config.topics()) {
+        final List<TopicConfig> topics = new ArrayList<>(config.topics());
+        // A topic that is declared is as declared, wherever the rules stand that match its name too.
+        topics.sort(Comparator.comparing(TopicConfig::pattern));
+        for (final TopicConfig topic : topics) {
             final MessageFormat format = MessageFormats.formatFor(topic.format());
             try {
                 final Pattern pattern = Pattern.compile(topic.pattern() ? topic.name() : Pattern.quote(topic.name()));
@@ -254,11 +259,20 @@ public final class Broker implements AutoCloseable {
     }
 
     private static boolean isLocal(final URI endpoint) {
-        if (endpoint.isOpaque() || endpoint.getHost() == null) {
+        // Not URI.getHost(), which knows no names with an underscore: transports listen on those as well.
+        final String authority = endpoint.getRawAuthority();
+        if (authority == null) {
             return true;
         }
+        final int colon = authority.lastIndexOf(':');
+        final String host = colon > authority.lastIndexOf(']') ? authority.substring(0, colon) : authority;
         try {
-            return InetAddress.getByName(endpoint.getHost()).isLoopbackAddress();
+            for (final InetAddress address : InetAddress.getAllByName(host)) {
+                if (!address.isLoopbackAddress()) {
+                    return false;
+                }
+            }
+            return true;
         } catch (final UnknownHostException e) {
             throw new IllegalArgumentException(
                     "listen: unknown host: " + endpoint + " (use an address of this machine)", e);

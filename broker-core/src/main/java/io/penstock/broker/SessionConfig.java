@@ -1,5 +1,8 @@
 package io.penstock.broker;
 
+import io.penstock.transport.TransportContext;
+import org.agrona.BitUtil;
+
 /**
  * Bounds of what clients may ask for. At each bound the client gets an error, or its connection is not read for a
  * while; other clients are served on.
@@ -54,7 +57,14 @@ public record SessionConfig(
                     + descriptorRingLength + " (use " + DESCRIPTOR_RING_LENGTH_DEFAULT + ")");
         }
         Limits.check("sessions.pendingAckCountMax", pendingAckCountMax, 1, 1 << 20);
-        Limits.check("sessions.stagingLengthMax", stagingLengthMax, 2L * messageLengthMax, 1L << 40);
+        // Slots are powers of two, and the longest frame needs one.
+        final long slotLengthMax =
+                BitUtil.findNextPositivePowerOfTwo((long) messageLengthMax + TransportContext.FRAGMENT_LENGTH_MIN);
+        Limits.check(
+                "sessions.stagingLengthMax",
+                stagingLengthMax,
+                Math.max(2L * messageLengthMax, slotLengthMax),
+                1L << 40);
         Limits.check("sessions.heartbeatIntervalMs", heartbeatIntervalMs, 10, 3_600_000);
         Limits.check("sessions.logonTimeoutMs", logonTimeoutMs, 10, 3_600_000);
     }

@@ -59,6 +59,7 @@ final class RawClient implements TransportHandler, AutoCloseable {
     final Map<Long, Integer> acks = new HashMap<>();
     final Map<String, Long> stats = new HashMap<>();
     final Map<String, String> topicFormats = new HashMap<>();
+    final Map<String, Integer> topicShards = new HashMap<>();
     boolean reading = true;
     boolean disconnected;
     boolean closed;
@@ -127,6 +128,15 @@ final class RawClient implements TransportHandler, AutoCloseable {
         final PublishEncoder encoder = new PublishEncoder();
         encoder.wrapAndApplyHeader(buffer, 0, header).commandId(commandId).publisherSequence(sequence);
         putAcks(encoder.ackTypes(), acks);
+        encoder.topic(topic).putPayload(text, 0, text.length);
+        return send(encoder.limit());
+    }
+
+    /** Publishes and asks for acknowledgements by their bits, known or not. */
+    boolean publishRaw(final long commandId, final int ackTypes, final String topic, final byte[] text) {
+        final PublishEncoder encoder = new PublishEncoder();
+        encoder.wrapAndApplyHeader(buffer, 0, header).commandId(commandId).publisherSequence(0);
+        buffer.putByte(encoder.offset() + PublishEncoder.ackTypesEncodingOffset(), (byte) ackTypes);
         encoder.topic(topic).putPayload(text, 0, text.length);
         return send(encoder.limit());
     }
@@ -303,6 +313,7 @@ final class RawClient implements TransportHandler, AutoCloseable {
                 final long key = (long) entry.shard() << 32 | entry.topicId();
                 final String name = entry.name();
                 topics.put(key, name);
+                topicShards.put(name, entry.shard());
                 topicFormats.put(name, entry.format());
             }
             case StatEntryDecoder.TEMPLATE_ID -> {

@@ -11,7 +11,6 @@ import org.agrona.concurrent.AgentInvoker;
 import org.agrona.concurrent.AgentRunner;
 import org.agrona.concurrent.BusySpinIdleStrategy;
 import org.agrona.concurrent.IdleStrategy;
-import org.agrona.concurrent.status.AtomicCounter;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -29,7 +28,6 @@ public final class Engine implements AutoCloseable {
     private final Replayer replayer;
     private final EngineWakers wakers;
     private final ErrorHandler errorHandler;
-    private final AtomicCounter errors;
     private final List<AgentRunner> runners = new ArrayList<>();
     private @Nullable AgentInvoker invoker;
 
@@ -38,14 +36,12 @@ public final class Engine implements AutoCloseable {
             final List<Sequencer> sequencers,
             final Replayer replayer,
             final EngineWakers wakers,
-            final ErrorHandler errorHandler,
-            final AtomicCounter errors) {
+            final ErrorHandler errorHandler) {
         this.ioAgents = List.copyOf(ioAgents);
         this.sequencers = List.copyOf(sequencers);
         this.replayer = replayer;
         this.wakers = wakers;
         this.errorHandler = errorHandler;
-        this.errors = errors;
     }
 
     /**
@@ -76,7 +72,7 @@ public final class Engine implements AutoCloseable {
 
     /** Lets the caller drive all agents with {@link #invoke()}. */
     public void startInvoker() {
-        final AgentInvoker started = new AgentInvoker(errorHandler, errors, shared());
+        final AgentInvoker started = new AgentInvoker(errorHandler, null, shared());
         started.start();
         invoker = started;
     }
@@ -166,13 +162,12 @@ public final class Engine implements AutoCloseable {
     }
 
     private void start(final String prefix, final Agent agent, final IdleStrategy idleStrategy) {
-        final AgentRunner runner = new AgentRunner(idleStrategy, errorHandler, errors, agent);
+        final AgentRunner runner = new AgentRunner(idleStrategy, errorHandler, null, agent);
         runners.add(runner);
-        AgentRunner.startOnThread(runner, task -> {
-            final Thread thread = new Thread(task, prefix + "-" + agent.roleName());
-            thread.setDaemon(true);
-            return thread;
-        });
+        // AgentRunner.startOnThread would name it by its role alone.
+        final Thread thread = new Thread(runner, prefix + "-" + agent.roleName());
+        thread.setDaemon(true);
+        thread.start();
     }
 
     private void wakeAll() {

@@ -25,6 +25,15 @@ import org.agrona.concurrent.status.AtomicCounter;
 
 /** Makes the agents of a broker and ties them together. Used once, by the thread that starts the broker. */
 public final class EngineBuilder {
+    /** More than any of these makes for itself, so that a new counter needs no look at this. */
+    private static final int BROKER_COUNTERS = 64;
+
+    private static final int IO_AGENT_COUNTERS = 64;
+    private static final int SHARD_COUNTERS = 32;
+
+    /** For a shard and an I/O agent together: what it has released, and what was processed of its messages. */
+    private static final int PAIR_COUNTERS = 2;
+
     private final EngineSettings settings;
     private final BrokerCounters counters;
     private final NanoClock nanoClock;
@@ -67,19 +76,27 @@ public final class EngineBuilder {
     }
 
     /**
+     * How many counters the agents make at most.
+     *
+     * @param ioAgentCount I/O agents.
+     * @param shardCount   shards.
+     * @return bound of counters.
+     */
+    public static int counterCountMax(final int ioAgentCount, final int shardCount) {
+        return BROKER_COUNTERS
+                + ioAgentCount * IO_AGENT_COUNTERS
+                + shardCount * (SHARD_COUNTERS + ioAgentCount * PAIR_COUNTERS);
+    }
+
+    /**
      * Makes the I/O agents and the engine.
      *
      * @param gate         that every command passes.
      * @param rules        for new topics.
-     * @param errorHandler for what agents throw.
-     * @param errors       counts them.
+     * @param errorHandler for what agents throw; it counts them.
      * @return the engine, not started.
      */
-    public Engine build(
-            final AccessGate gate,
-            final TopicRules rules,
-            final ErrorHandler errorHandler,
-            final AtomicCounter errors) {
+    public Engine build(final AccessGate gate, final TopicRules rules, final ErrorHandler errorHandler) {
         final ClientDirectory directory = new ClientDirectory();
         final Inbox[] inboxes = new Inbox[settings.shardCount()];
         if (settings.dedicated()) {
@@ -91,7 +108,7 @@ public final class EngineBuilder {
         for (int index = 0; index < settings.ioAgentCount(); index++) {
             ioAgents.add(newIoAgent(index, gate, rules, directory, inboxes));
         }
-        return new Engine(ioAgents, sequencers, replayer, wakers, errorHandler, errors);
+        return new Engine(ioAgents, sequencers, replayer, wakers, errorHandler);
     }
 
     /**

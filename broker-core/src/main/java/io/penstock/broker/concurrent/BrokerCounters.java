@@ -13,14 +13,17 @@ import org.agrona.concurrent.status.CountersReader;
  * it; each is then written by one agent, and read by any thread.
  */
 public final class BrokerCounters {
-    private static final int COUNTER_COUNT_MAX = 8 * 1024;
-
     private final CountersManager counters;
 
-    public BrokerCounters() {
+    /**
+     * Makes room for counters.
+     *
+     * @param countMax bound of counters.
+     */
+    public BrokerCounters(final int countMax) {
         counters = new CountersManager(
-                new UnsafeBuffer(ByteBuffer.allocateDirect(COUNTER_COUNT_MAX * CountersReader.METADATA_LENGTH)),
-                new UnsafeBuffer(ByteBuffer.allocateDirect(COUNTER_COUNT_MAX * CountersReader.COUNTER_LENGTH)),
+                new UnsafeBuffer(ByteBuffer.allocateDirect(countMax * CountersReader.METADATA_LENGTH)),
+                new UnsafeBuffer(ByteBuffer.allocateDirect(countMax * CountersReader.COUNTER_LENGTH)),
                 UTF_8);
     }
 

@@ -1,6 +1,7 @@
 package io.penstock.broker.security;
 
 import io.penstock.broker.security.Authenticator.Logon;
+import org.agrona.ErrorHandler;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -10,16 +11,19 @@ import org.jspecify.annotations.Nullable;
 public final class AccessGate {
     private final Authenticator authenticator;
     private final Authorizer authorizer;
+    private final ErrorHandler errorHandler;
 
     /**
      * Makes the gate.
      *
      * @param authenticator decides who a client is.
      * @param authorizer    decides what it may do.
+     * @param errorHandler  is told what either of them throws.
      */
-    public AccessGate(final Authenticator authenticator, final Authorizer authorizer) {
+    public AccessGate(final Authenticator authenticator, final Authorizer authorizer, final ErrorHandler errorHandler) {
         this.authenticator = authenticator;
         this.authorizer = authorizer;
+        this.errorHandler = errorHandler;
     }
 
     /**
@@ -29,7 +33,13 @@ public final class AccessGate {
      * @return who it is, or null when it is refused.
      */
     public @Nullable Principal admit(final Logon logon) {
-        final Principal principal = authenticator.authenticate(logon);
+        final Principal principal;
+        try {
+            principal = authenticator.authenticate(logon);
+        } catch (final RuntimeException e) {
+            errorHandler.onError(e);
+            return null;
+        }
         return principal != null && allows(principal, Action.CONNECT, "") ? principal : null;
     }
 
@@ -42,6 +52,11 @@ public final class AccessGate {
      * @return true to let it happen.
      */
     public boolean allows(final Principal principal, final Action action, final String topic) {
-        return authorizer.isAllowed(principal, action, topic);
+        try {
+            return authorizer.isAllowed(principal, action, topic);
+        } catch (final RuntimeException e) {
+            errorHandler.onError(e);
+            return false;
+        }
     }
 }

@@ -28,7 +28,8 @@ public final class ClientDirectory {
         holders.remove(key(user, name), holder);
     }
 
-    private static String key(final String user, final String name) {
+    /** What only this user and name have in common. */
+    static String key(final String user, final String name) {
         return user.length() + ":" + user + name;
     }
 

@@ -30,7 +30,7 @@ final class LogonHandler {
         if (session.state != Session.State.CONNECTED) {
             context.fail(
                     session, commandId, ErrorCode.NOT_LOGGED_ON, "logon: a second one (connect anew to log on anew)");
-        } else if (name.length() > CLIENT_NAME_LENGTH_MAX || !isText(name) || !isText(user)) {
+        } else if (!isName(name) || !isName(user)) {
             context.fail(
                     session,
                     commandId,
@@ -89,7 +89,7 @@ final class LogonHandler {
 
     /** Publishers of one name but different users are different. */
     static String publisherName(final Session session) {
-        return session.user + "/" + session.name;
+        return ClientDirectory.key(session.user, session.name);
     }
 
     private void acknowledge(final Session session, final long commandId, final long publisherSequence) {
@@ -116,7 +116,10 @@ final class LogonHandler {
                 Math.min(SessionSettings.HEARTBEAT_INTERVAL_MS_MAX, askedMs)));
     }
 
-    private static boolean isText(final String text) {
+    private static boolean isName(final String text) {
+        if (text.length() > CLIENT_NAME_LENGTH_MAX) {
+            return false;
+        }
         for (int i = 0; i < text.length(); i++) {
             final char c = text.charAt(i);
             if (Character.isISOControl(c) || c == '\uFFFD') {

@@ -136,7 +136,22 @@ public final class Sessions {
             final int frameOffset,
             final int frameLength) {
         session.lastReceivedNs = context.nowNs;
-        final boolean taken = dispatcher.onFragment(session, buffer, offset, length, frameOffset, frameLength);
+        boolean taken = true;
+        boolean handled = false;
+        try {
+            taken = dispatcher.onFragment(session, buffer, offset, length, frameOffset, frameLength);
+            handled = true;
+        } finally {
+            if (!handled) {
+                // A later acknowledgement would stand for the command that was lost.
+                context.fail(
+                        session,
+                        0,
+                        ErrorCode.INTERNAL_ERROR,
+                        "session: the broker failed at a command (its error log says more)");
+                schedule(session);
+            }
+        }
         if (!session.acks.isEmpty()
                 || session.entries != null
                 || !session.outbox.isEmpty()

@@ -37,10 +37,10 @@ public class LogAppendBenchmark {
     @Param({"32", "100", "1024"})
     public int payloadLength;
 
-    private final BrokerCounters counters = new BrokerCounters();
+    private final BrokerCounters counters = new BrokerCounters(64);
     private final AtomicCounter demanded = counters.newCounter("benchmark", "demanded");
     private final AtomicCounter published = counters.newCounter("benchmark", "published");
-    private final Reclaim reclaim = new Reclaim(demanded, counters.newCounter("benchmark", "released"));
+    private final Reclaim reclaim = new Reclaim(() -> {}, demanded, counters.newCounter("benchmark", "released"));
     private final LogWindow window = new LogWindow(SEGMENT_LENGTH, SEGMENT_COUNT);
     private final LogAppender appender = new LogAppender(window, reclaim, published, 1);
     private final LogReader reader = new LogReader(window, published, 0);
