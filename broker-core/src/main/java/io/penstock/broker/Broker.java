@@ -1,7 +1,5 @@
 package io.penstock.broker;
 
-import com.google.re2j.Pattern;
-import com.google.re2j.PatternSyntaxException;
 import io.penstock.broker.agent.Engine;
 import io.penstock.broker.agent.EngineBuilder;
 import io.penstock.broker.agent.EngineSettings;
@@ -13,6 +11,7 @@ import io.penstock.broker.security.AccessGate;
 import io.penstock.broker.security.Authenticator;
 import io.penstock.broker.session.SessionSettings;
 import io.penstock.broker.topic.Topic;
+import io.penstock.broker.topic.TopicPattern;
 import io.penstock.broker.topic.TopicRules;
 import io.penstock.transport.RequiredFlags;
 import io.penstock.transport.TransportContext;
@@ -235,13 +234,9 @@ public final class Broker implements AutoCloseable {
         topics.sort(Comparator.comparing(TopicConfig::pattern));
         for (final TopicConfig topic : topics) {
             final MessageFormat format = MessageFormats.formatFor(topic.format());
-            try {
-                final Pattern pattern = Pattern.compile(topic.pattern() ? topic.name() : Pattern.quote(topic.name()));
-                rules.add(new TopicRules.Rule(pattern, format, topic.shard()));
-            } catch (final PatternSyntaxException e) {
-                throw new IllegalArgumentException(
-                        "topics.pattern: " + e.getDescription() + ": " + topic.name() + " (use RE2 syntax)", e);
-            }
+            final TopicPattern names =
+                    topic.pattern() ? TopicPattern.regex(topic.name()) : TopicPattern.literal(topic.name());
+            rules.add(new TopicRules.Rule(names, format, topic.shard()));
         }
         return new TopicRules(rules, MessageFormats.formatFor(config.formatDefault()), config.shardCount());
     }

@@ -146,12 +146,19 @@ public final class Engine implements AutoCloseable {
         if (driven != null) {
             driven.close();
         }
+        boolean stopped = true;
         // Sequencers first: what they still have to say finds its I/O agents there.
         for (final AgentRunner runner : runners) {
             wakeAll();
             CloseHelper.quietClose(runner);
+            stopped &= runner.isClosed();
         }
         runners.clear();
+        if (stopped) {
+            for (final Sequencer sequencer : sequencers) {
+                sequencer.window().free();
+            }
+        }
     }
 
     private SharedAgent shared() {

@@ -2,6 +2,7 @@ package io.penstock.broker.journal;
 
 import java.nio.ByteBuffer;
 import org.agrona.BitUtil;
+import org.agrona.BufferUtil;
 import org.agrona.concurrent.UnsafeBuffer;
 
 /**
@@ -39,6 +40,13 @@ public final class LogWindow {
             for (int offset = 0; offset < segmentLength; offset += PAGE_LENGTH) {
                 segments[i].putByte(offset, (byte) 0);
             }
+        }
+    }
+
+    /** Gives the memory back. Nobody may read or write the window from then on. */
+    public void free() {
+        for (final UnsafeBuffer segment : segments) {
+            BufferUtil.free(segment);
         }
     }
 

@@ -1,23 +1,21 @@
 package io.penstock.broker.topic;
 
-import com.google.re2j.Pattern;
-import com.google.re2j.PatternSyntaxException;
+import io.penstock.broker.filter.TextPattern;
+import org.jspecify.annotations.Nullable;
 
 /**
  * What a subscription asks for: one topic, or all whose whole name matches a regular expression. Matching takes time
- * linear in the name (RE2). Immutable.
+ * linear in the name. Immutable.
  */
 public final class TopicPattern {
     /** Longest pattern in characters. */
     public static final int LENGTH_MAX = 1024;
 
     private final String text;
-    private final boolean literal;
-    private final Pattern pattern;
+    private final @Nullable TextPattern pattern;
 
-    private TopicPattern(final String text, final boolean literal, final Pattern pattern) {
+    private TopicPattern(final String text, final @Nullable TextPattern pattern) {
         this.text = text;
-        this.literal = literal;
         this.pattern = pattern;
     }
 
@@ -28,13 +26,13 @@ public final class TopicPattern {
      * @return a pattern that only this name matches.
      */
     public static TopicPattern literal(final String name) {
-        return new TopicPattern(name, true, Pattern.compile(Pattern.quote(name)));
+        return new TopicPattern(name, null);
     }
 
     /**
      * Compiles a regular expression.
      *
-     * @param text of the expression, in RE2 syntax.
+     * @param text of the expression, in the syntax of {@code LIKE_REGEX}.
      * @return the pattern.
      * @throws IllegalArgumentException with what is wrong with it.
      */
@@ -44,15 +42,15 @@ public final class TopicPattern {
                     "topic pattern: of " + text.length() + " characters (use 1 to " + LENGTH_MAX + ")");
         }
         try {
-            return new TopicPattern(text, false, Pattern.compile(text));
-        } catch (final PatternSyntaxException e) {
+            return new TopicPattern(text, TextPattern.compile(text));
+        } catch (final IllegalArgumentException e) {
             throw new IllegalArgumentException(
-                    "topic pattern: " + e.getDescription() + ": " + text + " (use RE2 syntax)", e);
+                    "topic pattern: " + e.getMessage() + ": " + text + " (use the syntax of LIKE_REGEX)", e);
         }
     }
 
     public boolean isLiteral() {
-        return literal;
+        return pattern == null;
     }
 
     public String text() {
@@ -66,6 +64,6 @@ public final class TopicPattern {
      * @return true when it is.
      */
     public boolean matches(final String name) {
-        return literal ? text.equals(name) : pattern.matches(name);
+        return pattern == null ? text.equals(name) : pattern.matches(name);
     }
 }

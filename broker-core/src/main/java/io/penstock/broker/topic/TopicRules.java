@@ -1,6 +1,5 @@
 package io.penstock.broker.topic;
 
-import com.google.re2j.Pattern;
 import io.penstock.broker.format.MessageFormat;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
@@ -48,7 +47,7 @@ public final class TopicRules {
 
     private @Nullable Rule ruleFor(final String name) {
         for (final Rule rule : rules) {
-            if (rule.pattern().matches(name)) {
+            if (rule.names().matches(name)) {
                 return rule;
             }
         }
@@ -62,9 +61,9 @@ public final class TopicRules {
     /**
      * One rule.
      *
-     * @param pattern over whole names.
-     * @param format  of the topics that match.
-     * @param shard   of the topics that match, or negative for the hash of the name.
+     * @param names  it is for.
+     * @param format of the topics that match.
+     * @param shard  of the topics that match, or negative for the hash of the name.
      */
-    public record Rule(Pattern pattern, MessageFormat format, int shard) {}
+    public record Rule(TopicPattern names, MessageFormat format, int shard) {}
 }

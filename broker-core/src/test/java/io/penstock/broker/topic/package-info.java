@@ -1,0 +1,2 @@
+/** Tests of topics. */
+package io.penstock.broker.topic;
