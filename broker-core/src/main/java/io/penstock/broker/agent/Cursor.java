@@ -36,6 +36,7 @@ final class Cursor {
     private @Nullable TopicReader[] readers = new TopicReader[0];
     private long limit = NO_LIMIT;
     private boolean attachAsked;
+    private boolean attached;
     private boolean ended;
 
     Cursor(
@@ -81,18 +82,24 @@ final class Cursor {
         return !attachAsked && publishedPosition - position() <= distance;
     }
 
+    /**
+     * The hand-over was asked for. From now on the sequencer may make the subscription live at any position not before
+     * this one, so nothing more is read until it says which: it would come twice.
+     */
     void onAttachAsked() {
         attachAsked = true;
+        limit = reader.position();
     }
 
     /** The subscription is live from a position on: the cursor ends there. */
     void onAttached(final long position) {
         limit = position;
+        attached = true;
     }
 
     /** Whether everything before the hand-over was described. */
     boolean isComplete() {
-        return limit != NO_LIMIT && run.isEmpty() && reader.position() >= limit;
+        return attached && run.isEmpty() && reader.position() >= limit;
     }
 
     /** Tells the I/O agent that the cursor is at its end; false when the ring has no room now. */

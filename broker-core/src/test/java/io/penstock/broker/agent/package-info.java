@@ -1,0 +1,2 @@
+/** Tests of agents on their own. */
+package io.penstock.broker.agent;
