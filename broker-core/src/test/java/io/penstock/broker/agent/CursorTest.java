@@ -22,16 +22,16 @@ import org.junit.jupiter.api.Test;
 class CursorTest {
     private static final int SEGMENT_LENGTH = 64 * 1024;
 
-    private final BrokerCounters counters = new BrokerCounters();
+    private final BrokerCounters counters = new BrokerCounters(8);
     private final AtomicCounter published = counters.newCounter("test", "published");
     private final LogWindow window = new LogWindow(SEGMENT_LENGTH, 4);
     private final LogAppender log = new LogAppender(
             window,
-            new Reclaim(counters.newCounter("test", "demanded"), counters.newCounter("test", "released")),
+            new Reclaim(() -> {}, counters.newCounter("test", "demanded"), counters.newCounter("test", "released")),
             published,
             1);
     private final TopicTable topics = new TopicTable(4);
-    private final DescriptorRing ring = new DescriptorRing(64 * 1024, new ReadyBits(1), 0);
+    private final DescriptorRing ring = new DescriptorRing(64 * 1024, new ReadyBits(1, () -> {}), 0);
 
     @Test
     void shouldReadNothingBetweenAskingForTheHandOverAndItsAnswer() {
