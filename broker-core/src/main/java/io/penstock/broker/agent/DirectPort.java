@@ -71,6 +71,11 @@ final class DirectPort implements ShardPort {
     }
 
     @Override
+    public boolean isAnyBehind() {
+        return sequencer.isAnyBehind();
+    }
+
+    @Override
     public boolean offer(final ShardCommand command) {
         return sequencer.offer(command);
     }

@@ -4,6 +4,7 @@ import java.io.IOException;
 import java.net.URI;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.concurrent.atomic.AtomicBoolean;
 import org.agrona.CloseHelper;
 import org.agrona.ErrorHandler;
 import org.agrona.concurrent.Agent;
@@ -29,6 +30,7 @@ public final class Engine implements AutoCloseable {
     private final EngineWakers wakers;
     private final ErrorHandler errorHandler;
     private final List<AgentRunner> runners = new ArrayList<>();
+    private final AtomicBoolean closing = new AtomicBoolean();
     private @Nullable AgentInvoker invoker;
 
     Engine(
@@ -85,7 +87,7 @@ public final class Engine implements AutoCloseable {
      */
     public void startShared(final String name, final boolean busy) {
         final SharedAgent agent = shared();
-        start(name, agent, busy ? BusySpinIdleStrategy.INSTANCE : new AwaitIdleStrategy(agent::await));
+        start(name, agent, busy ? BusySpinIdleStrategy.INSTANCE : new AwaitIdleStrategy(agent::await, closing));
     }
 
     /**
@@ -119,21 +121,34 @@ public final class Engine implements AutoCloseable {
         return driven.invoke();
     }
 
-    /** Refuses new work. Safe on any thread, takes effect within a duty cycle. */
+    /** Refuses new work. Called by the thread that owns the broker, takes effect within a duty cycle. */
     public void drain() {
-        for (final IoAgent ioAgent : ioAgents) {
-            ioAgent.requestDrain();
-        }
+        requestDrain(IoAgent.DRAIN_STEP_PROCESSED);
     }
 
     /**
-     * Whether all clients have been sent everything. Safe on any thread.
+     * Whether all clients have been sent everything. Called by the thread that owns the broker.
      *
      * @return true once it was so after {@link #drain()}.
      */
     public boolean isDrained() {
+        if (!isDrained(IoAgent.DRAIN_STEP_PROCESSED)) {
+            return false;
+        }
+        // One agent's messages go to another's clients: nobody is done before all are at this step.
+        requestDrain(IoAgent.DRAIN_STEP_SENT);
+        return isDrained(IoAgent.DRAIN_STEP_SENT);
+    }
+
+    private void requestDrain(final int step) {
         for (final IoAgent ioAgent : ioAgents) {
-            if (!ioAgent.isDrainedSeen()) {
+            ioAgent.requestDrain(step);
+        }
+    }
+
+    private boolean isDrained(final int step) {
+        for (final IoAgent ioAgent : ioAgents) {
+            if (!ioAgent.isDrained(step)) {
                 return false;
             }
         }
@@ -146,10 +161,11 @@ public final class Engine implements AutoCloseable {
         if (driven != null) {
             driven.close();
         }
+        closing.set(true);
+        wakeAll();
         boolean stopped = true;
         // Sequencers first: what they still have to say finds its I/O agents there.
         for (final AgentRunner runner : runners) {
-            wakeAll();
             CloseHelper.quietClose(runner);
             stopped &= runner.isClosed();
         }
@@ -187,8 +203,8 @@ public final class Engine implements AutoCloseable {
         }
     }
 
-    private static IdleStrategy idle(final boolean busy, final Runnable await) {
-        return busy ? BusySpinIdleStrategy.INSTANCE : new AwaitIdleStrategy(await);
+    private IdleStrategy idle(final boolean busy, final Runnable await) {
+        return busy ? BusySpinIdleStrategy.INSTANCE : new AwaitIdleStrategy(await, closing);
     }
 
     private static long waitNs(final boolean retrying) {

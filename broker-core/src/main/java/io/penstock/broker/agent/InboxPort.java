@@ -92,6 +92,11 @@ final class InboxPort implements ShardPort {
     }
 
     @Override
+    public boolean isAnyBehind() {
+        return sequencer.isAnyBehind();
+    }
+
+    @Override
     public boolean offer(final ShardCommand command) {
         if (!sequencer.offer(command)) {
             return false;

@@ -16,7 +16,7 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
 import java.util.TreeMap;
-import java.util.concurrent.atomic.AtomicBoolean;
+import java.util.concurrent.atomic.AtomicInteger;
 import org.agrona.CloseHelper;
 import org.agrona.DirectBuffer;
 import org.agrona.ErrorHandler;
@@ -31,6 +31,12 @@ import org.jspecify.annotations.Nullable;
  * replayer describe. All its transports share one thing to wait on.
  */
 final class IoAgent implements Agent {
+    /** New work is refused, and what was taken before is processed. */
+    static final int DRAIN_STEP_PROCESSED = 1;
+
+    /** All of it was sent as well. To be asked for after all I/O agents have done the first step. */
+    static final int DRAIN_STEP_SENT = 2;
+
     private static final int FRAME_LIMIT = 4 * 1024;
     private static final int NOTICE_LIMIT = 1024;
 
@@ -45,8 +51,8 @@ final class IoAgent implements Agent {
     private Transport[] polled = new Transport[0];
     private @Nullable Transport awaited;
     private @Nullable Sessions sessions;
-    private final AtomicBoolean drainRequested = new AtomicBoolean();
-    private final AtomicBoolean drained = new AtomicBoolean();
+    private final AtomicInteger drainStepAsked = new AtomicInteger();
+    private final AtomicInteger drainStepDone = new AtomicInteger();
     private long tickNs;
 
     IoAgent(
@@ -143,11 +149,18 @@ final class IoAgent implements Agent {
                 workCount++;
             }
         }
-        if (drainRequested.getOpaque()) {
-            sessions().drain();
-            drained.set(workCount == 0 && sessions().isDrained());
+        final int step = drainStepAsked.getOpaque();
+        if (step > drainStepDone.getPlain()) {
+            drain(step);
         }
         return workCount;
+    }
+
+    private void drain(final int step) {
+        sessions().drain();
+        if (step == DRAIN_STEP_PROCESSED ? sessions().isProcessed() : sessions().isDrained()) {
+            drainStepDone.set(step);
+        }
     }
 
     /** Waits for work: for the medium, for {@link #wakeup()}, or for the next tick. */
@@ -158,15 +171,17 @@ final class IoAgent implements Agent {
         }
     }
 
-    /** Asks the agent to refuse new work. Called from any thread. */
-    void requestDrain() {
-        drainRequested.set(true);
-        wakeup();
+    /** Asks the agent for a step of draining, once it has done the one before. Called from any thread. */
+    void requestDrain(final int step) {
+        if (drainStepAsked.get() < step) {
+            drainStepAsked.set(step);
+            wakeup();
+        }
     }
 
-    /** Whether the agent had nothing left to send when it last looked. Called from any thread. */
-    boolean isDrainedSeen() {
-        return drained.get();
+    /** Whether a step of draining is done. Called from any thread. */
+    boolean isDrained(final int step) {
+        return drainStepDone.get() >= step;
     }
 
     @Override

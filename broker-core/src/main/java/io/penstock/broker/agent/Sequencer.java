@@ -52,7 +52,6 @@ final class Sequencer implements Agent, ShardOperations {
     private final ExpandableArrayBuffer scratch = new ExpandableArrayBuffer(1024);
     private @Nullable InboxReader inbox;
     private @Nullable ShardCommand postponed;
-    private @Nullable Attach postponedAttach;
     private @Nullable ShardCommand postponedReply;
     private long timestampNs;
     private boolean batchOpen;
@@ -74,7 +73,7 @@ final class Sequencer implements Agent, ShardOperations {
         this.replies = replies;
         // One writer since the log began: files will bring later epochs.
         log = new LogAppender(window, reclaim, counters.published, 1);
-        subscriptions = new SubscriptionIndex(shard, log, counters.matches, counters.turnsToCursor);
+        subscriptions = new SubscriptionIndex(shard, log, counters.matches, counters.turnsToCursor, counters.behind);
     }
 
     @Override
@@ -109,6 +108,11 @@ final class Sequencer implements Agent, ShardOperations {
         return topics;
     }
 
+    /** Whether cursors serve some of the subscriptions, or are about to. Called from any thread. */
+    boolean isAnyBehind() {
+        return counters.behind.get() > 0;
+    }
+
     AtomicCounter published() {
         return counters.published;
     }
@@ -120,7 +124,7 @@ final class Sequencer implements Agent, ShardOperations {
 
     /** Whether something waits for room in a ring or in the log, so that there is work without a new message. */
     boolean isRetrying() {
-        return postponed != null || postponedAttach != null || postponedReply != null || subscriptions.isTurning();
+        return postponed != null || postponedReply != null || !attaches.isEmpty() || subscriptions.isTurning();
     }
 
     /** Takes the replayer's wish to make a subscription live; false when there is no room. */
@@ -278,17 +282,18 @@ final class Sequencer implements Agent, ShardOperations {
 
     private int attachCursors() {
         int count = 0;
-        for (; count < COMMAND_LIMIT; count++) {
-            final Attach attach = postponedAttach == null ? attaches.poll() : postponedAttach;
+        for (int waiting = Math.min(attaches.size(), COMMAND_LIMIT); waiting > 0; waiting--) {
+            final Attach attach = attaches.poll();
             if (attach == null) {
                 break;
             }
             final long position = subscriptions.attach(attach.part());
             if (position < 0) {
-                postponedAttach = attach;
-                break;
+                // To the end, so that one client's full ring holds up nobody else's; the replayer bounds what it asks.
+                attaches.add(attach);
+                continue;
             }
-            postponedAttach = null;
+            count++;
             if (position != Long.MAX_VALUE) {
                 counters.turnsToLive.incrementPlain();
             }

@@ -14,6 +14,7 @@ final class ShardCounters {
     final AtomicCounter turnsToCursor;
     final AtomicCounter turnsToLive;
     final AtomicCounter subscriptions;
+    final AtomicCounter behind;
     final AtomicCounter published;
     final AtomicCounter lastSequence;
     final AtomicCounter demanded;
@@ -30,6 +31,7 @@ final class ShardCounters {
         turnsToCursor = counters.newCounter(owner, "turnsToCursor");
         turnsToLive = counters.newCounter(owner, "turnsToLive");
         subscriptions = counters.newCounter(owner, "subscriptions");
+        behind = counters.newCounter(owner, "subscriptionsBehind");
         published = counters.newCounter(owner, "publishedPosition");
         lastSequence = counters.newCounter(owner, "lastSequence");
         demanded = counters.newCounter(owner, "demandedPosition");

@@ -25,6 +25,7 @@ public final class SubscriptionIndex {
     private final LogAppender log;
     private final AtomicCounter matches;
     private final AtomicCounter turns;
+    private final AtomicCounter behind;
     private final Long2ObjectHashMap<LiveSubscription> byPart = new Long2ObjectHashMap<>();
     private final ArrayList<LiveSubscription> dirty = new ArrayList<>();
     private final ArrayList<LiveSubscription> turning = new ArrayList<>();
@@ -43,13 +44,19 @@ public final class SubscriptionIndex {
      * @param log     whose records are dispatched.
      * @param matches counts records described to subscriptions.
      * @param turns   counts turns from live to cursor.
+     * @param behind  how many subscriptions are not live.
      */
     public SubscriptionIndex(
-            final int shard, final LogAppender log, final AtomicCounter matches, final AtomicCounter turns) {
+            final int shard,
+            final LogAppender log,
+            final AtomicCounter matches,
+            final AtomicCounter turns,
+            final AtomicCounter behind) {
         this.shard = shard;
         this.log = log;
         this.matches = matches;
         this.turns = turns;
+        this.behind = behind;
     }
 
     /**
@@ -120,18 +127,18 @@ public final class SubscriptionIndex {
      * @param payloadLength in bytes.
      */
     public void dispatch(final int topicId, final long position, final int payloadLength) {
-        final TopicMatcher matcher = byTopic[topicId];
-        if (matcher == null) {
-            return;
-        }
-        final DirectBuffer buffer = log.window().buffer(position);
-        final int offset = log.window().offset(position);
         final long segment = log.window().segmentNumber(position);
         if (segment != segmentNumber) {
             // Rings hold the descriptors of a segment before those of the next, so that readers can release it.
             segmentNumber = segment;
             flush();
         }
+        final TopicMatcher matcher = byTopic[topicId];
+        if (matcher == null) {
+            return;
+        }
+        final DirectBuffer buffer = log.window().buffer(position);
+        final int offset = log.window().offset(position);
         recordPosition = position;
         recordLength = RecordDescriptor.alignedLength(HEADER_LENGTH + payloadLength);
         recordTopic = topicId;
@@ -208,6 +215,8 @@ public final class SubscriptionIndex {
             return -1;
         }
         subscription.state = State.LIVE;
+        // After the descriptor, so that whoever finds nobody behind finds the descriptor.
+        behind.decrementRelease();
         return position;
     }
 
@@ -233,6 +242,7 @@ public final class SubscriptionIndex {
         }
         // The run stays, to say where the cursor starts.
         subscription.state = State.TURNING;
+        behind.incrementRelease();
         turning.add(subscription);
         turns.incrementPlain();
         return false;
@@ -240,6 +250,9 @@ public final class SubscriptionIndex {
 
     private void forget(final LiveSubscription subscription) {
         subscription.removed = true;
+        if (subscription.state != State.LIVE) {
+            behind.decrementRelease();
+        }
         for (int i = 0; i < byTopic.length; i++) {
             final TopicMatcher matcher = byTopic[i];
             if (matcher != null) {

@@ -273,19 +273,37 @@ public final class Sessions {
         }
     }
 
-    /**
-     * Refuses new messages and subscriptions from now on.
-     */
+    /** Refuses new messages and subscriptions from now on. */
     public void drain() {
         context.draining = true;
     }
 
     /**
-     * Whether nothing is left to be sent to any client.
+     * Whether all messages taken from these clients were processed.
      *
-     * @return true when all rings, outboxes and connections are empty.
+     * @return true for good once it is so after {@link #drain()}.
+     */
+    public boolean isProcessed() {
+        for (final ShardPort port : context.ports) {
+            if (port.processed() != port.submitted()) {
+                return false;
+            }
+        }
+        return true;
+    }
+
+    /**
+     * Whether nothing is left to be sent to any client. To be asked when no I/O agent has messages that are not
+     * processed.
+     *
+     * @return true when nobody is behind, and all rings, outboxes and connections are empty.
      */
     public boolean isDrained() {
+        for (final ShardPort port : context.ports) {
+            if (port.isAnyBehind()) {
+                return false;
+            }
+        }
         for (int i = 0; i < slotCount; i++) {
             final Session session = bySlot[i];
             if (session != null && !(isIdle(session) && session.connection.isFlushed())) {

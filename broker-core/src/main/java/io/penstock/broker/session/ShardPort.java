@@ -58,6 +58,14 @@ public interface ShardPort {
     long processed();
 
     /**
+     * Whether some subscriptions of the shard are not live. Seen to be false after all messages were processed, what
+     * is left to be sent lies in the rings.
+     *
+     * @return true when the log is still to be read for some of them.
+     */
+    boolean isAnyBehind();
+
+    /**
      * Hands a command to the sequencer.
      *
      * @param command which is the sequencer's from now on.
