@@ -9,7 +9,10 @@ import org.agrona.DirectBuffer;
  * <p>A slot is read as a value, by {@link #type(int)} and the accessor for that type. When the type is
  * {@link FieldType#ARRAY}, {@link #elementCount(int)} scalar elements can be walked: {@link #element(int, int)} makes
  * the accessors of that slot speak of one element until the next call of {@link #element} for the slot or
- * {@link #wrap}. Elements that are arrays or objects have type {@link FieldType#OBJECT}.
+ * {@link #wrap}. Elements that are arrays or objects have type {@link FieldType#OBJECT}; behind the last one, and in what
+ * is no array, there are only absent ones.
+ *
+ * <p>Of bytes that were not validated the answers mean nothing, but they come, and depend on no others.
  */
 public interface FieldReader {
     /**
@@ -54,8 +57,9 @@ public interface FieldReader {
     double doubleValue(int slot);
 
     /**
-     * The buffer that holds the text when the type is {@link FieldType#STRING} or {@link FieldType#UNTYPED}: UTF-8 with all escapes resolved, so
-     * either the message's own buffer or the reader's scratch, which later calls on other slots do not overwrite.
+     * The buffer that holds the text when the type is {@link FieldType#STRING} or {@link FieldType#UNTYPED}: UTF-8 with
+     * all escapes resolved, so either the message's own buffer or the reader's scratch, which later calls on other slots
+     * do not overwrite.
      *
      * @param slot of the field.
      * @return the buffer.

@@ -160,6 +160,44 @@ final class JsonFieldReaderTest {
         assertThat(reader.doubleValue(0)).isEqualTo(-7.0);
     }
 
+    @ParameterizedTest
+    @CsvSource(
+            delimiter = '|',
+            quoteCharacter = '`',
+            value = {
+                "{\"x\":0,\"a\":\"A\",\"b\":{\"x\":1,\"c\":3}}|STRING <A>, LONG 3, ABSENT",
+                "{\"x\":0,\"a\":  \"A\" , \"b\": {\"x\":1,\"c\":  3}}|STRING <A>, LONG 3, ABSENT",
+                "{\"x\":0,\"a\":[1],\"b\":{\"x\":1,\"c\":3}}|ARRAY [LONG 1], LONG 3, ABSENT",
+                "{\"x\":0,\"a\":1,\"c\":{\"x\":1,\"c\":3}}|LONG 1, ABSENT, OBJECT",
+                "{\"x\":0,\"a\":1,\"b\":2,\"c\":3}|LONG 1, ABSENT, LONG 3",
+                "{\"x\":0,\"b\":{\"x\":1,\"a\":2,\"c\":3},\"c\":4}|ABSENT, LONG 3, LONG 4",
+                "{\"b\":{\"x\":0,\"a\":1,\"c\":3},\"a\":2}|LONG 2, LONG 3, ABSENT",
+                "{\"x\":0,\"a\":1,\"a\":2,\"b\":{\"x\":1,\"c\":3},\"b\":{\"x\":1,\"c\":4}}|LONG 1, LONG 3, ABSENT"
+            })
+    void shouldReadMembersAnewWhenTheyStoodInTheMessageBefore(final String message, final String values) {
+        final FieldReader reader = reader("a", "b/c", "c");
+        assertThat(read(reader, 3, "{\"x\":0,\"a\":1,\"b\":{\"x\":1,\"c\":2}}"))
+                .containsExactly("LONG 1", "LONG 2", "ABSENT");
+        assertThat(String.join(", ", read(reader, 3, message))).isEqualTo(values);
+    }
+
+    @Test
+    void shouldReadMembersBehindThoseRemembered() {
+        final StringBuilder message = new StringBuilder("{\"first\":0");
+        for (int i = 0; i < 3 * KnownMember.COUNT_MAX; i++) {
+            message.append(", \"aMemberWithANameThatIsRatherLong")
+                    .append(i)
+                    .append("\" : ")
+                    .append(i);
+        }
+        final FieldReader reader =
+                reader("last", "aMemberWithANameThatIsRatherLong300", "aMemberWithANameThatIsRatherLong7");
+        for (int round = 0; round < 3; round++) {
+            assertThat(read(reader, 3, message + ",\"last\":\"" + round + "\"}"))
+                    .containsExactly("STRING <" + round + ">", "LONG 300", "LONG 7");
+        }
+    }
+
     private static FieldReader reader(final String... paths) {
         return new JsonFormat().newReader(FieldTexts.fields(paths));
     }

@@ -209,6 +209,50 @@ final class JsonValidatorTest {
         assertThat(validate("]")).isNotNull();
     }
 
+    @ParameterizedTest
+    @CsvSource(
+            delimiter = '|',
+            quoteCharacter = '`',
+            value = {
+                "{\"a\":1,\"b\":2}|",
+                "{\"a\":1,\"b\":  2}|",
+                "{\"a\":1,\"b\":\"\"}|",
+                "{\"a\":1,\"b\":[{\"a\":1,\"b\":2}]}|",
+                "{\"a\":1,\"c\":2}|",
+                "{\"a\":1,\"b\":2,\"b\":2}|",
+                "{\"a\":1}|",
+                "[{\"a\":1,\"b\":2},{\"a\":1,\"b\":2}]|",
+                "{,\"b\":2}|expected a name in double quotes at byte 1",
+                "{\"a\":1\"b\":2}|expected ',' or '}' at byte 6",
+                "{\"a\":1,\"b\"}|expected ':' at byte 10",
+                "{\"a\":1,\"b\":}|expected a value at byte 11",
+                "{\"a\":1,\"b\":,\"b\":2}|expected a value at byte 11",
+                "{\"a\":1,\"b\":|expected a value at byte 11, where the message ends",
+                "{\"a\":1,\"b|expected '\"' at byte 9, where the message ends",
+                "{\"a\":1,|expected a name in double quotes at byte 7, where the message ends",
+                "[1,\"b\":2]|expected ',' or ']' at byte 6",
+                "1,\"b\":2|expected nothing behind the value at byte 1"
+            })
+    void shouldJudgeMembersAnewWhenTheyStoodInTheMessageBefore(final String message, final @Nullable String mistake) {
+        assertThat(validate("{\"a\":1,\"b\":2}")).isNull();
+        assertThat(validate(message)).isEqualTo(mistake == null ? null : "json: " + mistake);
+    }
+
+    @Test
+    void shouldJudgeEachMessageByItselfWhenMembersAreManyOrLong() {
+        final StringBuilder members = new StringBuilder("\"first\":0");
+        for (int i = 0; i < 3 * KnownMember.COUNT_MAX; i++) {
+            members.append(i % 2 == 0 ? ",\"m" : ", \"aMemberWithANameThatIsRatherLong")
+                    .append(i)
+                    .append("\" : ")
+                    .append(i);
+        }
+        for (int round = 0; round < 3; round++) {
+            assertThat(validate("{" + members + "}")).isNull();
+            assertThat(validate("{" + members + ",}")).endsWith("double quotes at byte " + (members.length() + 2));
+        }
+    }
+
     private @Nullable String validate(final String message) {
         return validate(message.getBytes(UTF_8));
     }

@@ -1,0 +1,5 @@
+/** What benchmarks of all subjects share. */
+@NullMarked
+package io.penstock.jmh;
+
+import org.jspecify.annotations.NullMarked;
