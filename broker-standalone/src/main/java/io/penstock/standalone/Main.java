@@ -3,6 +3,7 @@ package io.penstock.standalone;
 import io.penstock.client.PenstockException;
 import io.penstock.protocol.ErrorCode;
 import io.penstock.standalone.bench.BenchCommand;
+import io.penstock.standalone.bench.CrowdCommand;
 import io.penstock.standalone.config.ConfigException;
 import io.penstock.standalone.conformance.ConformanceCommand;
 import io.penstock.standalone.demo.DemoCommand;
@@ -50,6 +51,7 @@ import picocli.CommandLine.UnmatchedArgumentException;
             StatCommand.class,
             PingCommand.class,
             BenchCommand.class,
+            CrowdCommand.class,
             ConformanceCommand.class,
             CommandLine.HelpCommand.class
         })

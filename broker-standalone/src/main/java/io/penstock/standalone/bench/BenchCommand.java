@@ -11,6 +11,7 @@ import java.nio.file.Files;
 import java.nio.file.NoSuchFileException;
 import java.nio.file.Path;
 import java.util.ArrayList;
+import java.util.Arrays;
 import java.util.List;
 import java.util.Locale;
 import java.util.concurrent.Callable;
@@ -35,6 +36,7 @@ import picocli.CommandLine.Spec;
             "  penstock bench --payload 1024 --subscribers 10            larger, to ten subscribers",
             "  penstock bench --rate 10000                               latency at an even rate",
             "  penstock bench --round-trip --idle busy                   one at a time, beside bare TCP in C",
+            "  penstock bench --rate 10000 --idle-connections 10000      paired: without and with them and a slow reader",
             "  penstock bench --beside redis                             in turn with a redis-server",
             "  penstock bench --input orders.ndjson --format json --filter \"symbol = 'IBM' AND price > 100\""
         })
@@ -42,6 +44,8 @@ public final class BenchCommand implements Callable<Integer> {
     private static final int PAYLOAD_LENGTH_MAX = 16 * 1024 * 1024;
     private static final int SUBSCRIBER_COUNT_MAX = 1_000;
     private static final int ROUNDS_BESIDE = 3;
+    private static final int ROUNDS_PAIRED = 10;
+    private static final int IDLE_CONNECTION_COUNT_MAX = 15_000;
 
     @Spec
     private CommandSpec spec;
@@ -115,6 +119,13 @@ public final class BenchCommand implements Callable<Integer> {
     private PeerSubject.@Nullable Kind beside;
 
     @Option(
+            names = "--idle-connections",
+            paramLabel = "N",
+            defaultValue = "0",
+            description = "Measure each round twice: alone, and with N idle clients and one that does not read.")
+    private int idleConnectionCount;
+
+    @Option(
             names = "--seconds",
             paramLabel = "N",
             defaultValue = "10",
@@ -135,7 +146,9 @@ public final class BenchCommand implements Callable<Integer> {
         final BenchPlan plan = plan();
         final Json json = describe(plan);
         try (Probes probes = new Probes()) {
-            if (isRoundTrip) {
+            if (idleConnectionCount > 0) {
+                measurePairs(plan, probes, json);
+            } else if (isRoundTrip) {
                 try (PenstockSubject subject = penstock(plan)) {
                     new RoundTrips(plan, subject, probes).run(json);
                 }
@@ -183,6 +196,37 @@ public final class BenchCommand implements Callable<Integer> {
         }
     }
 
+    private void measurePairs(final BenchPlan plan, final Probes probes, final Json json)
+            throws IOException, InterruptedException {
+        final List<RoundResult> alone = new ArrayList<>();
+        final List<RoundResult> crowded = new ArrayList<>();
+        final int roundCount = rounds == null ? ROUNDS_PAIRED : rounds;
+        final double[] ratios = new double[roundCount];
+        for (int round = 0; round < roundCount; round++) {
+            try (PenstockSubject subject = penstock(plan)) {
+                alone.add(new Round(plan, subject, probes).run());
+            }
+            try (PenstockSubject subject = penstock(plan);
+                    Crowd crowd = Crowd.start(subject.endpoint(), idleConnectionCount)) {
+                crowded.add(new Round(plan, subject, probes).run());
+                crowd.check();
+            }
+            ratios[round] = crowded.get(round).p50Us() / alone.get(round).p50Us();
+        }
+        Arrays.sort(ratios);
+        json.field("rounds", roundCount);
+        RoundResult.median(alone).addTo(json);
+        json.object(
+                "with_idle_connections",
+                RoundResult.median(crowded)
+                        .addTo(new Json()
+                                .field("idle_connections", idleConnectionCount)
+                                .field("slow_readers", 1)));
+        json.field("p50_ratio_median", (ratios[(roundCount - 1) / 2] + ratios[roundCount / 2]) / 2);
+        json.field("p50_ratio_min", ratios[0]);
+        json.field("p50_ratio_max", ratios[roundCount - 1]);
+    }
+
     private static PenstockSubject penstock(final BenchPlan plan) throws IOException {
         return new PenstockSubject(
                 plan, plan.transport().equals("inproc") ? new EmbeddedBroker(plan) : ForkedBroker.start(plan));
@@ -206,6 +250,11 @@ public final class BenchCommand implements Callable<Integer> {
         check("--subscribers", subscriberCount, 1, SUBSCRIBER_COUNT_MAX);
         check("--seconds", seconds, 1, 3_600);
         check("--rounds", rounds == null ? 1 : rounds, 1, 100);
+        check("--idle-connections", idleConnectionCount, 0, IDLE_CONNECTION_COUNT_MAX);
+        if (idleConnectionCount > 0 && (beside != null || isRoundTrip || !transport.equals("tcp"))) {
+            throw CommandFailure.badInput(
+                    "--idle-connections: go with neither --beside, --round-trip nor inproc (leave those out)");
+        }
         if (!transport.equals("tcp") && !transport.equals("inproc")) {
             throw CommandFailure.badInput("--transport: no such choice: " + transport + " (use tcp or inproc)");
         }

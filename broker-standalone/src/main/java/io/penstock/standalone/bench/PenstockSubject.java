@@ -28,6 +28,11 @@ final class PenstockSubject implements Subject {
         return "penstock";
     }
 
+    /** Where clients connect. */
+    String endpoint() {
+        return host.endpoint();
+    }
+
     @Override
     public PublishPort openPublisher() {
         return PenstockPort.connect(config, (buffer, offset, length) -> {});
