@@ -23,6 +23,7 @@ public final class Engine implements AutoCloseable {
     private static final long RETRY_WAIT_NS = 1_000_000;
 
     private static final long IDLE_WAIT_NS = 100_000_000;
+    private static final long JOIN_TIMEOUT_MS = 5_000;
 
     private final List<IoAgent> ioAgents;
     private final List<Sequencer> sequencers;
@@ -30,6 +31,7 @@ public final class Engine implements AutoCloseable {
     private final EngineWakers wakers;
     private final ErrorHandler errorHandler;
     private final List<AgentRunner> runners = new ArrayList<>();
+    private final List<Thread> threads = new ArrayList<>();
     private final AtomicBoolean closing = new AtomicBoolean();
     private @Nullable AgentInvoker invoker;
 
@@ -170,11 +172,24 @@ public final class Engine implements AutoCloseable {
             stopped &= runner.isClosed();
         }
         runners.clear();
+        join();
         if (stopped) {
             for (final Sequencer sequencer : sequencers) {
                 sequencer.window().free();
             }
         }
+    }
+
+    /** A runner that was closed as it started leaves its thread to find that out by itself. */
+    private void join() {
+        try {
+            for (final Thread thread : threads) {
+                thread.join(JOIN_TIMEOUT_MS);
+            }
+        } catch (final InterruptedException e) {
+            Thread.currentThread().interrupt();
+        }
+        threads.clear();
     }
 
     private SharedAgent shared() {
@@ -190,6 +205,7 @@ public final class Engine implements AutoCloseable {
         // AgentRunner.startOnThread would name it by its role alone.
         final Thread thread = new Thread(runner, prefix + "-" + agent.roleName());
         thread.setDaemon(true);
+        threads.add(thread);
         thread.start();
     }
 
