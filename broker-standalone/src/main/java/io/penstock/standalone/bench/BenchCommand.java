@@ -135,7 +135,7 @@ public final class BenchCommand implements Callable<Integer> {
     @Option(
             names = "--rounds",
             paramLabel = "N",
-            description = "Rounds, whose medians count (default: 1; 3 with --beside).")
+            description = "Rounds, whose medians count (default: 1; 3 with --beside; 10 paired).")
     private @Nullable Integer rounds;
 
     @Option(names = "--json", description = "Print one JSON object.")
