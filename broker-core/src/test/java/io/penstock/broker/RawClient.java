@@ -60,10 +60,17 @@ final class RawClient implements TransportHandler, AutoCloseable {
     final Map<String, Long> stats = new HashMap<>();
     final Map<String, String> topicFormats = new HashMap<>();
     final Map<String, Integer> topicShards = new HashMap<>();
+    final Map<String, Long> topicMessages = new HashMap<>();
     boolean reading = true;
     boolean disconnected;
     boolean closed;
+
+    /** For tests: something was sent that has had no effect yet. */
+    boolean waiting;
+
     long lastPublisherSequence = -1;
+    long lastAckSequence = -1;
+    long lastReturned = -1;
     int heartbeatIntervalMs;
 
     private final Map<Long, String> topics = new HashMap<>();
@@ -295,6 +302,8 @@ final class RawClient implements TransportHandler, AutoCloseable {
             case AckDecoder.TEMPLATE_ID -> {
                 final AckDecoder ack = new AckDecoder().wrapAndApplyHeader(frame, 0, headerDecoder);
                 acks.merge(ack.commandId(), 1, Integer::sum);
+                lastAckSequence = ack.publisherSequence();
+                lastReturned = ack.returned();
                 events.add("ack " + ack.commandId() + " " + ack.ackType());
             }
             case ErrorDecoder.TEMPLATE_ID -> {
@@ -314,6 +323,7 @@ final class RawClient implements TransportHandler, AutoCloseable {
                 final String name = entry.name();
                 topics.put(key, name);
                 topicShards.put(name, entry.shard());
+                topicMessages.put(name, entry.messages());
                 topicFormats.put(name, entry.format());
             }
             case StatEntryDecoder.TEMPLATE_ID -> {

@@ -33,10 +33,14 @@ final class TestBroker implements AutoCloseable {
     }
 
     TestBroker(final UnaryOperator<BrokerConfig.Builder> configure) {
+        this("inproc", configure);
+    }
+
+    TestBroker(final String scheme, final UnaryOperator<BrokerConfig.Builder> configure) {
         clock.update(TimeUnit.HOURS.toNanos(1));
         broker = Broker.launch(configure
                 .apply(BrokerConfig.builder()
-                        .listen("inproc:test-" + NAMES.incrementAndGet())
+                        .listen(scheme + ":test-" + NAMES.incrementAndGet())
                         .threading(ThreadingMode.INVOKER)
                         .window(new WindowConfig(64 * 1024, 4))
                         .sessions(sessions(1024, 16 * 1024))

@@ -96,7 +96,8 @@ public interface Connection {
 
     /**
      * Sends what was offered as far as the medium takes it at once, then closes. Nothing more is delivered from this
-     * connection, not even {@link TransportHandler#onDisconnect}. Idempotent.
+     * connection, not even {@link TransportHandler#onDisconnect}. When it returns the medium needs none of the bodies
+     * any more that were offered. Idempotent.
      */
     void close();
 }

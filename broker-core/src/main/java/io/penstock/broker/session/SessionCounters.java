@@ -17,6 +17,7 @@ public final class SessionCounters {
     final AtomicCounter bytesDelivered;
     final AtomicCounter deliveriesRefused;
     final AtomicCounter fellBehind;
+    final AtomicCounter disconnectedBehind;
     final AtomicCounter fatalErrors;
     final AtomicCounter stagingLength;
 
@@ -39,6 +40,7 @@ public final class SessionCounters {
         bytesDelivered = counters.newCounter(owner, "bytesDelivered");
         deliveriesRefused = counters.newCounter(owner, "deliveriesRefused");
         fellBehind = counters.newCounter(owner, "fellBehind");
+        disconnectedBehind = counters.newCounter(owner, "disconnectedBehind");
         fatalErrors = counters.newCounter(owner, "fatalErrors");
         stagingLength = counters.newCounter(owner, "stagingLength");
     }

@@ -24,6 +24,10 @@ public final class Sessions {
     private static final int DESCRIPTOR_LIMIT = 4 * 1024;
     private static final int ENTRY_LIMIT = 64;
     private static final int TICK_COUNT = 10;
+
+    /** How long the log waits for a connection to complete what it has taken of a segment that is needed. */
+    private static final long COMPLETION_WAIT_NS = 100_000_000;
+
     private static final long TICK_NS_MIN = 1_000_000;
     private static final long TICK_NS_MAX = 100_000_000;
 
@@ -38,6 +42,8 @@ public final class Sessions {
     private final IntArrayList freeSlots = new IntArrayList();
     private final ArrayList<Session> scheduled = new ArrayList<>();
     private final ReadyBits.SlotConsumer scheduleSlot = this::scheduleSlot;
+    private final boolean[] releasing;
+    private final long[] releasingSinceNs;
     private int slotCount;
     private int tickSlot;
     private long nextId;
@@ -81,6 +87,8 @@ public final class Sessions {
                 new StatHandler(context, brokerCounters));
         deliverer = new Deliverer(context, subscribeHandler, rings);
         bySlot = new Session[settings.sessionCountMax()];
+        releasing = new boolean[ports.length];
+        releasingSinceNs = new long[ports.length];
         nextId = ((long) settings.ioAgent() << 48) + 1;
     }
 
@@ -226,28 +234,37 @@ public final class Sessions {
     }
 
     /**
-     * Releases everything before a position of a shard's log: whoever still needs it falls behind.
+     * Releases everything before a position of a shard's log: whoever still needs it falls behind. A connection that
+     * has taken some of it gets a little time to complete it, and is closed then: publishers wait for no consumer.
      *
      * @param shard    of the log.
      * @param position before which nothing may be read any more.
      * @return false when a connection has not completed what it has taken; to be called again.
      */
     public boolean release(final int shard, final long position) {
+        if (!releasing[shard]) {
+            releasing[shard] = true;
+            releasingSinceNs[shard] = context.nowNs;
+        }
         context.releasedPositions[shard] = position;
+        final boolean timeIsUp = context.nowNs - releasingSinceNs[shard] >= COMPLETION_WAIT_NS;
         boolean released = true;
         for (int i = 0; i < slotCount; i++) {
             final Session session = bySlot[i];
             if (session != null && session.liveRings[shard] != null) {
                 deliverer.release(session);
-                if (session.state == State.CUT_OFF) {
-                    close(session);
-                    continue;
-                }
                 session.inFlight.onCompleted(session.connection.completedPosition());
-                released &= !session.inFlight.isBefore(shard, position);
-                schedule(session);
+                final boolean holds = session.inFlight.isBefore(shard, position);
+                if (session.state == State.CUT_OFF || (holds && timeIsUp)) {
+                    context.counters.disconnectedBehind.incrementPlain();
+                    close(session);
+                } else {
+                    released &= !holds;
+                    schedule(session);
+                }
             }
         }
+        releasing[shard] = !released;
         return released;
     }
 
