@@ -55,6 +55,8 @@ final class Sequencer implements Agent, ShardOperations {
     private @Nullable ShardCommand postponedReply;
     private long timestampNs;
     private boolean batchOpen;
+    private long batchMessages;
+    private long batchPayloadBytes;
 
     Sequencer(
             final int shard,
@@ -155,9 +157,8 @@ final class Sequencer implements Agent, ShardOperations {
             publishers.onApplied(publisherId, publisherSequence);
         }
         topics.onMessage(topicId);
-        counters.messages.incrementPlain();
-        counters.payloadBytes.getAndAddPlain(length);
-        counters.payloadBytesCopied.getAndAddPlain(length);
+        batchMessages++;
+        batchPayloadBytes += length;
         subscriptions.dispatch(topicId, position, length);
         return true;
     }
@@ -245,6 +246,11 @@ final class Sequencer implements Agent, ShardOperations {
         batchOpen = false;
         log.publish();
         subscriptions.flush();
+        counters.messages.getAndAddPlain(batchMessages);
+        counters.payloadBytes.getAndAddPlain(batchPayloadBytes);
+        counters.payloadBytesCopied.getAndAddPlain(batchPayloadBytes);
+        batchMessages = 0;
+        batchPayloadBytes = 0;
         counters.lastSequence.setRelease(log.lastSequence());
         for (final DirectPort port : directPorts) {
             port.onProcessed();

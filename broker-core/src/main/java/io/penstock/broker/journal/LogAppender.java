@@ -1,10 +1,8 @@
 package io.penstock.broker.journal;
 
-import static io.penstock.protocol.RecordDescriptor.CHECKSUM_OFFSET;
 import static io.penstock.protocol.RecordDescriptor.EPOCH_OFFSET;
 import static io.penstock.protocol.RecordDescriptor.HEADER_LENGTH;
 import static io.penstock.protocol.RecordDescriptor.LENGTH_OFFSET;
-import static io.penstock.protocol.RecordDescriptor.PUBLISHER_ID_OFFSET;
 import static io.penstock.protocol.RecordDescriptor.PUBLISHER_SEQUENCE_OFFSET;
 import static io.penstock.protocol.RecordDescriptor.SEQUENCE_OFFSET;
 import static io.penstock.protocol.RecordDescriptor.TIMESTAMP_OFFSET;
@@ -82,16 +80,14 @@ public final class LogAppender {
         }
         final UnsafeBuffer buffer = segment;
         final int at = offset;
-        buffer.putInt(at + LENGTH_OFFSET, length, LITTLE_ENDIAN);
-        // Type, and zeros for flags and the reserved field.
-        buffer.putInt(at + TYPE_OFFSET, type, LITTLE_ENDIAN);
+        // Neighbours share a store. Type is followed by zeros for flags and the reserved field.
+        buffer.putLong(at + LENGTH_OFFSET, pair(length, type), LITTLE_ENDIAN);
         buffer.putLong(at + SEQUENCE_OFFSET, nextSequence, LITTLE_ENDIAN);
         buffer.putLong(at + TIMESTAMP_OFFSET, timestampNs, LITTLE_ENDIAN);
-        buffer.putInt(at + TOPIC_ID_OFFSET, topicId, LITTLE_ENDIAN);
-        buffer.putInt(at + PUBLISHER_ID_OFFSET, publisherId, LITTLE_ENDIAN);
+        buffer.putLong(at + TOPIC_ID_OFFSET, pair(topicId, publisherId), LITTLE_ENDIAN);
         buffer.putLong(at + PUBLISHER_SEQUENCE_OFFSET, publisherSequence, LITTLE_ENDIAN);
-        buffer.putInt(at + EPOCH_OFFSET, epoch, LITTLE_ENDIAN);
-        buffer.putInt(at + CHECKSUM_OFFSET, 0, LITTLE_ENDIAN);
+        // Epoch is followed by the checksum, which is for the files.
+        buffer.putLong(at + EPOCH_OFFSET, pair(epoch, 0), LITTLE_ENDIAN);
         buffer.putBytes(at + HEADER_LENGTH, payload, payloadOffset, payloadLength);
         nextSequence++;
         offset = at + alignedLength;
@@ -123,6 +119,10 @@ public final class LogAppender {
 
     public LogWindow window() {
         return window;
+    }
+
+    private static long pair(final int first, final int second) {
+        return ((long) second << 32) | (first & 0xFFFF_FFFFL);
     }
 
     private boolean nextSegment() {

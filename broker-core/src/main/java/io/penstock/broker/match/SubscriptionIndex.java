@@ -36,6 +36,7 @@ public final class SubscriptionIndex {
     private int recordTopic;
     private boolean recordStartsSegment;
     private long segmentNumber;
+    private DirectBuffer segmentBuffer;
 
     /**
      * Makes an empty index.
@@ -53,6 +54,7 @@ public final class SubscriptionIndex {
             final AtomicCounter turns,
             final AtomicCounter behind) {
         this.shard = shard;
+        segmentBuffer = log.window().buffer(0);
         this.log = log;
         this.matches = matches;
         this.turns = turns;
@@ -131,19 +133,19 @@ public final class SubscriptionIndex {
         if (segment != segmentNumber) {
             // Rings hold the descriptors of a segment before those of the next, so that readers can release it.
             segmentNumber = segment;
+            segmentBuffer = log.window().buffer(position);
             flush();
         }
         final TopicMatcher matcher = byTopic[topicId];
         if (matcher == null) {
             return;
         }
-        final DirectBuffer buffer = log.window().buffer(position);
         final int offset = log.window().offset(position);
         recordPosition = position;
         recordLength = RecordDescriptor.alignedLength(HEADER_LENGTH + payloadLength);
         recordTopic = topicId;
         recordStartsSegment = offset == 0;
-        matcher.match(buffer, offset + HEADER_LENGTH, payloadLength, this);
+        matcher.match(segmentBuffer, offset + HEADER_LENGTH, payloadLength, this);
     }
 
     /** The current record is for a subscription. */

@@ -26,9 +26,15 @@ final class UsageSample {
 
     private static String json() {
         final ThreadMXBean threads = (ThreadMXBean) ManagementFactory.getThreadMXBean();
+        // This thread only takes the samples, which costs more memory than all that it measures.
+        final long self = Thread.currentThread().getId();
+        final long[] ids = threads.getAllThreadIds();
+        final long[] bytes = threads.getThreadAllocatedBytes(ids);
         long allocated = 0;
-        for (final long bytes : threads.getThreadAllocatedBytes(threads.getAllThreadIds())) {
-            allocated += Math.max(0, bytes);
+        for (int i = 0; i < ids.length; i++) {
+            if (ids[i] != self) {
+                allocated += Math.max(0, bytes[i]);
+            }
         }
         final OperatingSystemMXBean system = (OperatingSystemMXBean) ManagementFactory.getOperatingSystemMXBean();
         return new Json()
