@@ -28,4 +28,14 @@ public final class JsonFormat implements MessageFormat {
     public FieldReader newReader(final FieldSet fields) {
         return new JsonFieldReader(fields);
     }
+
+    @Override
+    public MessageEditor newEditor() {
+        return new JsonEditor();
+    }
+
+    @Override
+    public MessageWriter newWriter() {
+        return new JsonWriter();
+    }
 }

@@ -1,5 +1,7 @@
 package io.penstock.broker.format;
 
+import org.jspecify.annotations.Nullable;
+
 /** A message format. Found with {@link java.util.ServiceLoader}; a new one touches nothing but its own classes. */
 public interface MessageFormat {
     /**
@@ -23,4 +25,22 @@ public interface MessageFormat {
      * @return a reader owned by the caller's agent.
      */
     FieldReader newReader(FieldSet fields);
+
+    /**
+     * Makes an editor.
+     *
+     * @return an editor owned by the caller's agent, or null when messages of the format have no fields.
+     */
+    default @Nullable MessageEditor newEditor() {
+        return null;
+    }
+
+    /**
+     * Makes a writer.
+     *
+     * @return a writer owned by the caller's agent, or null when messages of the format have no fields.
+     */
+    default @Nullable MessageWriter newWriter() {
+        return null;
+    }
 }

@@ -1,0 +1,166 @@
+package io.penstock.broker.format;
+
+import java.nio.ByteOrder;
+import org.agrona.DirectBuffer;
+import org.agrona.concurrent.UnsafeBuffer;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * The key of a message: the values of its key fields in a canonical form, in which equal values (2 and 2.0, a character
+ * escaped or not) have equal bytes and different ones (1 and "1") different bytes. Numbers are those that a
+ * {@link FieldReader} reads: an integer of 64 bits, else the nearest double. Confined to one agent; allocates only to
+ * refuse.
+ *
+ * <p>Each field is a byte that says what it is, and its value:
+ *
+ * <pre>
+ *   1  false
+ *   2  true
+ *   3  integer of 64 bits                    8 bytes
+ *   4  any other number, as a double         8 bytes
+ *   5  text          length in 2 bytes, and as many bytes of UTF-8
+ * </pre>
+ *
+ * <p>The fields stand in the order of the selection's paths, numbers with the lowest byte first.
+ */
+public final class KeyReader {
+    /** The longest key in bytes. */
+    public static final int KEY_LENGTH_MAX = 1024;
+
+    private static final byte FALSE = 1;
+    private static final byte TRUE = 2;
+    private static final byte LONG = 3;
+    private static final byte DOUBLE = 4;
+    private static final byte TEXT = 5;
+    private static final int VALUE_OFFSET = 1;
+    private static final int TEXT_OFFSET = VALUE_OFFSET + Short.BYTES;
+    /** The least double that is too large for a long. */
+    private static final double LONG_LIMIT = 0x1p63;
+
+    private final FieldReader reader;
+    private final FieldSet fieldSet = new FieldSet();
+    /** With room for one number more, so that only texts are checked before they are written. */
+    private final UnsafeBuffer key = new UnsafeBuffer(new byte[KEY_LENGTH_MAX + VALUE_OFFSET + Long.BYTES]);
+
+    private int length;
+
+    /**
+     * Makes a reader of keys.
+     *
+     * @param format of the messages.
+     * @param fields that make up the key, at least one.
+     * @throws IllegalArgumentException when there are no fields.
+     */
+    public KeyReader(final MessageFormat format, final FieldSelection fields) {
+        if (fields.paths().isEmpty()) {
+            throw new IllegalArgumentException("key: has no fields (name at least one)");
+        }
+        fields.paths().forEach(fieldSet::slotOf);
+        reader = format.newReader(fieldSet);
+    }
+
+    /**
+     * Reads the key of a message.
+     *
+     * @param message buffer holding the message, which is valid.
+     * @param offset  of the message.
+     * @param messageLength of the message in bytes.
+     * @return null, or what is wrong with the key, for people: {@code key: field /id is missing (…)}.
+     */
+    public @Nullable String read(final DirectBuffer message, final int offset, final int messageLength) {
+        reader.wrap(message, offset, messageLength);
+        length = 0;
+        for (int slot = 0; slot < fieldSet.count(); slot++) {
+            final String mistake = append(slot);
+            if (mistake != null) {
+                length = 0;
+                return "key: " + mistake;
+            }
+        }
+        return null;
+    }
+
+    private @Nullable String append(final int slot) {
+        switch (reader.type(slot)) {
+            case BOOLEAN -> key.putByte(length++, reader.booleanValue(slot) ? TRUE : FALSE);
+            case LONG -> appendLong(reader.longValue(slot));
+            case DOUBLE -> {
+                final double value = reader.doubleValue(slot);
+                if (!Double.isFinite(value)) {
+                    return field(slot) + " is a number too large for a key (send it as a text)";
+                }
+                appendDouble(value);
+            }
+            case STRING, UNTYPED -> {
+                return appendText(slot);
+            }
+            case ABSENT -> {
+                return field(slot) + " is missing (send every key field)";
+            }
+            case NULL -> {
+                return field(slot) + " is null (send a text, a number, true or false)";
+            }
+            case ARRAY -> {
+                return field(slot) + " is an array (send a text, a number, true or false)";
+            }
+            case OBJECT -> {
+                return field(slot) + " is an object (send a text, a number, true or false)";
+            }
+        }
+        return length > KEY_LENGTH_MAX ? tooLong(slot) : null;
+    }
+
+    private void appendLong(final long value) {
+        key.putByte(length, LONG);
+        key.putLong(length + VALUE_OFFSET, value, ByteOrder.LITTLE_ENDIAN);
+        length += VALUE_OFFSET + Long.BYTES;
+    }
+
+    private void appendDouble(final double value) {
+        if (value >= -LONG_LIMIT && value < LONG_LIMIT && value == (long) value) {
+            appendLong((long) value);
+            return;
+        }
+        key.putByte(length, DOUBLE);
+        key.putLong(length + VALUE_OFFSET, Double.doubleToLongBits(value), ByteOrder.LITTLE_ENDIAN);
+        length += VALUE_OFFSET + Long.BYTES;
+    }
+
+    private @Nullable String appendText(final int slot) {
+        final int textLength = reader.stringLength(slot);
+        if (textLength > KEY_LENGTH_MAX - TEXT_OFFSET - length) {
+            return tooLong(slot);
+        }
+        key.putByte(length, TEXT);
+        key.putShort(length + VALUE_OFFSET, (short) textLength, ByteOrder.LITTLE_ENDIAN);
+        key.putBytes(length + TEXT_OFFSET, reader.stringBuffer(slot), reader.stringOffset(slot), textLength);
+        length += TEXT_OFFSET + textLength;
+        return null;
+    }
+
+    private String field(final int slot) {
+        return "field " + FieldPathParser.textOf(fieldSet.path(slot));
+    }
+
+    private String tooLong(final int slot) {
+        return field(slot) + " makes it longer than " + KEY_LENGTH_MAX + " bytes (take shorter fields)";
+    }
+
+    /**
+     * The buffer with the key that was read last.
+     *
+     * @return the buffer, in which the key starts at 0; valid until the next {@link #read}.
+     */
+    public DirectBuffer buffer() {
+        return key;
+    }
+
+    /**
+     * The length of the key that was read last.
+     *
+     * @return length in bytes, 0 when it was refused.
+     */
+    public int length() {
+        return length;
+    }
+}
