@@ -1,0 +1,48 @@
+package io.penstock.broker.state;
+
+import java.util.concurrent.atomic.AtomicBoolean;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * A reader's view of the stores of a shard: what they were when a sequence had been applied. Opened and closed by the
+ * writer, which hands it to the reader and is told by it when it is done.
+ */
+public final class Snapshot {
+    private final long sequence;
+    private final AtomicBoolean isTooOld = new AtomicBoolean();
+
+    @Nullable
+    Snapshot older;
+
+    @Nullable
+    Snapshot newer;
+
+    boolean isOpen = true;
+
+    Snapshot(final long sequence) {
+        this.sequence = sequence;
+    }
+
+    /**
+     * The last sequence that the view shows.
+     *
+     * @return sequence.
+     */
+    public long sequence() {
+        return sequence;
+    }
+
+    /**
+     * Whether the versions kept for this snapshot have outgrown their budget. The reader should stop then and have the
+     * snapshot closed; until it is closed, its memory stays as it is. Any thread may ask.
+     *
+     * @return true from then on.
+     */
+    public boolean isTooOld() {
+        return isTooOld.getAcquire();
+    }
+
+    void expire() {
+        isTooOld.setRelease(true);
+    }
+}

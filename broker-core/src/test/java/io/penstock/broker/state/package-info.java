@@ -1,0 +1,2 @@
+/** Tests of {@code state}'s classes one by one. */
+package io.penstock.broker.state;
