@@ -25,6 +25,27 @@ final class CanonicalText implements NodeVisitor<StringBuilder> {
         return writer.text.toString();
     }
 
+    /** A name as it stands after AS. */
+    static String ofName(final String name) {
+        return Lexer.isName(name) ? name : new CanonicalText().quote(name, '"').toString();
+    }
+
+    /**
+     * Makes sure that whoever keeps a canonical text can read it again under the same limits: it is longer than what it
+     * was made from, if only a little.
+     *
+     * @param subject of the refusals.
+     * @param reading of the canonical text.
+     */
+    static void requireReadable(final String subject, final Runnable reading) {
+        try {
+            reading.run();
+        } catch (final FilterException e) {
+            final String reason = String.valueOf(e.getMessage()).substring(subject.length() + 2);
+            throw new FilterException(subject + ": in its canonical form " + reason, e.position());
+        }
+    }
+
     private static int power(final Node node) {
         if (node instanceof Node.Or) {
             return OR;
@@ -48,7 +69,10 @@ final class CanonicalText implements NodeVisitor<StringBuilder> {
     }
 
     private static boolean isAtom(final Node node) {
-        return ConstantFolder.isLiteral(node) || node instanceof Node.Field || node instanceof Node.Call;
+        return ConstantFolder.isLiteral(node)
+                || node instanceof Node.Field
+                || node instanceof Node.Call
+                || node instanceof Node.Aggregate;
     }
 
     /** Conditions that take NOT in their middle. */
@@ -292,6 +316,18 @@ final class CanonicalText implements NodeVisitor<StringBuilder> {
     public StringBuilder onCall(final Node.Call node) {
         text.append(node.function().name().toUpperCase(Locale.ROOT)).append('(');
         writeAll(node.arguments(), ", ", 0);
+        text.append(')');
+        return text;
+    }
+
+    @Override
+    public StringBuilder onAggregate(final Node.Aggregate node) {
+        text.append(node.function().name()).append('(');
+        if (node.argument() == null) {
+            text.append('*');
+        } else {
+            write(node.argument(), 0);
+        }
         text.append(')');
         return text;
     }

@@ -23,7 +23,8 @@ final class ExpressionBuilder implements NodeVisitor<Register> {
         return taken;
     }
 
-    private Register value(final Node node) {
+    /** Computes a value. */
+    Register value(final Node node) {
         return node.accept(this);
     }
 
@@ -169,5 +170,10 @@ final class ExpressionBuilder implements NodeVisitor<Register> {
             arguments[i] = isCondition ? condition(argument) : value(argument);
         }
         return emit(new FunctionCall(new Register(), node.function(), bodies.of(node.function()), arguments));
+    }
+
+    @Override
+    public Register onAggregate(final Node.Aggregate node) {
+        throw new IllegalArgumentException("not of one message: " + node);
     }
 }

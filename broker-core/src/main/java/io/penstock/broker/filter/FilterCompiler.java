@@ -65,32 +65,14 @@ public final class FilterCompiler {
         final Node condition = condition(text, limits, hasClock);
         final String canonicalText = CanonicalText.of(condition);
         if (!canonicalText.equals(text)) {
-            requireWithin(limits, canonicalText);
+            CanonicalText.requireReadable(SourceText.FILTER, () -> condition(canonicalText, limits, true));
         }
         return new Parsed(condition, canonicalText);
     }
 
-    /** Whoever keeps the canonical text can compile it again: it is longer than what it was made from, if only a little. */
-    private static void requireWithin(final FilterLimits limits, final String canonicalText) {
-        try {
-            condition(canonicalText, limits, true);
-        } catch (final FilterException e) {
-            throw new FilterException("filter: in its canonical form " + reason(e), e.position());
-        }
-    }
-
-    private static String reason(final FilterException refusal) {
-        return String.valueOf(refusal.getMessage()).replaceFirst("^filter: ", "");
-    }
-
     private static Node condition(final String text, final FilterLimits limits, final boolean hasClock) {
-        final SourceText source = new SourceText(text);
-        if (text.length() > limits.textLengthMax()) {
-            throw new FilterException(
-                    "filter: longer than " + limits.textLengthMax() + " characters: " + text.length(), 1);
-        }
-        source.requireWellFormed();
-        return text.isBlank() ? ALWAYS : new Parser(source, limits, hasClock).parse();
+        final SourceText source = SourceText.of(SourceText.FILTER, text, limits);
+        return text.isBlank() ? ALWAYS : new Parser(source, limits, hasClock, false).parse();
     }
 
     /** A condition in both its forms. */

@@ -161,4 +161,17 @@ sealed interface Node {
             return visitor.onCall(this);
         }
     }
+
+    /**
+     * A function of all messages of a group. It stands in select lists only, and is a field of the group's row when what
+     * stands around it is compiled.
+     *
+     * @param argument its values, or null for the messages themselves.
+     */
+    record Aggregate(AggregateFunction function, @Nullable Node argument) implements Node {
+        @Override
+        public <R> R accept(final NodeVisitor<R> visitor) {
+            return visitor.onAggregate(this);
+        }
+    }
 }

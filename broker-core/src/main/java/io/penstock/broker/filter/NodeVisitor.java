@@ -43,4 +43,6 @@ interface NodeVisitor<R> {
     R onOr(Node.Or node);
 
     R onCall(Node.Call node);
+
+    R onAggregate(Node.Aggregate node);
 }

@@ -3,6 +3,7 @@ package io.penstock.broker.filter;
 import io.penstock.broker.format.FieldPath;
 import java.util.ArrayList;
 import java.util.List;
+import org.jspecify.annotations.Nullable;
 
 /**
  * Reads a filter's text into a tree by operator precedence (Pratt): OR, AND, NOT, the comparisons, plus and minus,
@@ -21,15 +22,24 @@ final class Parser {
     private final SourceText source;
     private final FilterLimits limits;
     private final boolean hasClock;
+    private final boolean hasAggregates;
     private final Lexer lexer;
     private final PredicateParser predicates;
     private Token next;
     private int depth;
+    private int aggregateCount;
 
-    Parser(final SourceText source, final FilterLimits limits, final boolean hasClock) {
+    /**
+     * Prepares to read a text.
+     *
+     * @param hasClock      whether functions of the current time may be called.
+     * @param hasAggregates whether functions of a group of messages may be called.
+     */
+    Parser(final SourceText source, final FilterLimits limits, final boolean hasClock, final boolean hasAggregates) {
         this.source = source;
         this.limits = limits;
         this.hasClock = hasClock;
+        this.hasAggregates = hasAggregates;
         this.lexer = new Lexer(source, limits.tokenCountMax());
         this.predicates = new PredicateParser(this, source);
         this.next = lexer.operand();
@@ -43,6 +53,20 @@ final class Parser {
             throw unexpected("an operator or the end");
         }
         return require(ValueKind.CONDITION, condition, start).node();
+    }
+
+    /** Reads the whole text as one value. */
+    Node parseValue() {
+        final Operand value = value();
+        if (next.type() != TokenType.END) {
+            throw unexpected("an operator or the end");
+        }
+        return value.node();
+    }
+
+    /** Reads as much as is one value. */
+    Operand value() {
+        return expression(LOWEST);
     }
 
     Token next() {
@@ -244,17 +268,21 @@ final class Parser {
         if (next.type() != TokenType.OPEN) {
             return new Operand(new Node.Field(FieldPath.of((String) name.value())), ValueKind.ANY);
         }
+        final AggregateFunction aggregate = hasAggregates ? AggregateFunction.named((String) name.value()) : null;
         final FilterFunction function = FilterFunction.named((String) name.value());
         if (function == null) {
-            throw source.refused(
-                    "no function of that name (there are " + FilterFunction.names() + ")", name.start(), name.end());
+            return aggregate != null ? aggregate(aggregate, name) : unknown(name);
         }
+        final int outerAggregateCount = aggregateCount;
         final List<Node> arguments = new ArrayList<>();
         operandNext();
         if (next.type() != TokenType.CLOSE) {
             arguments(function, arguments);
         }
         requireToken(TokenType.CLOSE);
+        if (aggregate != null && arguments.size() == 1) {
+            return aggregate(aggregate, arguments.get(0), outerAggregateCount, name);
+        }
         if (arguments.size() < function.argumentCountMin() || arguments.size() > function.argumentCountMax()) {
             throw source.expected(function.argumentCountText() + " arguments", name.start(), next.end());
         }
@@ -263,6 +291,43 @@ final class Parser {
         }
         operatorNext();
         return new Operand(new Node.Call(function, arguments), function.result());
+    }
+
+    private Operand unknown(final Token name) {
+        throw source.refused(
+                "no function of that name (there are "
+                        + (hasAggregates ? AggregateFunction.names() + ", " : "")
+                        + FilterFunction.names() + ")",
+                name.start(),
+                name.end());
+    }
+
+    /** Reads what an aggregate is of: one value, or all messages. */
+    private Operand aggregate(final AggregateFunction function, final Token name) {
+        final int outerAggregateCount = aggregateCount;
+        operandNext();
+        Node argument = null;
+        if (function == AggregateFunction.COUNT && next.type() == TokenType.MULTIPLY) {
+            operatorNext();
+        } else {
+            final int start = next.start();
+            argument = require(function.argument(), value(), start).node();
+        }
+        requireToken(TokenType.CLOSE);
+        return aggregate(function, argument, outerAggregateCount, name);
+    }
+
+    private Operand aggregate(
+            final AggregateFunction function,
+            final @Nullable Node argument,
+            final int outerAggregateCount,
+            final Token name) {
+        if (aggregateCount > outerAggregateCount) {
+            throw source.refused("an aggregate within an aggregate", name.start(), next.end());
+        }
+        aggregateCount++;
+        operatorNext();
+        return new Operand(new Node.Aggregate(function, argument), function.result());
     }
 
     private void arguments(final FilterFunction function, final List<Node> arguments) {
@@ -293,7 +358,7 @@ final class Parser {
         return items;
     }
 
-    private void requireRoom(final List<Node> items) {
+    void requireRoom(final List<?> items) {
         if (items.size() == limits.listCountMax()) {
             throw source.refused("a list of more than " + limits.listCountMax() + " items", next.start(), next.end());
         }

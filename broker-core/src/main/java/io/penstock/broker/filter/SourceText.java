@@ -1,8 +1,27 @@
 package io.penstock.broker.filter;
 
-/** The text being compiled; it words the refusals. */
-record SourceText(String text) {
+/**
+ * The text being compiled; it words the refusals.
+ *
+ * @param subject what the text is, as refusals call it.
+ * @param text    as it was given.
+ */
+record SourceText(String subject, String text) {
+    /** The text of a search condition. */
+    static final String FILTER = "filter";
+
     private static final int EXCERPT_LENGTH_MAX = 40;
+
+    /** Takes a text that is no longer than its limit and has a form in UTF-8. */
+    static SourceText of(final String subject, final String text, final FilterLimits limits) {
+        final SourceText source = new SourceText(subject, text);
+        if (text.length() > limits.textLengthMax()) {
+            throw new FilterException(
+                    subject + ": longer than " + limits.textLengthMax() + " characters: " + text.length(), 1);
+        }
+        source.requireWellFormed();
+        return source;
+    }
 
     int length() {
         return text.length();
@@ -14,7 +33,7 @@ record SourceText(String text) {
     }
 
     /** Refuses half a surrogate pair, for which there is no UTF-8. */
-    void requireWellFormed() {
+    private void requireWellFormed() {
         for (int i = 0; i < text.length(); i++) {
             if (Character.isSurrogate(text.charAt(i))) {
                 if (!Character.isSurrogatePair(text.charAt(i), at(i + 1))) {
@@ -33,7 +52,7 @@ record SourceText(String text) {
     FilterException refused(final String reason, final int start, final int end) {
         final int from = Math.max(0, Math.max(end, start) - EXCERPT_LENGTH_MAX);
         final String excerpt = text.substring(from, Math.min(text.length(), Math.max(end, start)));
-        final String message = "filter: " + reason + " at " + (start + 1) + ": " + (from > 0 ? "..." : "")
+        final String message = subject + ": " + reason + " at " + (start + 1) + ": " + (from > 0 ? "..." : "")
                 + printable(excerpt.stripTrailing());
         return new FilterException(message, start + 1);
     }

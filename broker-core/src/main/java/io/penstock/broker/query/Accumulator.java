@@ -1,0 +1,19 @@
+package io.penstock.broker.query;
+
+import io.penstock.broker.filter.AggregateFunction;
+import io.penstock.broker.filter.Expression;
+
+/** What is kept of one argument's values in one group, for one or two aggregates. */
+interface Accumulator {
+    /** Adds the value that an expression has. */
+    void add(Expression argument);
+
+    /** Takes a value away that was added. */
+    void remove(Expression argument);
+
+    /** Adds all values of another accumulator of the same kind. */
+    void merge(Accumulator other);
+
+    /** Computes an aggregate. */
+    void result(AggregateFunction function, Value target);
+}

@@ -1,0 +1,254 @@
+package io.penstock.broker.query;
+
+import io.penstock.broker.filter.Expression;
+import io.penstock.broker.format.MessageFormat;
+import java.util.ArrayList;
+import java.util.List;
+import org.agrona.DirectBuffer;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Groups of messages and what a select list says of each: for a query, which adds messages and reads all groups, and for
+ * a view, which adds and removes messages and reads the groups that changed. Without a group by all messages are one
+ * group, which is there from the start.
+ *
+ * <p>Sums and means are exact up to one rounding, whatever was added and removed in which order. Confined to one agent.
+ * Adding to a group that is there allocates nothing, except for MIN and MAX, whose values are kept unless it is a
+ * {@link #scan}, and until the buffers have grown to what the messages take.
+ */
+public final class Aggregation {
+    private final String text;
+    private final boolean isRetractable;
+    private final int groupCountMax;
+    private final AggregatePlan plan;
+    private final MessageValues values;
+    private final RowWriter rows;
+    private final GroupTable groups = new GroupTable();
+    private final List<Group> changed = new ArrayList<>();
+    private final @Nullable Group whole;
+    private int emptyCount;
+
+    /**
+     * Makes an aggregation without messages, of which those that are added can be removed again.
+     *
+     * @param list          with aggregates or a group by.
+     * @param format        of the messages, and of the rows written.
+     * @param groupCountMax groups with messages in them, and as many again that were emptied since changes were drained.
+     * @throws IllegalArgumentException when the list has neither, the format no fields, or the count is not positive.
+     */
+    public Aggregation(final SelectList list, final MessageFormat format, final int groupCountMax) {
+        this(list, format, groupCountMax, true);
+    }
+
+    private Aggregation(
+            final SelectList list, final MessageFormat format, final int groupCountMax, final boolean isRetractable) {
+        if (!list.isAggregate()) {
+            throw new IllegalArgumentException(
+                    "aggregation: has no aggregates: " + list.text() + " (use a Projection)");
+        }
+        if (groupCountMax <= 0) {
+            throw new IllegalArgumentException("aggregation.groupCountMax: not positive: " + groupCountMax);
+        }
+        this.text = list.text();
+        this.isRetractable = isRetractable;
+        this.groupCountMax = groupCountMax;
+        this.plan = new AggregatePlan(list.syntax().aggregates(), isRetractable);
+        this.values = new MessageValues(list.syntax(), format);
+        this.rows = new RowWriter(list.syntax(), plan, format);
+        this.whole = list.syntax().groupCount() == 0 ? newGroup(new GroupKey()) : null;
+    }
+
+    /**
+     * Makes an aggregation without messages that only grows: MIN and MAX keep the extremes, not all values, so that
+     * messages cannot be removed.
+     *
+     * @param list          with aggregates or a group by.
+     * @param format        of the messages, and of the rows written.
+     * @param groupCountMax groups there may be.
+     * @return the aggregation.
+     * @throws IllegalArgumentException when the list has neither, the format no fields, or the count is not positive.
+     */
+    public static Aggregation scan(final SelectList list, final MessageFormat format, final int groupCountMax) {
+        return new Aggregation(list, format, groupCountMax, false);
+    }
+
+    private Group newGroup(final GroupKey key) {
+        final Group group = new Group(key.copy(), key.hash(), plan.newAccumulators());
+        groups.add(group);
+        emptyCount++;
+        return group;
+    }
+
+    /**
+     * Adds a message to its group.
+     *
+     * @param message holding a valid message.
+     * @param offset  of its first byte.
+     * @param length  in bytes.
+     * @return false when it would make more groups than there may be; then nothing has changed.
+     */
+    public boolean add(final DirectBuffer message, final int offset, final int length) {
+        final GroupKey key = values.key(message, offset, length);
+        final Group group = findOrMake(key);
+        if (group == null) {
+            return false;
+        }
+        final Expression[] arguments = values.arguments();
+        for (int i = 0; i < plan.partCount(); i++) {
+            group.accumulator(i).add(arguments[plan.argument(i)]);
+        }
+        grow(group, 1);
+        return true;
+    }
+
+    private @Nullable Group findOrMake(final GroupKey key) {
+        if (whole != null) {
+            return whole;
+        }
+        final int hash = key.hash();
+        final Group found = groups.find(key, hash);
+        if (found == null || found.isEmpty()) {
+            final int liveCount = groups.count() - emptyCount;
+            if (liveCount == groupCountMax || (found == null && groups.count() == 2L * groupCountMax)) {
+                return null;
+            }
+        }
+        return found == null ? newGroup(key) : found;
+    }
+
+    private void grow(final Group group, final long messageCount) {
+        if (group.isEmpty()) {
+            emptyCount--;
+        }
+        group.messageCount(group.messageCount() + messageCount);
+        touch(group);
+    }
+
+    private void touch(final Group group) {
+        if (!group.isChanged()) {
+            group.isChanged(true);
+            changed.add(group);
+        }
+    }
+
+    /**
+     * Takes a message away again, exactly.
+     *
+     * @param message holding the same message as when it was added.
+     * @param offset  of its first byte.
+     * @param length  in bytes.
+     * @throws IllegalStateException         when its group has no such message; the aggregation is of no use then.
+     * @throws UnsupportedOperationException when this is a {@link #scan}.
+     */
+    public void remove(final DirectBuffer message, final int offset, final int length) {
+        if (!isRetractable) {
+            throw new UnsupportedOperationException("aggregation: a scan keeps nothing to remove (do not use scan)");
+        }
+        final GroupKey key = values.key(message, offset, length);
+        final Group group = whole != null ? whole : groups.find(key, key.hash());
+        if (group == null || group.isEmpty()) {
+            throw new IllegalStateException("aggregation: removed a message that was not added");
+        }
+        final Expression[] arguments = values.arguments();
+        for (int i = 0; i < plan.partCount(); i++) {
+            group.accumulator(i).remove(arguments[plan.argument(i)]);
+        }
+        group.messageCount(group.messageCount() - 1);
+        if (group.isEmpty()) {
+            emptyCount++;
+        }
+        touch(group);
+    }
+
+    /**
+     * Adds all messages of another aggregation, which stays as it is.
+     *
+     * @param other of the same list, owned by the caller's agent by now.
+     * @return false when there would be more groups than there may be; then nothing has changed.
+     * @throws IllegalArgumentException when the other has another list, or only one of the two is a {@link #scan}.
+     */
+    public boolean merge(final Aggregation other) {
+        if (!text.equals(other.text) || isRetractable != other.isRetractable || this == other) {
+            throw new IllegalArgumentException("aggregation: cannot be merged: " + other.text + " (make both alike)");
+        }
+        final GroupKey key = new GroupKey();
+        if (!hasRoomFor(other, key)) {
+            return false;
+        }
+        for (int i = 0; i < other.groups.count(); i++) {
+            final Group added = other.groups.group(i);
+            if (!added.isEmpty()) {
+                key.set(added.key());
+                final Group found = groups.find(key, added.hash());
+                merge(added, found != null ? found : newGroup(key));
+            }
+        }
+        return true;
+    }
+
+    private boolean hasRoomFor(final Aggregation other, final GroupKey key) {
+        long liveCount = (long) groups.count() - emptyCount;
+        long count = groups.count();
+        for (int i = 0; i < other.groups.count(); i++) {
+            final Group added = other.groups.group(i);
+            key.set(added.key());
+            final Group found = groups.find(key, added.hash());
+            liveCount += !added.isEmpty() && (found == null || found.isEmpty()) ? 1 : 0;
+            count += !added.isEmpty() && found == null ? 1 : 0;
+        }
+        return liveCount <= groupCountMax && count <= 2L * groupCountMax;
+    }
+
+    private void merge(final Group added, final Group target) {
+        for (int i = 0; i < plan.partCount(); i++) {
+            target.accumulator(i).merge(added.accumulator(i));
+        }
+        grow(target, added.messageCount());
+    }
+
+    /**
+     * The number of groups that {@link #forEach} visits.
+     *
+     * @return the count of groups that have messages; 1 without a group by.
+     */
+    public int groupCount() {
+        return whole != null ? 1 : groups.count() - emptyCount;
+    }
+
+    /**
+     * Visits the groups that have messages, or without a group by the one there is, with or without messages. While none
+     * is removed they come in the order of their first message.
+     *
+     * @param consumer called for each.
+     */
+    public void forEach(final GroupConsumer consumer) {
+        for (int i = 0; i < groups.count(); i++) {
+            final Group group = groups.group(i);
+            if (!group.isEmpty() || group == whole) {
+                rows.hand(group, consumer);
+            }
+        }
+    }
+
+    /**
+     * Visits the groups that messages were added to or removed from since the last call, in the order of the first such
+     * change. One that has no messages left is gone: it is visited with a count of 0, and forgotten. What is still to
+     * be visited when the consumer throws is visited again, and what was visited as well, by the next call.
+     *
+     * @param consumer called for each.
+     */
+    public void drainChanged(final GroupConsumer consumer) {
+        for (int i = 0; i < changed.size(); i++) {
+            rows.hand(changed.get(i), consumer);
+        }
+        for (int i = 0; i < changed.size(); i++) {
+            final Group group = changed.get(i);
+            group.isChanged(false);
+            if (group.isEmpty() && group != whole) {
+                groups.remove(group);
+                emptyCount--;
+            }
+        }
+        changed.clear();
+    }
+}

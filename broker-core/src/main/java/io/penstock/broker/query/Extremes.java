@@ -1,0 +1,49 @@
+package io.penstock.broker.query;
+
+import io.penstock.broker.filter.AggregateFunction;
+import io.penstock.broker.filter.Expression;
+import io.penstock.broker.filter.ValueType;
+
+/** The least and the greatest value. */
+final class Extremes implements Accumulator {
+    private final Value value = new Value();
+    private final Value least = new Value();
+    private final Value greatest = new Value();
+
+    @Override
+    public void add(final Expression argument) {
+        if (argument.type() != ValueType.NULL) {
+            value.setNormal(argument);
+            add(value);
+        }
+    }
+
+    private void add(final Value added) {
+        if (least.type() == ValueType.NULL || added.compareTo(least) < 0) {
+            least.set(added);
+        }
+        if (greatest.type() == ValueType.NULL || added.compareTo(greatest) > 0) {
+            greatest.set(added);
+        }
+    }
+
+    @Override
+    public void remove(final Expression argument) {
+        throw new UnsupportedOperationException(
+                "aggregation: keeps no values to take one away (make one that is not a scan)");
+    }
+
+    @Override
+    public void merge(final Accumulator other) {
+        final Extremes extremes = (Extremes) other;
+        if (extremes.least.type() != ValueType.NULL) {
+            add(extremes.least);
+            add(extremes.greatest);
+        }
+    }
+
+    @Override
+    public void result(final AggregateFunction function, final Value target) {
+        target.set(function == AggregateFunction.MIN ? least : greatest);
+    }
+}

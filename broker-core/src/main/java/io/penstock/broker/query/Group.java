@@ -1,0 +1,60 @@
+package io.penstock.broker.query;
+
+import org.agrona.DirectBuffer;
+
+/** The messages with equal values of the group by. */
+final class Group {
+    private final DirectBuffer key;
+    private final int hash;
+    private final Accumulator[] accumulators;
+    private long messageCount;
+    private boolean isChanged;
+    private int index;
+
+    Group(final DirectBuffer key, final int hash, final Accumulator[] accumulators) {
+        this.key = key;
+        this.hash = hash;
+        this.accumulators = accumulators;
+    }
+
+    DirectBuffer key() {
+        return key;
+    }
+
+    int hash() {
+        return hash;
+    }
+
+    Accumulator accumulator(final int part) {
+        return accumulators[part];
+    }
+
+    long messageCount() {
+        return messageCount;
+    }
+
+    void messageCount(final long count) {
+        messageCount = count;
+    }
+
+    boolean isEmpty() {
+        return messageCount == 0;
+    }
+
+    boolean isChanged() {
+        return isChanged;
+    }
+
+    void isChanged(final boolean value) {
+        isChanged = value;
+    }
+
+    /** Its place among all groups. */
+    int index() {
+        return index;
+    }
+
+    void index(final int place) {
+        index = place;
+    }
+}

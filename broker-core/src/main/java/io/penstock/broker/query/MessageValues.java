@@ -1,0 +1,48 @@
+package io.penstock.broker.query;
+
+import io.penstock.broker.filter.Expression;
+import io.penstock.broker.filter.SelectSyntax;
+import io.penstock.broker.format.FieldReader;
+import io.penstock.broker.format.FieldSet;
+import io.penstock.broker.format.MessageFormat;
+import org.agrona.DirectBuffer;
+
+/** Takes from a message the key of its group and the arguments of the aggregates. */
+final class MessageValues {
+    private final Expression[] groups;
+    private final Expression[] arguments;
+    private final FieldReader reader;
+    private final GroupKey key = new GroupKey();
+
+    MessageValues(final SelectSyntax syntax, final MessageFormat format) {
+        final FieldSet fields = new FieldSet();
+        groups = new Expression[syntax.groupCount()];
+        for (int i = 0; i < groups.length; i++) {
+            groups[i] = syntax.newGroup(i, fields);
+        }
+        arguments = new Expression[syntax.argumentCount()];
+        for (int i = 0; i < arguments.length; i++) {
+            arguments[i] = syntax.newArgument(i, fields);
+        }
+        reader = format.newReader(fields);
+    }
+
+    /** Moves to a message and returns its key. */
+    GroupKey key(final DirectBuffer message, final int offset, final int length) {
+        reader.wrap(message, offset, length);
+        key.clear();
+        for (final Expression group : groups) {
+            group.evaluate(reader);
+            key.append(group);
+        }
+        return key;
+    }
+
+    /** Computes the arguments of the message that the key was taken of. */
+    Expression[] arguments() {
+        for (final Expression argument : arguments) {
+            argument.evaluate(reader);
+        }
+        return arguments;
+    }
+}

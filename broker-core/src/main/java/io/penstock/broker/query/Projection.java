@@ -1,0 +1,75 @@
+package io.penstock.broker.query;
+
+import io.penstock.broker.format.FieldReader;
+import io.penstock.broker.format.FieldSet;
+import io.penstock.broker.format.MessageFormat;
+import org.agrona.DirectBuffer;
+import org.agrona.MutableDirectBuffer;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Writes the items of a select list for one message at a time. Confined to one agent; projecting allocates nothing.
+ */
+public final class Projection {
+    /** What {@link #project} returns for a message that does not fit. */
+    public static final int TOO_LONG = -1;
+
+    private final FieldReader reader;
+    private final @Nullable ItemWriter items;
+
+    /**
+     * Prepares to project.
+     *
+     * @param list   without aggregates.
+     * @param format of the messages, and of what is written.
+     * @throws IllegalArgumentException when the list has aggregates, or has items and the format no fields.
+     */
+    public Projection(final SelectList list, final MessageFormat format) {
+        if (list.isAggregate()) {
+            throw new IllegalArgumentException(
+                    "projection: not of single messages: " + list.text() + " (use an Aggregation)");
+        }
+        final FieldSet fields = list.fields();
+        this.items = list.names().isEmpty() ? null : new ItemWriter(list.syntax(), fields, format);
+        this.reader = format.newReader(fields);
+    }
+
+    /**
+     * Writes what the list says of a message.
+     *
+     * @param message  holding a valid message.
+     * @param offset   of its first byte.
+     * @param length   in bytes.
+     * @param to       where the result goes; may not be where the message is.
+     * @param toOffset of the result's first byte.
+     * @param toLength that the result may have, in bytes.
+     * @return length of the result in bytes, or {@link #TOO_LONG}.
+     */
+    public int project(
+            final DirectBuffer message,
+            final int offset,
+            final int length,
+            final MutableDirectBuffer to,
+            final int toOffset,
+            final int toLength) {
+        if (items == null) {
+            return copy(message, offset, length, to, toOffset, toLength);
+        }
+        reader.wrap(message, offset, length);
+        return items.write(reader, to, toOffset, toLength);
+    }
+
+    private static int copy(
+            final DirectBuffer message,
+            final int offset,
+            final int length,
+            final MutableDirectBuffer to,
+            final int toOffset,
+            final int toLength) {
+        if (length > toLength) {
+            return TOO_LONG;
+        }
+        to.putBytes(toOffset, message, offset, length);
+        return length;
+    }
+}

@@ -1,0 +1,90 @@
+package io.penstock.broker.query;
+
+import io.penstock.broker.filter.FilterException;
+import io.penstock.broker.filter.FilterLimits;
+import io.penstock.broker.filter.SelectSyntax;
+import io.penstock.broker.format.FieldSet;
+import java.util.List;
+
+/**
+ * What a query or a view gives of its messages: items such as {@code symbol, price * qty AS value}, or with aggregates
+ * such as {@code origin, COUNT(*), AVG(delay) AS mean} grouped by {@code origin}. Immutable, safe on any thread.
+ */
+public final class SelectList {
+    private final SelectSyntax syntax;
+
+    private SelectList(final SelectSyntax syntax) {
+        this.syntax = syntax;
+    }
+
+    /**
+     * Reads a select list.
+     *
+     * @param select  items between commas; blank for the message as a whole.
+     * @param groupBy values between commas, blank for none.
+     * @param limits  of each of the texts.
+     * @return the list.
+     * @throws FilterException when a text is wrong or exceeds a limit, with the position: {@code select: expected a
+     *     value at 7: price, }.
+     */
+    public static SelectList parse(final String select, final String groupBy, final FilterLimits limits) {
+        return new SelectList(SelectSyntax.parse(select, groupBy, limits));
+    }
+
+    /**
+     * Tells whether messages are to be grouped, by an {@link Aggregation}, or written one by one, by a
+     * {@link Projection}.
+     *
+     * @return whether there is an aggregate or a group by.
+     */
+    public boolean isAggregate() {
+        return syntax.isAggregate();
+    }
+
+    /**
+     * The names of the members of what is written.
+     *
+     * @return a name for each item, none for the message as a whole: the one after AS, else a plain field's last path
+     *     segment, else the canonical text of the item, such as {@code AVG(delay)}.
+     */
+    public List<String> names() {
+        return syntax.names();
+    }
+
+    /**
+     * The fields of messages that the list reads.
+     *
+     * @return a new set, to which more may be added.
+     */
+    public FieldSet fields() {
+        final FieldSet fields = new FieldSet();
+        for (int i = 0; i < syntax.groupCount(); i++) {
+            syntax.newGroup(i, fields);
+        }
+        for (int i = 0; i < syntax.argumentCount(); i++) {
+            syntax.newArgument(i, fields);
+        }
+        for (int i = 0; i < syntax.names().size() && !isAggregate(); i++) {
+            syntax.newItem(i, fields);
+        }
+        return fields;
+    }
+
+    /**
+     * The list in canonical form: lists with equal texts give the same.
+     *
+     * @return the items and, behind GROUP BY, what they are grouped by.
+     */
+    public String text() {
+        return syntax.text();
+    }
+
+    SelectSyntax syntax() {
+        return syntax;
+    }
+
+    @Override
+    public String toString() {
+        return text();
+    }
+}
