@@ -7,6 +7,7 @@ import org.agrona.UnsafeApi;
 final class Chunk {
     private static final int TOUCH_STRIDE = 4096;
 
+    private final boolean isOfTables;
     private final long origin;
     private final long firstPage;
     private final int pageCount;
@@ -18,10 +19,12 @@ final class Chunk {
     /**
      * Divides memory into pages; what lies before the first multiple of the page length is lost.
      *
-     * @param origin address of the memory.
-     * @param length in bytes.
+     * @param origin     address of the memory.
+     * @param length     in bytes.
+     * @param isOfTables whether it is meant for what is given back only when a store is closed.
      */
-    Chunk(final long origin, final int length) {
+    Chunk(final long origin, final int length, final boolean isOfTables) {
+        this.isOfTables = isOfTables;
         this.origin = origin;
         firstPage = Page.of(origin + Page.LENGTH - 1);
         pageCount = (int) ((origin + length - firstPage) >> Page.SHIFT);
@@ -50,6 +53,10 @@ final class Chunk {
 
     void free() {
         UnsafeApi.freeMemory(origin);
+    }
+
+    boolean isOfTables() {
+        return isOfTables;
     }
 
     int freeCount() {

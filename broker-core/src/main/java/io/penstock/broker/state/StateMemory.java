@@ -26,12 +26,15 @@ public final class StateMemory implements AutoCloseable {
     public static final int CHUNK_LENGTH_MAX = 64 * 1024 * 1024;
 
     /** How many classes longer a block may be, when there is no room for one of its own class. */
-    private static final int CLASS_SPAN = 4;
+    private static final int CLASS_SPAN = 16;
     /** A put knows its length better than the question whether there is room, by up to so many classes. */
     private static final int CLASS_DOUBT = Version.EXTENSION_LENGTH_MAX / Long.BYTES;
 
     private static final int RESERVE_SHIFT = 4;
-    private static final int RESERVE_PAGES_MIN = 2;
+    /** Less would not do for a page of each of some classes. */
+    private static final int RESERVE_PAGES_MIN = 32;
+    /** But a small budget must have room for keys. */
+    private static final int RESERVE_SHIFT_MIN = 2;
 
     private final long budgetLength;
     private final int chunkLength;
@@ -72,7 +75,9 @@ public final class StateMemory implements AutoCloseable {
         this.chunkLength = chunkLength;
         chunkPageCount = (chunkLength >> Page.SHIFT) - 1;
         runPagesMax = (chunkLength >> Page.SHIFT) / 4;
-        reservePages = Math.max(RESERVE_PAGES_MIN, budgetLength >> (Page.SHIFT + RESERVE_SHIFT));
+        reservePages = Math.max(
+                Math.min(RESERVE_PAGES_MIN, budgetLength >> (Page.SHIFT + RESERVE_SHIFT_MIN)),
+                budgetLength >> (Page.SHIFT + RESERVE_SHIFT));
     }
 
     /**
@@ -212,13 +217,14 @@ public final class StateMemory implements AutoCloseable {
     }
 
     /**
-     * Takes whole pages, without a head.
+     * Takes whole pages, without a head, for a table. Tables have chunks of their own while there is memory for more
+     * chunks, so that they do not keep chunks in use that versions have left.
      *
      * @param count of pages next to each other.
      * @return address, or 0 when there is no room.
      */
     long allocatePages(final int count) {
-        final int index = chunkWithRun(count);
+        final int index = chunkWithRun(count, true);
         return index < 0 ? 0 : takePages(index, count);
     }
 
@@ -296,7 +302,7 @@ public final class StateMemory implements AutoCloseable {
     }
 
     private long newPage(final int sizeClass) {
-        final int index = chunkWithRun(1);
+        final int index = chunkWithRun(1, false);
         if (index < 0) {
             return 0;
         }
@@ -320,7 +326,7 @@ public final class StateMemory implements AutoCloseable {
     }
 
     private long allocateRun(final int pageCount) {
-        final int index = chunkWithRun(pageCount);
+        final int index = chunkWithRun(pageCount, false);
         if (index < 0) {
             return 0;
         }
@@ -355,16 +361,19 @@ public final class StateMemory implements AutoCloseable {
     }
 
     private boolean hasPages(final int count) {
-        return fits(chunkLength) || findChunk(count) >= 0;
+        return fits(chunkLength) || findChunk(count, true) >= 0 || findChunk(count, false) >= 0;
     }
 
-    private int chunkWithRun(final int count) {
-        final int index = findChunk(count);
-        return index < 0 && fits(chunkLength) ? newChunk() : index;
+    private int chunkWithRun(final int count, final boolean isOfTables) {
+        final int index = findChunk(count, isOfTables);
+        if (index >= 0) {
+            return index;
+        }
+        return fits(chunkLength) ? newChunk(isOfTables) : findChunk(count, !isOfTables);
     }
 
     /** The first chunk with a run, so that the last ones become empty. */
-    private int findChunk(final int count) {
+    private int findChunk(final int count, final boolean isOfTables) {
         if (freePageCount < count) {
             return -1;
         }
@@ -373,8 +382,11 @@ public final class StateMemory implements AutoCloseable {
             firstWithRoom++;
         }
         for (int i = firstWithRoom; i < size; i++) {
-            if (freeCount(i) >= count && chunks.get(i).findRun(count) >= 0) {
-                return i;
+            if (freeCount(i) >= count) {
+                final Chunk chunk = chunks.get(i);
+                if (chunk.isOfTables() == isOfTables && chunk.findRun(count) >= 0) {
+                    return i;
+                }
             }
         }
         return -1;
@@ -385,13 +397,13 @@ public final class StateMemory implements AutoCloseable {
         return chunk == null ? 0 : chunk.freeCount();
     }
 
-    private int newChunk() {
+    private int newChunk(final boolean isOfTables) {
         long address = spare.getAndSet(0);
         if (address == 0) {
             address = UnsafeApi.allocateMemory(chunkLength);
         }
         reserved.setRelease(reserved.getPlain() + chunkLength);
-        final Chunk chunk = new Chunk(address, chunkLength);
+        final Chunk chunk = new Chunk(address, chunkLength, isOfTables);
         freePageCount += chunk.pageCount();
         emptyChunkCount++;
         final int index = chunkCount == chunks.size() ? -1 : chunks.indexOf(null);

@@ -23,6 +23,7 @@ public final class StateStore implements AutoCloseable {
     public static final int BLOCK_LENGTH = RowTable.BLOCK_LENGTH;
 
     private static final int RECLAIM_IN_NEED_LIMIT = 64;
+    private static final int RECLAIM_IN_NEED_ROUNDS = 16;
     /** Pages that a new key may need beside its version. */
     private static final int GROWTH_PAGE_COUNT = RowTable.GROWTH_PAGE_COUNT + 1;
 
@@ -76,7 +77,7 @@ public final class StateStore implements AutoCloseable {
     /**
      * Whether there is memory for a put, which then succeeds if it is the next call that changes a store of this memory.
      * The stores' contents stay as they are. New keys are refused while there is still a reserve, a sixteenth of the
-     * budget, for updates; an update needs room for its version before the one that it replaces is freed, and is refused
+     * budget (half a MiB at least, but no more than a quarter), for updates; an update needs room for its version before the one that it replaces is freed, and is refused
      * when there is none. Called by the writer.
      *
      * @param row           of the key, or {@link #NO_ROW} for a new one.
@@ -92,7 +93,12 @@ public final class StateStore implements AutoCloseable {
         if (hasRoomNow(row, length)) {
             return true;
         }
-        return reclaim(RECLAIM_IN_NEED_LIMIT) > 0 && hasRoomNow(row, length);
+        for (int i = 0; i < RECLAIM_IN_NEED_ROUNDS && reclaim(RECLAIM_IN_NEED_LIMIT) > 0; i++) {
+            if (hasRoomNow(row, length)) {
+                return true;
+            }
+        }
+        return false;
     }
 
     private boolean hasRoomNow(final int row, final long length) {
