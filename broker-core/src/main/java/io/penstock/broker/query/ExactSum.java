@@ -28,11 +28,21 @@ final class ExactSum {
     private static final long FRACTION_MASK = (1L << FRACTION_BITS) - 1;
     private static final int EXPONENT_MASK = 0x7FF;
 
+    private final int additionsMax;
     private long[] digits = new long[0];
     /** The number of the first digit in the window. */
     private int base;
 
     private int additionCount;
+
+    ExactSum() {
+        this(ADDITIONS_MAX);
+    }
+
+    /** Carries after a count of additions. */
+    ExactSum(final int additionsMax) {
+        this.additionsMax = additionsMax;
+    }
 
     /** Adds a finite double. */
     void add(final double value) {
@@ -79,7 +89,7 @@ final class ExactSum {
         digits[at] += (((significand << shift) & DIGIT_MASK) ^ sign) - sign;
         digits[at + 1] += (((significand >>> (DIGIT_BITS - shift)) & DIGIT_MASK) ^ sign) - sign;
         digits[at + 2] += (((significand >>> DIGIT_BITS) >>> (DIGIT_BITS - shift)) ^ sign) - sign;
-        if (++additionCount == ADDITIONS_MAX) {
+        if (++additionCount == additionsMax) {
             carry();
         }
     }

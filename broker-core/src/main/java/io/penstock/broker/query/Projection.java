@@ -8,7 +8,8 @@ import org.agrona.MutableDirectBuffer;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Writes the items of a select list for one message at a time. Confined to one agent; projecting allocates nothing.
+ * Writes the items of a select list for one message at a time. Confined to one agent; projecting allocates
+ * nothing but what the format's writer does.
  */
 public final class Projection {
     /** What {@link #project} returns for a message that does not fit. */

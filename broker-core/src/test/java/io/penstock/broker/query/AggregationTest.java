@@ -7,6 +7,7 @@ import static org.assertj.core.api.Assertions.assertThatIllegalStateException;
 
 import io.penstock.broker.format.BinaryFormat;
 import java.util.ArrayList;
+import java.util.HexFormat;
 import java.util.List;
 import java.util.stream.Stream;
 import org.agrona.concurrent.UnsafeBuffer;
@@ -240,7 +241,7 @@ class AggregationTest {
             aggregation.forEach((key, offset, length, count, row) -> {
                 final byte[] bytes = new byte[length];
                 key.getBytes(offset, bytes);
-                keys.add(java.util.HexFormat.of().formatHex(bytes));
+                keys.add(HexFormat.of().formatHex(bytes));
             });
         }
         assertThat(keys).containsOnly("020100000000000000" + "040100000061");

@@ -7,7 +7,7 @@ import java.util.stream.IntStream;
 import org.agrona.concurrent.UnsafeBuffer;
 
 /** The lines of a file of {@code examples/data}, one after the other and round again. */
-final class Orders {
+public final class Orders {
     private final byte[] bytes;
     private final UnsafeBuffer buffer;
     private final int[] ends;
@@ -15,7 +15,12 @@ final class Orders {
     private int offset;
     private int length;
 
-    Orders(final String name) {
+    /**
+     * Loads a file.
+     *
+     * @param name of the file.
+     */
+    public Orders(final String name) {
         try (InputStream file = Orders.class.getResourceAsStream("/data/" + name)) {
             if (file == null) {
                 throw new IllegalArgumentException("benchmark: no such data: " + name);
@@ -29,7 +34,7 @@ final class Orders {
     }
 
     /** Moves to the next message. */
-    void next() {
+    public void next() {
         index = index + 1 == ends.length ? 0 : index + 1;
         offset = index == 0 ? 0 : ends[index - 1] + 1;
         length = ends[index] - offset;
@@ -39,15 +44,39 @@ final class Orders {
         return bytes;
     }
 
-    UnsafeBuffer buffer() {
+    /**
+     * How many there are.
+     *
+     * @return the count of lines.
+     */
+    public int count() {
+        return ends.length;
+    }
+
+    /**
+     * The buffer that holds the message.
+     *
+     * @return the buffer, with all messages.
+     */
+    public UnsafeBuffer buffer() {
         return buffer;
     }
 
-    int offset() {
+    /**
+     * Where the message starts.
+     *
+     * @return offset in bytes.
+     */
+    public int offset() {
         return offset;
     }
 
-    int length() {
+    /**
+     * How long the message is.
+     *
+     * @return length in bytes.
+     */
+    public int length() {
         return length;
     }
 }
