@@ -41,6 +41,9 @@ final class RowTable {
     private static final int ROW_LENGTH = DELETED_AT_OFFSET + Long.BYTES;
     private static final int BLOCK_PAGE_COUNT = BLOCK_LENGTH * ROW_LENGTH / Page.LENGTH;
 
+    private static final int GROUPS_LENGTH = GROUP_COUNT * Long.BYTES;
+    private static final int BLOCKS_OF_GROUPS_PAGE = Page.LENGTH / GROUPS_LENGTH;
+
     private static final int ROWS_OFFSET = 0;
     private static final int GROUPS_OFFSET = ROWS_OFFSET + Long.BYTES;
     private static final int CHANGED_AT_OFFSET = GROUPS_OFFSET + Long.BYTES;
@@ -201,7 +204,9 @@ final class RowTable {
         }
         rowCount.setRelease(0);
         for (int block = 0; block < blockCount; block++) {
-            memory.free(earliestOfGroups(block));
+            if (block % BLOCKS_OF_GROUPS_PAGE == 0) {
+                memory.freePages(earliestOfGroups(block), 1);
+            }
             memory.freePages(UnsafeApi.getLong(entry(block) + ROWS_OFFSET), BLOCK_PAGE_COUNT);
         }
         blockCount = 0;
@@ -219,11 +224,12 @@ final class RowTable {
             }
             sections.setRelease(section, page);
         }
-        final long groups = memory.allocate(GROUP_COUNT * Long.BYTES);
+        final boolean isFirstOfPage = blockCount % BLOCKS_OF_GROUPS_PAGE == 0;
+        final long groups = isFirstOfPage ? memory.allocatePages(1) : earliestOfGroups(blockCount - 1) + GROUPS_LENGTH;
         final long rows = groups == 0 ? 0 : memory.allocatePages(BLOCK_PAGE_COUNT);
         if (rows == 0) {
-            if (groups != 0) {
-                memory.free(groups);
+            if (isFirstOfPage && groups != 0) {
+                memory.freePages(groups, 1);
             }
             return false;
         }

@@ -1,0 +1,90 @@
+package io.penstock.jmh.state;
+
+import io.penstock.broker.state.Snapshots;
+import io.penstock.broker.state.StateMemory;
+import io.penstock.broker.state.StateStore;
+import java.util.Arrays;
+import org.agrona.concurrent.UnsafeBuffer;
+
+/**
+ * Puts new keys, ten million by default, and prints how long the puts took: percentiles, the worst, and how many took
+ * longer than 100 µs; beside the same of an empty loop, which shows what the machine alone does to a thread.
+ */
+public final class StateGrowth {
+    private static final int KEY_COUNT_DEFAULT = 10_000_000;
+    private static final int KEY_LENGTH = 10;
+    private static final int FIRST_KEY = 1_000_000_000;
+    private static final int MESSAGE_LENGTH = 100;
+    private static final int SLOW_NS = 100_000;
+
+    private StateGrowth() {}
+
+    /**
+     * Runs it.
+     *
+     * @param args count of keys.
+     */
+    public static void main(final String[] args) {
+        final int keyCount = args.length == 0 ? KEY_COUNT_DEFAULT : Integer.parseInt(args[0]);
+        final int[] times = new int[keyCount];
+        for (int round = 0; round < 3; round++) {
+            loop(times);
+            print("empty loop", times);
+            puts(times, false);
+            print("put of a new key", times);
+            puts(times, true);
+            print("put of a new key, chunks prepared", times);
+        }
+    }
+
+    private static void loop(final int[] times) {
+        for (int i = 0; i < times.length; i++) {
+            final long startNs = System.nanoTime();
+            times[i] = (int) (System.nanoTime() - startNs);
+        }
+    }
+
+    private static void puts(final int[] times, final boolean isPrepared) {
+        final UnsafeBuffer key = new UnsafeBuffer(new byte[KEY_LENGTH]);
+        final UnsafeBuffer message = new UnsafeBuffer(new byte[MESSAGE_LENGTH]);
+        try (StateMemory memory = new StateMemory(4L << 30, StateMemory.CHUNK_LENGTH_DEFAULT);
+                StateStore store = new StateStore(memory, new Snapshots(), 1 << 20)) {
+            for (int i = 0; i < times.length; i++) {
+                if (isPrepared) {
+                    memory.prepare();
+                }
+                key.putNaturalIntAscii(0, FIRST_KEY + i);
+                final long startNs = System.nanoTime();
+                final int row = store.find(key, 0, KEY_LENGTH);
+                if (!store.hasRoom(row, KEY_LENGTH, MESSAGE_LENGTH)) {
+                    throw new IllegalStateException("no room");
+                }
+                store.put(row, key, 0, KEY_LENGTH, message, 0, MESSAGE_LENGTH, i, i, Long.MAX_VALUE);
+                times[i] = (int) (System.nanoTime() - startNs);
+            }
+        }
+    }
+
+    private static void print(final String subject, final int[] times) {
+        Arrays.sort(times);
+        int slowCount = 0;
+        while (slowCount < times.length && times[times.length - 1 - slowCount] > SLOW_NS) {
+            slowCount++;
+        }
+        System.out.printf(
+                "%s: p50 %d ns, p99 %d, p99.99 %d, p99.999 %d, max %d; %d of %d above %d ns%n",
+                subject,
+                times[times.length / 2],
+                at(times, 0.99),
+                at(times, 0.9999),
+                at(times, 0.99999),
+                times[times.length - 1],
+                slowCount,
+                times.length,
+                SLOW_NS);
+    }
+
+    private static int at(final int[] sorted, final double quantile) {
+        return sorted[(int) (quantile * (sorted.length - 1))];
+    }
+}
