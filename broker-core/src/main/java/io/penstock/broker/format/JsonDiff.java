@@ -181,7 +181,8 @@ final class JsonDiff {
         }
         final boolean isObject = now.bytes().at(nowStart) == '{';
         if (isObject && oldStart != NONE && old.bytes().at(oldStart) == '{') {
-            return kept == ALL ? keptObject(oldStart, nowStart, nowEnd) : object(oldStart, nowStart, kept, selected);
+            // A kept object is there as a whole, with nulls for what is gone.
+            return object(oldStart, nowStart, kept, kept == ALL ? null : selected) || kept == ALL;
         }
         if (isObject || kept == ALL || selected == ALL) {
             final boolean isWritten = copy(now, nowStart, nowEnd, kept, selected);
@@ -193,15 +194,6 @@ final class JsonDiff {
             return true;
         }
         return false;
-    }
-
-    /** The differences are of interest only as far as there are any. */
-    private boolean keptObject(final int oldStart, final int nowStart, final int nowEnd) {
-        final long position = output.position();
-        object(oldStart, nowStart, ALL, null);
-        output.position(position);
-        output.put(now.bytes(), nowStart, nowEnd);
-        return true;
     }
 
     /** Whether something that is looked at was in a value of which nothing is left, so that null is to be written. */

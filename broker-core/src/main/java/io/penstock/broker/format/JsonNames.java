@@ -93,6 +93,42 @@ final class JsonNames {
         return Swar.firstBytes(a.word(aStart + i) ^ b.word(bStart + i), length - i) == 0;
     }
 
+    /**
+     * Compares two strings by their bytes in UTF-8.
+     *
+     * @param a      bytes of the one's message.
+     * @param aStart of the one, behind its quote.
+     * @param aEnd   of the one, at its quote.
+     * @param b      bytes of the other's message.
+     * @param bStart of the other, behind its quote.
+     * @param bEnd   of the other, at its quote.
+     * @return a negative number, 0, or a positive one.
+     */
+    int compare(
+            final JsonBytes a, final int aStart, final int aEnd, final JsonBytes b, final int bStart, final int bEnd) {
+        if (!isEscaped(a, aStart, aEnd) && !isEscaped(b, bStart, bEnd)) {
+            return compareBytes(a, aStart, aEnd, b, bStart, bEnd);
+        }
+        final int aLength = JsonEscapes.decode(a, aStart, aEnd, firstScratch);
+        final int bLength = JsonEscapes.decode(b, bStart, bEnd, secondScratch);
+        first.wrap(firstScratch, 0, aLength);
+        second.wrap(secondScratch, 0, bLength);
+        return compareBytes(first, 0, aLength, second, 0, bLength);
+    }
+
+    private static int compareBytes(
+            final JsonBytes a, final int aStart, final int aEnd, final JsonBytes b, final int bStart, final int bEnd) {
+        final int length = Math.min(aEnd - aStart, bEnd - bStart);
+        for (int i = 0; i < length; i += Swar.WORD_LENGTH) {
+            final long aWord = Long.reverseBytes(Swar.firstBytes(a.word(aStart + i), length - i));
+            final long bWord = Long.reverseBytes(Swar.firstBytes(b.word(bStart + i), length - i));
+            if (aWord != bWord) {
+                return Long.compareUnsigned(aWord, bWord);
+            }
+        }
+        return Integer.compare(aEnd - aStart, bEnd - bStart);
+    }
+
     /** The node of a member. */
     @Nullable
     FieldNode member(final FieldNode object, final JsonBytes bytes, final int start, final int end) {

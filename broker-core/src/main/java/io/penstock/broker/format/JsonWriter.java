@@ -10,10 +10,16 @@ final class JsonWriter implements MessageWriter {
     /** As long as the longest long. */
     private static final int DIGITS_MAX = 20;
 
+    /** Where the decimal point stands, counted from the first digit, in numbers written without an exponent. */
+    private static final int PLAIN_POINT_MAX = 21;
+
+    private static final int PLAIN_POINT_MIN = -6;
+
     private static final String HEX = "0123456789abcdef";
 
     private final JsonOutput output = new JsonOutput();
     private final UnsafeBuffer digits = new UnsafeBuffer(new byte[DIGITS_MAX]);
+    private final ShortestDecimal decimal = new ShortestDecimal();
     private String[] names = new String[16];
     private int nameCount;
 
@@ -45,7 +51,50 @@ final class JsonWriter implements MessageWriter {
     @Override
     public void putDouble(final String name, final double value) {
         member(name);
-        literal(Double.isFinite(value) ? Double.toString(value) : "null");
+        if (!Double.isFinite(value)) {
+            literal("null");
+        } else if (value == 0) {
+            literal(1 / value < 0 ? "-0.0" : "0");
+        } else {
+            number(value);
+        }
+    }
+
+    /** As ECMAScript has it: without an exponent from 1e-6 to below 1e21. */
+    private void number(final double value) {
+        if (value < 0) {
+            output.put('-');
+        }
+        decimal.of(value);
+        final int count = digits.putLongAscii(0, decimal.significand());
+        final int point = count + decimal.exponent();
+        if (point > PLAIN_POINT_MAX || point <= PLAIN_POINT_MIN) {
+            output.put(digits, 0, 1);
+            fraction(1, count);
+            output.put('e');
+            output.put(digits, 0, digits.putIntAscii(0, point - 1));
+        } else if (point <= 0) {
+            literal("0.");
+            zeros(-point);
+            output.put(digits, 0, count);
+        } else {
+            output.put(digits, 0, Math.min(count, point));
+            zeros(point - count);
+            fraction(point, count);
+        }
+    }
+
+    private void zeros(final int count) {
+        for (int i = 0; i < count; i++) {
+            output.put('0');
+        }
+    }
+
+    private void fraction(final int start, final int end) {
+        if (start < end) {
+            output.put('.');
+            output.put(digits, start, end - start);
+        }
     }
 
     @Override

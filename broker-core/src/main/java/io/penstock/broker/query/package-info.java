@@ -1,5 +1,5 @@
 /**
- * Queries: select lists and aggregates over messages.
+ * Queries: select lists and aggregates over messages, and the order of records.
  *
  * <p>What is read from text is immutable; what runs over messages is owned by the agent that made it.
  */

@@ -131,7 +131,7 @@ final class JacksonOracle {
     }
 
     /** With U+FFFD for each surrogate without its partner. */
-    private static String whole(final String text) {
+    static String whole(final String text) {
         final StringBuilder whole = new StringBuilder();
         text.codePoints()
                 .map(c -> c >= Character.MIN_SURROGATE && c <= Character.MAX_SURROGATE ? 0xFFFD : c)

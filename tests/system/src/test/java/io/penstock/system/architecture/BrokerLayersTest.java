@@ -15,6 +15,7 @@ class BrokerLayersTest {
             "concurrent",
             "format",
             "filter",
+            "query",
             "security",
             "topic",
             "journal",
