@@ -5,17 +5,23 @@ import static org.assertj.core.api.Assertions.assertThat;
 import com.sun.management.ThreadMXBean;
 import io.penstock.broker.format.FieldPath;
 import io.penstock.broker.format.FieldReader;
+import io.penstock.broker.format.FieldSelection;
 import io.penstock.broker.format.FieldSet;
 import io.penstock.broker.format.FieldType;
+import io.penstock.broker.format.MessageEditor;
 import io.penstock.broker.format.MessageFormat;
 import io.penstock.broker.format.MessageFormats;
 import io.penstock.broker.format.MessageValidator;
+import io.penstock.broker.format.MessageWriter;
 import java.lang.management.ManagementFactory;
+import java.nio.charset.StandardCharsets;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;
 import java.util.SplittableRandom;
 import java.util.TreeSet;
+import org.agrona.MutableDirectBuffer;
+import org.agrona.concurrent.UnsafeBuffer;
 import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
@@ -30,6 +36,9 @@ public abstract class MessageFormatTck {
     private static final int OFFSETS = 17;
     private static final int WARM_UP_COUNT = 30_000;
     private static final int MEASURED_COUNT = 100_000;
+
+    private static final int EDIT_OFFSET = 5;
+    private static final int EDIT_LENGTH_MAX = 8192;
 
     /** Bytes; room for what the virtual machine itself allocates now and then. */
     private static final double ALLOCATED_PER_MESSAGE_MAX = 0.1;
@@ -244,6 +253,173 @@ public abstract class MessageFormatTck {
                 reader.stringBuffer(slot).capacity() + reader.stringOffset(slot) + reader.stringLength(slot);
             case ABSENT, NULL, ARRAY, OBJECT -> 0;
         };
+    }
+
+    @Test
+    public void shouldReadWhatWasWrittenWhenTheFormatHasFields() {
+        final MessageWriter writer = format().newWriter();
+        assertThat(writer == null)
+                .as("a writer without an editor, or the other way round")
+                .isEqualTo(format().newEditor() == null);
+        if (writer == null) {
+            return;
+        }
+        final UnsafeBuffer to = new UnsafeBuffer(new byte[EDIT_LENGTH_MAX]);
+        final UnsafeBuffer text = new UnsafeBuffer("a \"\u00e9\"\n".getBytes(StandardCharsets.UTF_8));
+        final FieldSet written = new FieldSet();
+        for (final String name : List.of("none", "yes", "long", "double", "text")) {
+            written.slotOf(FieldPath.of(name));
+        }
+        final FieldReader writtenReader = format().newReader(written);
+        writer.wrap(to, 3, to.capacity() - 3);
+        writer.putNull("none");
+        writer.putBoolean("yes", true);
+        writer.putLong("long", Long.MIN_VALUE);
+        writer.putDouble("double", 0.1);
+        writer.putText("text", text, 0, text.capacity());
+        final int length = writer.end();
+        assertThat(validator.validate(to, 3, length)).isNull();
+        writtenReader.wrap(to, 3, length);
+        final List<Object> values = new ArrayList<>();
+        for (int slot = 0; slot < written.count(); slot++) {
+            values.add(value(writtenReader, slot));
+        }
+        assertThat(values).containsExactly(FieldType.NULL, true, Long.MIN_VALUE, 0.1, "a \"\u00e9\"\n");
+        writer.wrap(to, 0, 1);
+        writer.putLong("long", 1);
+        assertThat(writer.end()).isEqualTo(MessageEditor.TOO_LONG);
+    }
+
+    @Test
+    public void shouldGiveTheSampleWhenItsDifferencesAreMergedIntoAnother() {
+        final MessageEditor editor = format().newEditor();
+        if (editor == null) {
+            return;
+        }
+        for (final FormatSample old : samples) {
+            for (final FormatSample now : samples) {
+                for (final Placement placement : Placement.everywhere(now.message(), 3, '"')) {
+                    final byte[] diff = edited((to, length) -> diff(editor, old, placement, to, length));
+                    final byte[] merged = diff.length == 0 ? old.message() : merged(editor, old.message(), diff);
+                    checkMerged(merged, old, now);
+                }
+            }
+        }
+    }
+
+    @Test
+    public void shouldFindNoDifferenceWhenThereIsNone() {
+        final MessageEditor editor = format().newEditor();
+        if (editor == null) {
+            return;
+        }
+        for (final FormatSample sample : samples) {
+            final Placement placement = Placement.among(sample.message(), 2, 0);
+            assertThat(edited((to, length) -> diff(editor, sample, placement, to, length)))
+                    .as("%s", sample)
+                    .isEmpty();
+        }
+    }
+
+    @Test
+    public void shouldKeepTheSelectedFieldsAlone() {
+        final MessageEditor editor = format().newEditor();
+        if (editor == null) {
+            return;
+        }
+        for (final FormatSample sample : samples) {
+            final Placement placement = Placement.among(sample.message(), 2, 0);
+            for (int slot = 0; slot < fields.count(); slot++) {
+                final FieldPath path = fields.path(slot);
+                final FieldSelection selected = FieldSelection.of(List.of(path));
+                final byte[] part = edited((to, length) -> editor.select(
+                        placement.buffer(),
+                        placement.offset(),
+                        placement.length(),
+                        selected,
+                        false,
+                        to,
+                        EDIT_OFFSET,
+                        length));
+                wrap(reader, Placement.among(part, 1, 0));
+                assertThat(value(reader, slot)).as("%s of %s", path, sample).isEqualTo(sample.value(path));
+                assertThat(reader.type(0)).isEqualTo(FieldType.ABSENT);
+            }
+        }
+    }
+
+    private interface Edit {
+        int write(MutableDirectBuffer to, int length);
+    }
+
+    private static int diff(
+            final MessageEditor editor,
+            final FormatSample old,
+            final Placement now,
+            final MutableDirectBuffer to,
+            final int length) {
+        final Placement before = Placement.among(old.message(), 1, 0);
+        return editor.diff(
+                before.buffer(),
+                before.offset(),
+                before.length(),
+                now.buffer(),
+                now.offset(),
+                now.length(),
+                FieldSelection.NONE,
+                null,
+                false,
+                to,
+                EDIT_OFFSET,
+                length);
+    }
+
+    private byte[] merged(final MessageEditor editor, final byte[] message, final byte[] delta) {
+        final Placement before = Placement.among(message, 1, '"');
+        final Placement change = Placement.among(delta, 2, '"');
+        return edited((to, length) -> editor.merge(
+                before.buffer(),
+                before.offset(),
+                before.length(),
+                change.buffer(),
+                change.offset(),
+                change.length(),
+                to,
+                EDIT_OFFSET,
+                length));
+    }
+
+    /** What an edit writes: a valid message, or nothing, and nothing outside the bytes it was given. */
+    private byte[] edited(final Edit edit) {
+        final UnsafeBuffer to = new UnsafeBuffer(new byte[EDIT_LENGTH_MAX]);
+        final int length = edit.write(to, EDIT_LENGTH_MAX - EDIT_OFFSET);
+        assertThat(length).isNotNegative();
+        final byte[] result = new byte[length];
+        to.getBytes(EDIT_OFFSET, result);
+        if (length > 0) {
+            assertThat(validator.validate(to, EDIT_OFFSET, length))
+                    .as(Arrays.toString(result))
+                    .isNull();
+            to.setMemory(0, EDIT_LENGTH_MAX, (byte) '#');
+            assertThat(edit.write(to, length - 1)).isEqualTo(MessageEditor.TOO_LONG);
+            assertThat(to.getByte(EDIT_OFFSET - 1)).isEqualTo((byte) '#');
+            assertThat(to.getByte(EDIT_OFFSET + length - 1)).isEqualTo((byte) '#');
+        }
+        return result;
+    }
+
+    /** Fields are as in the message now; those only in the one before are null, or absent within what is no object now. */
+    private void checkMerged(final byte[] merged, final FormatSample old, final FormatSample now) {
+        wrap(reader, Placement.among(merged, 0, 0));
+        for (int slot = 0; slot < fields.count(); slot++) {
+            final FieldPath path = fields.path(slot);
+            final Object value = value(reader, slot);
+            if (now.value(path) != FieldType.ABSENT) {
+                assertThat(value).as("%s of %s merged into %s", path, now, old).isEqualTo(now.value(path));
+            } else {
+                assertThat(value).as("%s of %s merged into %s", path, now, old).isIn(FieldType.NULL, FieldType.ABSENT);
+            }
+        }
     }
 
     private static byte[] mutated(final byte[] message, final SplittableRandom random) {
