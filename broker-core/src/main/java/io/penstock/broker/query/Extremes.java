@@ -12,10 +12,20 @@ final class Extremes implements Accumulator {
 
     @Override
     public void add(final Expression argument) {
-        if (argument.type() != ValueType.NULL) {
-            value.setNormal(argument);
-            add(value);
+        final ValueType type = argument.type();
+        if (type == ValueType.NULL || (type == ValueType.DOUBLE && isBetween(argument.doubleValue()))) {
+            return;
         }
+        value.setNormal(argument);
+        add(value);
+    }
+
+    /** Tells of most doubles that they are no extreme. Extremes that are integers may be rounded, but not past one. */
+    private boolean isBetween(final double number) {
+        return least.isNumber()
+                && greatest.isNumber()
+                && number > least.doubleValue()
+                && number < greatest.doubleValue();
     }
 
     private void add(final Value added) {

@@ -62,9 +62,21 @@ final class GroupKey {
             case TEXT -> {
                 buffer.putByte(length, TEXT);
                 buffer.putInt(length + TYPE_LENGTH, value.textLength(), ByteOrder.LITTLE_ENDIAN);
-                buffer.putBytes(length + TEXT_OFFSET, value.textBuffer(), value.textOffset(), value.textLength());
+                putText(value.textBuffer(), value.textOffset(), value.textLength());
                 length += TEXT_OFFSET + value.textLength();
             }
+        }
+    }
+
+    /** A call that copies memory takes longer than a few bytes do. */
+    private void putText(final DirectBuffer text, final int offset, final int textLength) {
+        final int at = length + TEXT_OFFSET;
+        if (textLength > Long.BYTES) {
+            buffer.putBytes(at, text, offset, textLength);
+            return;
+        }
+        for (int i = 0; i < textLength; i++) {
+            buffer.putByte(at + i, text.getByte(offset + i));
         }
     }
 

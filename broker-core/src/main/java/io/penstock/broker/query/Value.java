@@ -28,6 +28,10 @@ final class Value implements Comparable<Value> {
         return type;
     }
 
+    boolean isNumber() {
+        return type == ValueType.LONG || type == ValueType.DOUBLE;
+    }
+
     boolean booleanValue() {
         return number != 0;
     }

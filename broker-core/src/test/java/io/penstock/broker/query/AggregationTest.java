@@ -102,6 +102,21 @@ class AggregationTest {
         }
     }
 
+    /** The examples of the reference. */
+    @ParameterizedTest(name = "{1} BY {2}")
+    @CsvSource(delimiter = '~', quoteCharacter = '`', textBlock = """
+            {"s":"A","x":1} {"s":"B","x":"n/a"} {"s":"A","x":2.5} ~ s, COUNT(*), SUM(x) AS sum ~ s ~ {"s":"A","COUNT(*)":2,"sum":3.5} {"s":"B","COUNT(*)":1,"sum":null}
+            {"x":1} {"x":true} {"x":"a"} {} ~ COUNT(x) AS n, MIN(x) AS min, MAX(x) AS max ~ `` ~ {"n":3,"min":true,"max":"a"}
+            {"k":1} {"k":1.0} {"k":"1"} ~ k, COUNT(*) AS n ~ k ~ {"k":1,"n":2} {"k":"1","n":1}
+            `` ~ COUNT(*) AS n, SUM(x) AS sum ~ `` ~ {"n":0,"sum":null}
+            """)
+    void shouldGiveTheRowsOfTheReference(
+            final String messages, final String select, final String groupBy, final String rows) {
+        final Aggregation aggregation = Rows.aggregation(select, groupBy);
+        Stream.of(messages.split(" ", -1)).filter(each -> !each.isEmpty()).forEach(each -> Rows.add(aggregation, each));
+        assertThat(String.join(" ", Rows.all(aggregation))).isEqualTo(rows);
+    }
+
     @Test
     void shouldGroupWhenMessagesShareTheirKey() {
         final Aggregation aggregation = Rows.aggregation("s, COUNT(*), SUM(p) AS sum, MAX(q)", "s");
