@@ -51,8 +51,8 @@ final class Chunk {
         return address;
     }
 
-    void free() {
-        UnsafeApi.freeMemory(origin);
+    long origin() {
+        return origin;
     }
 
     boolean isOfTables() {

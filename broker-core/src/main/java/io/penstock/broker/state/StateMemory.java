@@ -49,6 +49,8 @@ public final class StateMemory implements AutoCloseable {
     private final AtomicLong reserved = new AtomicLong();
     /** Address of a touched chunk, or 0. */
     private final AtomicLong spare = new AtomicLong();
+    /** Address of a chunk that is to go back to the system, or 0. */
+    private final AtomicLong surplus = new AtomicLong();
 
     private int chunkCount;
     private int emptyChunkCount;
@@ -99,18 +101,28 @@ public final class StateMemory implements AutoCloseable {
     }
 
     /**
-     * Takes a spare chunk ahead and touches it, when there is none and the budget allows it, so that the writer finds it
-     * ready. One thread may call this, the writer or another, from time to time and off the path of messages: it takes
-     * about a millisecond. Without it the writer takes untouched memory when it needs some, and pays for page faults as
-     * it goes. Not to be called during or after {@link #close}.
+     * Gives back to the system the chunk that the writer has put aside for that, if there is one; takes a spare chunk
+     * ahead and touches it, when there is none and the budget allows it, so that the writer finds it ready. One thread
+     * may call this, the writer or another, from time to time and off the path of messages: it takes about a
+     * millisecond. Without it the writer takes untouched memory when it needs some, pays for page faults as it goes, and
+     * gives chunks back itself. Not to be called during or after {@link #close}.
      *
-     * @return whether a chunk was taken.
+     * @return whether there was something to do.
      */
     public boolean prepare() {
+        final boolean hasFreed = freeAtSystem(surplus.getAndSet(0));
         if (spare.getAcquire() != 0 || reserved.getAcquire() + chunkLength > budgetLength) {
-            return false;
+            return hasFreed;
         }
         spare.setRelease(Chunk.allocateTouched(chunkLength));
+        return true;
+    }
+
+    private static boolean freeAtSystem(final long address) {
+        if (address == 0) {
+            return false;
+        }
+        UnsafeApi.freeMemory(address);
         return true;
     }
 
@@ -123,7 +135,7 @@ public final class StateMemory implements AutoCloseable {
         isClosed = true;
         for (final Chunk chunk : chunks) {
             if (chunk != null) {
-                chunk.free();
+                freeAtSystem(chunk.origin());
             }
         }
         chunks.clear();
@@ -132,10 +144,8 @@ public final class StateMemory implements AutoCloseable {
             ownBlocks = Page.next(page);
             UnsafeApi.freeMemory(Page.origin(page));
         }
-        final long address = spare.getAndSet(0);
-        if (address != 0) {
-            UnsafeApi.freeMemory(address);
-        }
+        freeAtSystem(spare.getAndSet(0));
+        freeAtSystem(surplus.getAndSet(0));
         reserved.setRelease(0);
     }
 
@@ -246,7 +256,8 @@ public final class StateMemory implements AutoCloseable {
     }
 
     /**
-     * Gives one empty chunk back to the system if there is another one.
+     * Puts one empty chunk aside to be given back to the system, if there is another one; the one that was put aside
+     * before goes back at once if {@link #prepare} has not done that.
      *
      * @return whether it did.
      */
@@ -262,7 +273,7 @@ public final class StateMemory implements AutoCloseable {
                 emptyChunkCount--;
                 freePageCount -= chunk.pageCount();
                 reserved.setRelease(reserved.getPlain() - chunkLength);
-                chunk.free();
+                freeAtSystem(surplus.getAndSet(chunk.origin()));
                 return true;
             }
         }

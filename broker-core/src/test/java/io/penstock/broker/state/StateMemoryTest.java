@@ -44,6 +44,25 @@ class StateMemoryTest {
     }
 
     @Test
+    void shouldGiveBackOneChunkACallWhenSeveralAreEmpty() {
+        try (StateMemory memory = new StateMemory(4 * CHUNK_LENGTH, CHUNK_LENGTH)) {
+            final List<Long> runs = new ArrayList<>();
+            for (int i = 0; i < 4; i++) {
+                runs.add(memory.allocatePages(7));
+            }
+            assertThat(memory.trim()).isFalse();
+            runs.forEach(run -> memory.freePages(run, 7));
+            for (int i = 3; i > 0; i--) {
+                assertThat(memory.trim()).isTrue();
+                assertThat(memory.reservedLength()).isEqualTo((long) i * CHUNK_LENGTH);
+            }
+            assertThat(memory.trim()).as("one stays").isFalse();
+            assertThat(memory.prepare()).isTrue();
+            assertThat(memory.allocatePages(7)).isNotZero();
+        }
+    }
+
+    @Test
     void shouldFillEveryPageWhenOneClassIsAllocated() {
         try (StateMemory memory = new StateMemory(CHUNK_LENGTH, CHUNK_LENGTH)) {
             int count = 0;
