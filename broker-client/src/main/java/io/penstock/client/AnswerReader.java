@@ -7,6 +7,8 @@ import io.penstock.protocol.RecordDescriptor;
 import io.penstock.protocol.codec.AckDecoder;
 import io.penstock.protocol.codec.DeliverDecoder;
 import io.penstock.protocol.codec.ErrorDecoder;
+import io.penstock.protocol.codec.GroupBeginDecoder;
+import io.penstock.protocol.codec.GroupEndDecoder;
 import io.penstock.protocol.codec.HeartbeatDecoder;
 import io.penstock.protocol.codec.LogonAckDecoder;
 import io.penstock.protocol.codec.StatEntryDecoder;
@@ -22,10 +24,15 @@ final class AnswerReader implements TransportHandler, AutoCloseable {
     private final ErrorDecoder error = new ErrorDecoder();
     private final TopicEntryDecoder topicEntry = new TopicEntryDecoder();
     private final StatEntryDecoder statEntry = new StatEntryDecoder();
+    private final GroupBeginDecoder groupBegin = new GroupBeginDecoder();
+    private final GroupEndDecoder groupEnd = new GroupEndDecoder();
     private final FrameMemory assembled = new FrameMemory();
     private final ClientSession session;
     private final SessionListener listener;
     private final TopicNames topics;
+
+    /** What the records of the present Deliver are. */
+    private RecordKind kind = RecordKind.MESSAGE;
 
     /** How much of the present Deliver was taken; 0 between frames. */
     private int takenLength;
@@ -93,6 +100,26 @@ final class AnswerReader implements TransportHandler, AutoCloseable {
             onTopicEntry(buffer, offset);
         } else if (isLoggedOn && templateId == StatEntryDecoder.TEMPLATE_ID) {
             onStatEntry(buffer, offset);
+        } else if (isLoggedOn && templateId == GroupBeginDecoder.TEMPLATE_ID) {
+            groupBegin.wrap(
+                    buffer,
+                    offset + FrameHeader.LENGTH,
+                    FrameHeader.blockLength(buffer, offset),
+                    FrameHeader.version(buffer, offset));
+            listener.onGroupBegin(
+                    groupBegin.commandId(), groupBegin.queryId(), groupBegin.shard(), groupBegin.sequence());
+        } else if (isLoggedOn && templateId == GroupEndDecoder.TEMPLATE_ID) {
+            groupEnd.wrap(
+                    buffer,
+                    offset + FrameHeader.LENGTH,
+                    FrameHeader.blockLength(buffer, offset),
+                    FrameHeader.version(buffer, offset));
+            listener.onGroupEnd(
+                    groupEnd.commandId(),
+                    groupEnd.queryId(),
+                    groupEnd.topicMatches(),
+                    groupEnd.matches(),
+                    groupEnd.returned());
         } else if (templateId == ErrorDecoder.TEMPLATE_ID) {
             onError(buffer, offset);
         } else if (!isLoggedOn && templateId == LogonAckDecoder.TEMPLATE_ID) {
@@ -177,6 +204,7 @@ final class AnswerReader implements TransportHandler, AutoCloseable {
                     "the broker delivered from a topic that it had not described: " + topicId + " of shard " + shard);
             return true;
         }
+        kind = RecordKind.of(buffer.getByte(block + DeliverDecoder.kindEncodingOffset()));
         final int records = block + FrameHeader.blockLength(buffer, offset);
         final boolean isTaken = onRecords(subscriptionId, topic, shard, buffer, records, offset + length);
         session.isStalled(!isTaken);
@@ -193,7 +221,7 @@ final class AnswerReader implements TransportHandler, AutoCloseable {
             final int limit) {
         int record = records + takenLength;
         while (record < limit) {
-            if (RecordDescriptor.type(buffer, record) == RecordDescriptor.TYPE_MESSAGE
+            if (RecordDescriptor.type(buffer, record) != RecordDescriptor.TYPE_PADDING
                     && !onRecord(subscriptionId, topic, shard, buffer, record)) {
                 takenLength = record - records;
                 return false;
@@ -210,14 +238,24 @@ final class AnswerReader implements TransportHandler, AutoCloseable {
             final int shard,
             final DirectBuffer buffer,
             final int record) {
-        return listener.onMessage(
+        final long sequence = RecordDescriptor.sequence(buffer, record);
+        final long timestampNs = RecordDescriptor.timestampNs(buffer, record);
+        final int message = record + RecordDescriptor.HEADER_LENGTH;
+        final int trailerLength = RecordDescriptor.trailerLength(buffer, record);
+        final int length = RecordDescriptor.length(buffer, record) - RecordDescriptor.HEADER_LENGTH - trailerLength;
+        if (kind == RecordKind.MESSAGE && trailerLength == 0) {
+            return listener.onMessage(subscriptionId, topic, shard, sequence, timestampNs, buffer, message, length);
+        }
+        return listener.onRecord(
+                kind,
                 subscriptionId,
                 topic,
                 shard,
-                RecordDescriptor.sequence(buffer, record),
-                RecordDescriptor.timestampNs(buffer, record),
+                sequence,
+                timestampNs,
                 buffer,
-                record + RecordDescriptor.HEADER_LENGTH,
-                RecordDescriptor.length(buffer, record) - RecordDescriptor.HEADER_LENGTH);
+                message,
+                length,
+                RecordDescriptor.keyLength(buffer, record));
     }
 }

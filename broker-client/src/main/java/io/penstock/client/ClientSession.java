@@ -11,6 +11,7 @@ import io.penstock.transport.Transports;
 import java.io.IOException;
 import java.net.ConnectException;
 import java.nio.ByteOrder;
+import java.util.List;
 import java.util.concurrent.TimeUnit;
 import org.agrona.DirectBuffer;
 import org.agrona.MutableDirectBuffer;
@@ -283,7 +284,116 @@ public final class ClientSession implements AutoCloseable {
      * @return the command id, or {@link #BACK_PRESSURED}, or {@link #CLOSED}.
      */
     public long offerDeclareTopic(final String topic, final String format) {
-        return offerFrame(CommandFrame.declareTopic(topic, format));
+        return offerDeclareTopic(topic, format, "", 0);
+    }
+
+    /**
+     * Creates a topic that keeps the last message of each key unless it is there, and asks for a processed
+     * acknowledgement.
+     *
+     * @param topic        its name.
+     * @param format       of its messages.
+     * @param key          paths of the fields that are the key; {@code *} when publishers give it; empty for no state.
+     * @param expirationMs of its records after their last change; 0 for never.
+     * @return the command id, or {@link #BACK_PRESSURED}, or {@link #CLOSED}.
+     */
+    public long offerDeclareTopic(final String topic, final String format, final String key, final long expirationMs) {
+        return offerFrame(CommandFrame.declareTopic(topic, format, key, expirationMs));
+    }
+
+    /**
+     * Subscribes in the place of a subscription of this connection, and asks for a processed acknowledgement.
+     *
+     * @param subscriptionId of the one that is replaced.
+     * @param request        what to.
+     * @return the command id, or {@link #BACK_PRESSURED}, or {@link #CLOSED}.
+     */
+    public long offerReplace(final long subscriptionId, final SubscribeRequest request) {
+        return offerFrame(CommandFrame.subscribe(subscriptionId, request, true));
+    }
+
+    /**
+     * Queries state: the answer comes to {@link SessionListener#onRecord} and {@link SessionListener#onGroupEnd}, and
+     * then a completed acknowledgement. {@link #offerUnsubscribe} with its id gives it up.
+     *
+     * @param queryId unique among the subscriptions and queries of the connection.
+     * @param request what is asked.
+     * @return the command id, or {@link #BACK_PRESSURED}, or {@link #CLOSED}.
+     */
+    public long offerSow(final long queryId, final SowRequest request) {
+        return offerFrame(CommandFrame.sow(queryId, request));
+    }
+
+    /**
+     * Deletes records, and asks for a stats acknowledgement.
+     *
+     * @param topic  with state.
+     * @param filter that the records match; empty when keys are given.
+     * @param keys   of the records: messages with the key fields, or keys where publishers give them; empty when a
+     *               filter is given.
+     * @return the command id, or {@link #BACK_PRESSURED}, or {@link #CLOSED}.
+     */
+    public long offerSowDelete(final String topic, final String filter, final List<String> keys) {
+        return offerFrame(CommandFrame.sowDelete(topic, filter, keys));
+    }
+
+    /**
+     * Publishes to a topic with state.
+     *
+     * @param topic             holding the topic's name in UTF-8; free again on return.
+     * @param topicOffset       of its first byte.
+     * @param topicLength       in bytes.
+     * @param key               of the record in UTF-8, where publishers give it; free again on return.
+     * @param keyOffset         of its first byte.
+     * @param keyLength         in bytes; 0 where fields are the key.
+     * @param payload           holding the message or the changed fields; free again on return.
+     * @param offset            of its first byte.
+     * @param length            in bytes.
+     * @param isDelta           whether the payload is merged into the record.
+     * @param expirationMs      of the record; 0 = the topic's, -1 = never.
+     * @param ackTypes          masks of the types asked for, combined; 0 = none.
+     * @param publisherSequence rising for this client's name; 0 = none.
+     * @return the command id, or {@link #BACK_PRESSURED}, or {@link #CLOSED}.
+     * @throws PenstockException when topic, key or payload are too long.
+     */
+    public long offerPublishState(
+            final DirectBuffer topic,
+            final int topicOffset,
+            final int topicLength,
+            final DirectBuffer key,
+            final int keyOffset,
+            final int keyLength,
+            final DirectBuffer payload,
+            final int offset,
+            final int length,
+            final boolean isDelta,
+            final long expirationMs,
+            final int ackTypes,
+            final long publisherSequence) {
+        PublishFrame.checkLengths(topicLength + keyLength, length, messageLengthMax);
+        final int frameLength = PublishFrame.stateLength(topicLength, keyLength, length);
+        final boolean isLarge = connection != null && frameLength > connection.bestSendLength();
+        if (!isReady(isLarge)) {
+            return refusal();
+        }
+        final MutableDirectBuffer frame = (isLarge ? staged : single).ensureLength(frameLength);
+        PublishFrame.writeState(
+                frame,
+                0,
+                topic,
+                topicOffset,
+                topicLength,
+                key,
+                keyOffset,
+                keyLength,
+                payload,
+                offset,
+                length,
+                isDelta,
+                expirationMs,
+                publisherSequence,
+                ackTypes);
+        return isLarge ? startLarge(frame, 0, frameLength) : offerFrame(frame, 0, frameLength);
     }
 
     private long offerFrame(final CommandFrame frame) {

@@ -7,10 +7,13 @@ import io.penstock.protocol.codec.FlushEncoder;
 import io.penstock.protocol.codec.HeartbeatEncoder;
 import io.penstock.protocol.codec.LogonEncoder;
 import io.penstock.protocol.codec.MessageHeaderEncoder;
+import io.penstock.protocol.codec.SowDeleteEncoder;
+import io.penstock.protocol.codec.SowEncoder;
 import io.penstock.protocol.codec.StatEncoder;
 import io.penstock.protocol.codec.SubscribeEncoder;
 import io.penstock.protocol.codec.TopicsEncoder;
 import io.penstock.protocol.codec.UnsubscribeEncoder;
+import java.util.List;
 import org.agrona.ExpandableArrayBuffer;
 
 /**
@@ -40,15 +43,75 @@ record CommandFrame(ExpandableArrayBuffer buffer, int length) {
     }
 
     static CommandFrame subscribe(final long subscriptionId, final SubscribeRequest request) {
+        return subscribe(subscriptionId, request, false);
+    }
+
+    static CommandFrame subscribe(final long subscriptionId, final SubscribeRequest request, final boolean replace) {
         final ExpandableArrayBuffer buffer = new ExpandableArrayBuffer(INITIAL_LENGTH);
         final SubscribeEncoder encoder =
                 new SubscribeEncoder().wrapAndApplyHeader(buffer, 0, new MessageHeaderEncoder());
-        encoder.commandId(0L).subscriptionId(subscriptionId);
-        encoder.options().clear().topicPattern(request.isPattern());
+        encoder.commandId(0L)
+                .subscriptionId(subscriptionId)
+                .conflationMs(request.conflationMs())
+                .topN(request.topN())
+                .skipN(request.skipN())
+                .batchSize(request.batchSize());
+        encoder.options()
+                .clear()
+                .topicPattern(request.isPattern())
+                .sow(request.isSow())
+                .oof(request.isOof())
+                .delta(request.isDelta())
+                .noEmpties(request.noEmpties())
+                .replace(replace);
         encoder.ackTypes().clear().processed(true);
         encoder.topic(checked("subscribe: topic", request.topic()))
-                .filter(checked("subscribe: filter", request.filter()));
+                .filter(checked("subscribe: filter", request.filter()))
+                .orderBy(checked("subscribe: order_by", request.orderBy()))
+                .selection(checked("subscribe: select", request.select()));
         return of(buffer, "subscribe", encoder.encodedLength());
+    }
+
+    static CommandFrame sow(final long queryId, final SowRequest request) {
+        final ExpandableArrayBuffer buffer = new ExpandableArrayBuffer(INITIAL_LENGTH);
+        final SowEncoder encoder = new SowEncoder().wrapAndApplyHeader(buffer, 0, new MessageHeaderEncoder());
+        encoder.commandId(0L)
+                .queryId(queryId)
+                .topN(request.topN())
+                .skipN(request.skipN())
+                .batchSize(request.batchSize())
+                .timeoutMs(request.timeoutMs());
+        encoder.options().clear().topicPattern(request.isPattern());
+        encoder.ackTypes().clear().completed(true);
+        encoder.topic(checked("sow: topic", request.topic()))
+                .filter(checked("sow: filter", request.filter()))
+                .orderBy(checked("sow: order_by", request.orderBy()))
+                .selection(checked("sow: select", request.select()))
+                .groupBy(checked("sow: group_by", request.groupBy()))
+                .having(checked("sow: having", request.having()))
+                .keys(checked("sow: keys", lines(request.keys())));
+        return of(buffer, "sow", encoder.encodedLength());
+    }
+
+    static CommandFrame sowDelete(final String topic, final String filter, final List<String> keys) {
+        final ExpandableArrayBuffer buffer = new ExpandableArrayBuffer(INITIAL_LENGTH);
+        final SowDeleteEncoder encoder =
+                new SowDeleteEncoder().wrapAndApplyHeader(buffer, 0, new MessageHeaderEncoder());
+        encoder.commandId(0L).ackTypes().clear().stats(true);
+        encoder.topic(checked("sow_delete: topic", topic))
+                .filter(checked("sow_delete: filter", filter))
+                .keys(checked("sow_delete: keys", lines(keys)));
+        return of(buffer, "sow_delete", encoder.encodedLength());
+    }
+
+    private static String lines(final List<String> keys) {
+        for (final String key : keys) {
+            if (key.isEmpty() || key.indexOf('\n') >= 0) {
+                throw new PenstockException(
+                        ErrorCode.BAD_KEY, "key: empty, or with a line break in it (write it on one line)");
+            }
+        }
+        return String.join("\n", keys);
     }
 
     static CommandFrame unsubscribe(final long subscriptionId) {
@@ -87,12 +150,15 @@ record CommandFrame(ExpandableArrayBuffer buffer, int length) {
         return of(buffer, "topics", encoder.encodedLength());
     }
 
-    static CommandFrame declareTopic(final String topic, final String format) {
+    static CommandFrame declareTopic(
+            final String topic, final String format, final String key, final long expirationMs) {
         final ExpandableArrayBuffer buffer = new ExpandableArrayBuffer(INITIAL_LENGTH);
         final DeclareTopicEncoder encoder =
                 new DeclareTopicEncoder().wrapAndApplyHeader(buffer, 0, new MessageHeaderEncoder());
-        encoder.commandId(0L).ackTypes().clear().processed(true);
-        encoder.topic(checked("declare: topic", topic)).format(checked("declare: format", format));
+        encoder.commandId(0L).expirationMs(expirationMs).ackTypes().clear().processed(true);
+        encoder.topic(checked("declare: topic", topic))
+                .format(checked("declare: format", format))
+                .key(checked("declare: key", key));
         return of(buffer, "declare", encoder.encodedLength());
     }
 

@@ -365,7 +365,11 @@ public final class PenstockClient implements AutoCloseable {
      * @throws PenstockException with {@code BAD_FORMAT} when there is no such format or the topic has another one.
      */
     public void declareTopic(final String topic, final String format) {
-        poster.call("declare", CommandFrame.declareTopic(topic, format), new Request.Done(), config.requestTimeoutNs());
+        poster.call(
+                "declare",
+                CommandFrame.declareTopic(topic, format, "", 0),
+                new Request.Done(),
+                config.requestTimeoutNs());
     }
 
     /**

@@ -6,6 +6,7 @@ import static org.agrona.BitUtil.SIZE_OF_SHORT;
 import io.penstock.protocol.ErrorCode;
 import io.penstock.protocol.FrameHeader;
 import io.penstock.protocol.codec.PublishEncoder;
+import io.penstock.protocol.codec.PublishStateEncoder;
 import java.nio.ByteOrder;
 import org.agrona.DirectBuffer;
 import org.agrona.MutableDirectBuffer;
@@ -23,6 +24,8 @@ final class PublishFrame {
     private static final int ACK_TYPES_OFFSET = FrameHeader.LENGTH + PublishEncoder.ackTypesEncodingOffset();
     private static final int TOPIC_LENGTH_OFFSET = FrameHeader.LENGTH + PublishEncoder.BLOCK_LENGTH;
     private static final int TOPIC_OFFSET = TOPIC_LENGTH_OFFSET + SIZE_OF_SHORT;
+
+    private static final int STATE_TOPIC_OFFSET = FrameHeader.LENGTH + PublishStateEncoder.BLOCK_LENGTH + SIZE_OF_SHORT;
 
     private PublishFrame() {}
 
@@ -81,6 +84,47 @@ final class PublishFrame {
         writeBlock(frame, index, topicLength, publisherSequence, ackTypes);
         frame.putBytes(index + TOPIC_OFFSET, topic, topicOffset, topicLength);
         writePayload(frame, index + TOPIC_OFFSET + topicLength, payload, offset, length);
+    }
+
+    /** The length of a frame with a key in bytes. */
+    static int stateLength(final int topicLength, final int keyLength, final int payloadLength) {
+        return STATE_TOPIC_OFFSET + topicLength + SIZE_OF_SHORT + keyLength + SIZE_OF_INT + payloadLength;
+    }
+
+    /** Writes a frame without a command id, for a topic with state. */
+    static void writeState(
+            final MutableDirectBuffer frame,
+            final int index,
+            final DirectBuffer topic,
+            final int topicOffset,
+            final int topicLength,
+            final DirectBuffer key,
+            final int keyOffset,
+            final int keyLength,
+            final DirectBuffer payload,
+            final int offset,
+            final int length,
+            final boolean isDelta,
+            final long expirationMs,
+            final long publisherSequence,
+            final int ackTypes) {
+        FrameHeader.write(frame, index, PublishStateEncoder.BLOCK_LENGTH, PublishStateEncoder.TEMPLATE_ID);
+        frame.putLong(index + COMMAND_ID_OFFSET, 0L, ByteOrder.LITTLE_ENDIAN);
+        frame.putLong(index + SEQUENCE_OFFSET, publisherSequence, ByteOrder.LITTLE_ENDIAN);
+        frame.putByte(index + ACK_TYPES_OFFSET, (byte) ackTypes);
+        frame.putByte(
+                index + FrameHeader.LENGTH + PublishStateEncoder.optionsEncodingOffset(), (byte) (isDelta ? 1 : 0));
+        frame.putLong(
+                index + FrameHeader.LENGTH + PublishStateEncoder.expirationMsEncodingOffset(),
+                expirationMs,
+                ByteOrder.LITTLE_ENDIAN);
+        final int topicAt = index + STATE_TOPIC_OFFSET;
+        frame.putShort(topicAt - SIZE_OF_SHORT, (short) topicLength, ByteOrder.LITTLE_ENDIAN);
+        frame.putBytes(topicAt, topic, topicOffset, topicLength);
+        final int keyAt = topicAt + topicLength + SIZE_OF_SHORT;
+        frame.putShort(keyAt - SIZE_OF_SHORT, (short) keyLength, ByteOrder.LITTLE_ENDIAN);
+        frame.putBytes(keyAt, key, keyOffset, keyLength);
+        writePayload(frame, keyAt + keyLength, payload, offset, length);
     }
 
     private static void writeBlock(

@@ -37,6 +37,65 @@ public interface SessionListener {
             int length);
 
     /**
+     * A record for a query, or for a subscription to a topic with state. Unless it is implemented, whole records of
+     * subscriptions come to {@link #onMessage}, and everything else is left out.
+     *
+     * @param kind           what the record is to the subscription or query.
+     * @param subscriptionId as given with the subscribe or the query.
+     * @param topic          its name, the same string for all messages of a topic.
+     * @param shard          that keeps the topic.
+     * @param sequence       of the record's change in its shard; 0 for a row that was computed.
+     * @param timestampNs    when the broker took it, in nanoseconds since 1970.
+     * @param buffer         holding the record, and then its key, valid until this method returns.
+     * @param offset         of the record's first byte.
+     * @param length         of the record, in bytes.
+     * @param keyLength      of the key that follows the record, in bytes; 0 where fields are the key.
+     * @return true when taken. False when there is no room: the session stops reading, and offers the same record
+     *     again on later polls.
+     */
+    default boolean onRecord(
+            final RecordKind kind,
+            final long subscriptionId,
+            final String topic,
+            final int shard,
+            final long sequence,
+            final long timestampNs,
+            final DirectBuffer buffer,
+            final int offset,
+            final int length,
+            final int keyLength) {
+        return kind != RecordKind.MESSAGE
+                || onMessage(subscriptionId, topic, shard, sequence, timestampNs, buffer, offset, length);
+    }
+
+    /**
+     * A query, or the state that comes first in a subscription, starts; again when a subscription has fallen behind and
+     * its state is sent anew.
+     *
+     * @param commandId of the command; 0 when the state is sent anew.
+     * @param queryId   of the query or subscription.
+     * @param shard     that is looked at.
+     * @param sequence  of the shard: all changes up to it are in the answer.
+     */
+    default void onGroupBegin(final long commandId, final long queryId, final int shard, final long sequence) {}
+
+    /**
+     * All records of a query have come.
+     *
+     * @param commandId    of the command; 0 when the state was sent anew.
+     * @param queryId      of the query or subscription.
+     * @param topicMatches records looked at.
+     * @param matches      records that matched.
+     * @param returned     records delivered.
+     */
+    default void onGroupEnd(
+            final long commandId,
+            final long queryId,
+            final long topicMatches,
+            final long matches,
+            final long returned) {}
+
+    /**
      * An acknowledgement. That of a publish covers all publishes of this connection up to it that asked for its type,
      * but those for which an error came before.
      *

@@ -47,9 +47,21 @@ public enum ErrorCode {
     /** A name or other text is empty, too long, or not UTF-8. */
     BAD_TEXT(21),
     /** The broker failed; its own error log says more. Fatal. */
-    INTERNAL_ERROR(22);
+    INTERNAL_ERROR(22),
+    /** The message has no key, a bad one, or one too many. */
+    BAD_KEY(23),
+    /** The topic keeps no state. */
+    NO_STATE(24),
+    /** The query's text or numbers make no sense: order, selection, counts, keys. */
+    BAD_QUERY(25),
+    /** The memory for state is used up: there is no room for new keys. */
+    STATE_FULL(26),
+    /** A query or a subscription needs versions of records that are gone. */
+    SNAPSHOT_TOO_OLD(27),
+    /** A query was given up: its time was up, or it was ended. */
+    QUERY_CANCELLED(28);
 
-    private static final ErrorCode[] BY_CODE = new ErrorCode[23];
+    private static final ErrorCode[] BY_CODE = new ErrorCode[29];
 
     static {
         for (final ErrorCode errorCode : values()) {

@@ -7,12 +7,18 @@ import io.penstock.protocol.codec.AckDecoder;
 import io.penstock.protocol.codec.AckType;
 import io.penstock.protocol.codec.DeclareTopicDecoder;
 import io.penstock.protocol.codec.DeliverDecoder;
+import io.penstock.protocol.codec.DeliveryKind;
 import io.penstock.protocol.codec.ErrorDecoder;
 import io.penstock.protocol.codec.FlushDecoder;
+import io.penstock.protocol.codec.GroupBeginDecoder;
+import io.penstock.protocol.codec.GroupEndDecoder;
 import io.penstock.protocol.codec.HeartbeatDecoder;
 import io.penstock.protocol.codec.LogonAckDecoder;
 import io.penstock.protocol.codec.LogonDecoder;
 import io.penstock.protocol.codec.PublishDecoder;
+import io.penstock.protocol.codec.PublishStateDecoder;
+import io.penstock.protocol.codec.SowDecoder;
+import io.penstock.protocol.codec.SowDeleteDecoder;
 import io.penstock.protocol.codec.StatDecoder;
 import io.penstock.protocol.codec.StatEntryDecoder;
 import io.penstock.protocol.codec.SubscribeDecoder;
@@ -48,13 +54,16 @@ public final class FrameCheck {
         Arrays.fill(ANSWER_BLOCK_LENGTHS, -1);
         command(LogonDecoder.TEMPLATE_ID, LogonDecoder.BLOCK_LENGTH, 3);
         command(PublishDecoder.TEMPLATE_ID, PublishDecoder.BLOCK_LENGTH, 1);
-        command(SubscribeDecoder.TEMPLATE_ID, SubscribeDecoder.BLOCK_LENGTH, 2);
+        command(SubscribeDecoder.TEMPLATE_ID, SubscribeDecoder.BLOCK_LENGTH, 4);
         command(UnsubscribeDecoder.TEMPLATE_ID, UnsubscribeDecoder.BLOCK_LENGTH, 0);
         command(FlushDecoder.TEMPLATE_ID, FlushDecoder.BLOCK_LENGTH, 0);
         command(HeartbeatDecoder.TEMPLATE_ID, HeartbeatDecoder.BLOCK_LENGTH, 0);
         command(StatDecoder.TEMPLATE_ID, StatDecoder.BLOCK_LENGTH, 1);
         command(TopicsDecoder.TEMPLATE_ID, TopicsDecoder.BLOCK_LENGTH, 1);
-        command(DeclareTopicDecoder.TEMPLATE_ID, DeclareTopicDecoder.BLOCK_LENGTH, 2);
+        command(DeclareTopicDecoder.TEMPLATE_ID, DeclareTopicDecoder.BLOCK_LENGTH, 3);
+        command(PublishStateDecoder.TEMPLATE_ID, PublishStateDecoder.BLOCK_LENGTH, 2);
+        command(SowDecoder.TEMPLATE_ID, SowDecoder.BLOCK_LENGTH, 7);
+        command(SowDeleteDecoder.TEMPLATE_ID, SowDeleteDecoder.BLOCK_LENGTH, 3);
         answer(HeartbeatDecoder.TEMPLATE_ID, HeartbeatDecoder.BLOCK_LENGTH, 0);
         answer(LogonAckDecoder.TEMPLATE_ID, LogonAckDecoder.BLOCK_LENGTH, 1);
         answer(AckDecoder.TEMPLATE_ID, AckDecoder.BLOCK_LENGTH, 0);
@@ -62,6 +71,8 @@ public final class FrameCheck {
         answer(DeliverDecoder.TEMPLATE_ID, DeliverDecoder.BLOCK_LENGTH, 0);
         answer(TopicEntryDecoder.TEMPLATE_ID, TopicEntryDecoder.BLOCK_LENGTH, 2);
         answer(StatEntryDecoder.TEMPLATE_ID, StatEntryDecoder.BLOCK_LENGTH, 1);
+        answer(GroupBeginDecoder.TEMPLATE_ID, GroupBeginDecoder.BLOCK_LENGTH, 0);
+        answer(GroupEndDecoder.TEMPLATE_ID, GroupEndDecoder.BLOCK_LENGTH, 0);
     }
 
     private FrameCheck() {}
@@ -89,8 +100,8 @@ public final class FrameCheck {
     }
 
     /**
-     * Checks a frame that came from a client by its first fragment. Only a Publish may be longer than a fragment, and
-     * only its payload may lie beyond it.
+     * Checks a frame that came from a client by its first fragment. Only a Publish or PublishState may be longer than a
+     * fragment, and only its payload may lie beyond it.
      *
      * @param buffer         holding the fragment.
      * @param offset         of the frame's header.
@@ -136,11 +147,13 @@ public final class FrameCheck {
         if (blockLength < blockLengths[templateId] || FrameHeader.LENGTH + blockLength > availableLength) {
             return ErrorCode.BAD_FRAME;
         }
-        if (availableLength < frameLength && templateId != PublishDecoder.TEMPLATE_ID) {
+        if (availableLength < frameLength && !hasPayload(templateId)) {
             return ErrorCode.BAD_FRAME;
         }
         if (templateId == DeliverDecoder.TEMPLATE_ID) {
-            return checkRecords(buffer, offset + FrameHeader.LENGTH + blockLength, offset + frameLength);
+            return isKindKnown(buffer, offset)
+                    ? checkRecords(buffer, offset + FrameHeader.LENGTH + blockLength, offset + frameLength)
+                    : ErrorCode.BAD_FRAME;
         }
         if (templateId == AckDecoder.TEMPLATE_ID && !isAckTypeKnown(buffer, offset)) {
             return ErrorCode.BAD_FRAME;
@@ -148,9 +161,18 @@ public final class FrameCheck {
         return checkVarData(buffer, offset, blockLength, templateId, version, availableLength, frameLength);
     }
 
+    private static boolean hasPayload(final int templateId) {
+        return templateId == PublishDecoder.TEMPLATE_ID || templateId == PublishStateDecoder.TEMPLATE_ID;
+    }
+
     private static boolean isAckTypeKnown(final DirectBuffer buffer, final int offset) {
         final int ackType = buffer.getByte(offset + FrameHeader.LENGTH + AckDecoder.ackTypeEncodingOffset()) & 0xFF;
         return ackType <= AckType.STATS.value();
+    }
+
+    private static boolean isKindKnown(final DirectBuffer buffer, final int offset) {
+        final int kind = buffer.getByte(offset + FrameHeader.LENGTH + DeliverDecoder.kindEncodingOffset()) & 0xFF;
+        return kind <= DeliveryKind.OOF_EXPIRED.value();
     }
 
     private static @Nullable ErrorCode checkVarData(
@@ -173,7 +195,7 @@ public final class FrameCheck {
             }
             length += textLength;
         }
-        if (templateId == PublishDecoder.TEMPLATE_ID) {
+        if (hasPayload(templateId)) {
             if (availableLength - length < SIZE_OF_INT) {
                 return ErrorCode.BAD_FRAME;
             }
@@ -194,7 +216,9 @@ public final class FrameCheck {
                 return ErrorCode.BAD_FRAME;
             }
             final int recordLength = RecordDescriptor.length(buffer, record);
-            if (recordLength < RecordDescriptor.HEADER_LENGTH || recordLength > limit - record) {
+            if (recordLength < RecordDescriptor.HEADER_LENGTH
+                    || recordLength > limit - record
+                    || RecordDescriptor.trailerLength(buffer, record) > recordLength - RecordDescriptor.HEADER_LENGTH) {
                 return ErrorCode.BAD_FRAME;
             }
             record += Math.min(RecordDescriptor.alignedLength(recordLength), limit - record);

@@ -18,7 +18,7 @@ import org.agrona.DirectBuffer;
  *  +---------------------------------------------------------------+
  *  |                 Length (header and payload)                   |
  *  +---------------+---------------+-------------------------------+
- *  |     Type      |     Flags     |           Reserved            |
+ *  |     Type      |     Flags     |        Trailer length         |
  *  +---------------+---------------+-------------------------------+
  *  |                           Sequence                            |
  *  |                           (64 bits)                           |
@@ -40,7 +40,10 @@ import org.agrona.DirectBuffer;
  *  |                          Payload                             ...
  * </pre>
  *
- * All fields are little endian. A record starts at a multiple of {@link #ALIGNMENT} from the first one of its run.
+ * The last bytes of the payload may be a trailer, which is not part of the message: the record's key, where publishers
+ * give it, and then when it expires, 64 bits, nanoseconds since 1970; flags say which of them there are.
+ *
+ * <p>All fields are little endian. A record starts at a multiple of {@link #ALIGNMENT} from the first one of its run.
  */
 public final class RecordDescriptor {
     /** Records start at multiples of this many bytes. */
@@ -49,8 +52,8 @@ public final class RecordDescriptor {
     public static final int LENGTH_OFFSET = 0;
     public static final int TYPE_OFFSET = LENGTH_OFFSET + SIZE_OF_INT;
     public static final int FLAGS_OFFSET = TYPE_OFFSET + SIZE_OF_BYTE;
-    public static final int RESERVED_OFFSET = FLAGS_OFFSET + SIZE_OF_BYTE;
-    public static final int SEQUENCE_OFFSET = RESERVED_OFFSET + SIZE_OF_SHORT;
+    public static final int TRAILER_LENGTH_OFFSET = FLAGS_OFFSET + SIZE_OF_BYTE;
+    public static final int SEQUENCE_OFFSET = TRAILER_LENGTH_OFFSET + SIZE_OF_SHORT;
     public static final int TIMESTAMP_OFFSET = SEQUENCE_OFFSET + SIZE_OF_LONG;
     public static final int TOPIC_ID_OFFSET = TIMESTAMP_OFFSET + SIZE_OF_LONG;
     public static final int PUBLISHER_ID_OFFSET = TOPIC_ID_OFFSET + SIZE_OF_INT;
@@ -71,6 +74,21 @@ public final class RecordDescriptor {
     /** A publisher was named: its payload is the client name. */
     public static final int TYPE_PUBLISHER = 3;
 
+    /** A record of a topic with state was deleted: its payload is what it was last. */
+    public static final int TYPE_DELETE = 4;
+
+    /** Made of other records for one subscription; no part of the topic's history. */
+    public static final int TYPE_DERIVED = 5;
+
+    /** The trailer has the key. */
+    public static final int FLAG_KEY = 1;
+
+    /** The trailer ends with when the record expires. */
+    public static final int FLAG_EXPIRES = 2;
+
+    /** Of a delete: it has expired. */
+    public static final int FLAG_EXPIRED = 4;
+
     private RecordDescriptor() {}
 
     /**
@@ -89,6 +107,40 @@ public final class RecordDescriptor {
 
     public static int type(final DirectBuffer buffer, final int offset) {
         return buffer.getByte(offset + TYPE_OFFSET) & 0xFF;
+    }
+
+    public static int flags(final DirectBuffer buffer, final int offset) {
+        return buffer.getByte(offset + FLAGS_OFFSET) & 0xFF;
+    }
+
+    public static int trailerLength(final DirectBuffer buffer, final int offset) {
+        return buffer.getShort(offset + TRAILER_LENGTH_OFFSET, ByteOrder.LITTLE_ENDIAN) & 0xFFFF;
+    }
+
+    /**
+     * How long the key is that follows the message.
+     *
+     * @param buffer holding the record.
+     * @param offset of its first byte.
+     * @return bytes of the trailer that are the key, 0 for none.
+     */
+    public static int keyLength(final DirectBuffer buffer, final int offset) {
+        final int flags = flags(buffer, offset);
+        if ((flags & FLAG_KEY) == 0) {
+            return 0;
+        }
+        return Math.max(0, trailerLength(buffer, offset) - ((flags & FLAG_EXPIRES) == 0 ? 0 : SIZE_OF_LONG));
+    }
+
+    /**
+     * How long the message in a record is.
+     *
+     * @param buffer holding the record.
+     * @param offset of its first byte.
+     * @return bytes that follow the header, without the trailer.
+     */
+    public static int messageLength(final DirectBuffer buffer, final int offset) {
+        return length(buffer, offset) - HEADER_LENGTH - trailerLength(buffer, offset);
     }
 
     public static long sequence(final DirectBuffer buffer, final int offset) {

@@ -70,7 +70,7 @@ class ProtocolDocumentTest {
                 .containsEntry("length", RecordDescriptor.LENGTH_OFFSET)
                 .containsEntry("type", RecordDescriptor.TYPE_OFFSET)
                 .containsEntry("flags", RecordDescriptor.FLAGS_OFFSET)
-                .containsEntry("reserved", RecordDescriptor.RESERVED_OFFSET)
+                .containsEntry("trailerLength", RecordDescriptor.TRAILER_LENGTH_OFFSET)
                 .containsEntry("sequence", RecordDescriptor.SEQUENCE_OFFSET)
                 .containsEntry("timestamp", RecordDescriptor.TIMESTAMP_OFFSET)
                 .containsEntry("topicId", RecordDescriptor.TOPIC_ID_OFFSET)

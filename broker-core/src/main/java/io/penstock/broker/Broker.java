@@ -3,6 +3,7 @@ package io.penstock.broker;
 import io.penstock.broker.agent.Engine;
 import io.penstock.broker.agent.EngineBuilder;
 import io.penstock.broker.agent.EngineSettings;
+import io.penstock.broker.agent.StateSettings;
 import io.penstock.broker.concurrent.BrokerCounters;
 import io.penstock.broker.concurrent.ErrorLog;
 import io.penstock.broker.format.MessageFormat;
@@ -10,6 +11,7 @@ import io.penstock.broker.format.MessageFormats;
 import io.penstock.broker.security.AccessGate;
 import io.penstock.broker.security.Authenticator;
 import io.penstock.broker.session.SessionSettings;
+import io.penstock.broker.topic.StateRule;
 import io.penstock.broker.topic.Topic;
 import io.penstock.broker.topic.TopicPattern;
 import io.penstock.broker.topic.TopicRules;
@@ -30,6 +32,7 @@ import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.concurrent.locks.LockSupport;
 import org.agrona.concurrent.SystemEpochClock;
 import org.agrona.concurrent.status.CountersReader;
+import org.jspecify.annotations.Nullable;
 
 /**
  * A message broker: topics, filters and subscribers over pluggable transports. Embedded in a program or run by the
@@ -94,7 +97,8 @@ public final class Broker implements AutoCloseable {
                 if (wrong != null) {
                     throw new IllegalArgumentException("topics: " + wrong);
                 }
-                builder.declareTopic(rules.shard(topic.name()), topic.name(), topic.format());
+                builder.declareTopic(
+                        rules.shard(topic.name()), topic.name(), topic.format(), rules.state(topic.name()));
             }
         }
         final AccessGate gate = new AccessGate(
@@ -213,7 +217,8 @@ public final class Broker implements AutoCloseable {
                     sessions.pendingAckCountMax(),
                     sessions.stagingLengthMax(),
                     TimeUnit.MILLISECONDS.toNanos(sessions.heartbeatIntervalMs()),
-                    TimeUnit.MILLISECONDS.toNanos(sessions.logonTimeoutMs())));
+                    TimeUnit.MILLISECONDS.toNanos(sessions.logonTimeoutMs()),
+                    TimeUnit.MILLISECONDS.toNanos(config.state().queryTimeoutMs())));
         }
         return new EngineSettings(
                 config.threading() == ThreadingMode.DEDICATED,
@@ -224,6 +229,12 @@ public final class Broker implements AutoCloseable {
                 config.window().segmentCount(),
                 sessions.topicCountMax(),
                 sessions.publisherCountMax(),
+                new StateSettings(
+                        config.state().memoryLengthMax(),
+                        config.state().chunkLength(),
+                        config.state().versionLengthMax(),
+                        sessions.messageLengthMax(),
+                        config.state().queryAgentCount()),
                 settings);
     }
 
@@ -236,9 +247,21 @@ public final class Broker implements AutoCloseable {
             final MessageFormat format = MessageFormats.formatFor(topic.format());
             final TopicPattern names =
                     topic.pattern() ? TopicPattern.regex(topic.name()) : TopicPattern.literal(topic.name());
-            rules.add(new TopicRules.Rule(names, format, topic.shard()));
+            rules.add(new TopicRules.Rule(names, format, topic.shard(), state(topic, format)));
         }
         return new TopicRules(rules, MessageFormats.formatFor(config.formatDefault()), config.shardCount());
+    }
+
+    private static @Nullable StateRule state(final TopicConfig topic, final MessageFormat format) {
+        if (topic.key().isEmpty()) {
+            return null;
+        }
+        final StateRule rule = StateRule.of(topic.key(), TimeUnit.MILLISECONDS.toNanos(topic.expirationMs()));
+        final String wrong = TopicRules.check(format, rule);
+        if (wrong != null) {
+            throw new IllegalArgumentException("topics: " + topic.name() + ": " + wrong);
+        }
+        return rule;
     }
 
     private static void checkListen(final BrokerConfig config) {

@@ -20,6 +20,7 @@ import org.agrona.concurrent.SystemNanoClock;
  * @param inboxLength  in bytes, a power of two: the ring from I/O agents to each shard's sequencer in
  *                     {@code DEDICATED}; when it is full the senders are not read.
  * @param window       of each shard's log.
+ * @param state        bounds of what topics keep, and of queries.
  * @param topics       declared topics and rules for others.
  * @param formatDefault of topics that no rule matches.
  * @param sessions     bounds of what clients may ask for.
@@ -35,6 +36,7 @@ public record BrokerConfig(
         int shardCount,
         int inboxLength,
         WindowConfig window,
+        StateConfig state,
         List<TopicConfig> topics,
         String formatDefault,
         SessionConfig sessions,
@@ -93,6 +95,7 @@ public record BrokerConfig(
         private int shardCount = 1;
         private int inboxLength = INBOX_LENGTH_DEFAULT;
         private WindowConfig window = WindowConfig.defaults();
+        private StateConfig state = StateConfig.defaults();
         private String formatDefault = FORMAT_DEFAULT;
         private SessionConfig sessions = SessionConfig.defaults();
         private SecurityConfig security = SecurityConfig.defaults();
@@ -134,6 +137,11 @@ public record BrokerConfig(
 
         public Builder window(final WindowConfig value) {
             window = value;
+            return this;
+        }
+
+        public Builder state(final StateConfig value) {
+            state = value;
             return this;
         }
 
@@ -183,6 +191,7 @@ public record BrokerConfig(
                     shardCount,
                     inboxLength,
                     window,
+                    state,
                     topics,
                     formatDefault,
                     sessions,

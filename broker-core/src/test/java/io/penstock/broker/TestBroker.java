@@ -24,6 +24,7 @@ final class TestBroker implements AutoCloseable {
     final CachedNanoClock clock = new CachedNanoClock();
     final Broker broker;
     final List<RawClient> clients = new ArrayList<>();
+    final List<StateClient> stateClients = new ArrayList<>();
     private final boolean driven;
     private long lastFlush;
     private long errorsTaken;
@@ -94,6 +95,9 @@ final class TestBroker implements AutoCloseable {
             Thread.onSpinWait();
         }
         for (final RawClient client : clients) {
+            workCount += client.poll();
+        }
+        for (final StateClient client : stateClients) {
             workCount += client.poll();
         }
         return workCount;
@@ -167,6 +171,9 @@ final class TestBroker implements AutoCloseable {
 
     @Override
     public void close() {
+        for (final StateClient client : List.copyOf(stateClients)) {
+            client.close();
+        }
         for (final RawClient client : clients) {
             client.close();
         }

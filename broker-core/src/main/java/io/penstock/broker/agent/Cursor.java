@@ -143,7 +143,7 @@ final class Cursor {
             return false;
         }
         final TopicReader topicReader = topicReader(RecordDescriptor.topicId(buffer, offset));
-        return topicReader.matches(buffer, offset + HEADER_LENGTH, reader.length() - HEADER_LENGTH);
+        return topicReader.matches(buffer, offset + HEADER_LENGTH, RecordDescriptor.messageLength(buffer, offset));
     }
 
     private TopicReader topicReader(final int topicId) {

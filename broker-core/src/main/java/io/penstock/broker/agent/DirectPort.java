@@ -4,8 +4,10 @@ import io.penstock.broker.journal.LogWindow;
 import io.penstock.broker.session.ShardCommand;
 import io.penstock.broker.session.ShardPort;
 import io.penstock.broker.session.StagingSlot;
+import io.penstock.broker.session.StateChange;
 import io.penstock.broker.topic.TopicTable;
 import org.agrona.DirectBuffer;
+import org.jspecify.annotations.Nullable;
 
 /** The way to a sequencer that runs on the same thread: a message goes from the receive buffer into the log. */
 final class DirectPort implements ShardPort {
@@ -41,8 +43,9 @@ final class DirectPort implements ShardPort {
             final long publisherSequence,
             final DirectBuffer payload,
             final int offset,
-            final int length) {
-        if (!sequencer.publish(topicId, publisherId, publisherSequence, payload, offset, length)) {
+            final int length,
+            final @Nullable StateChange change) {
+        if (!sequencer.publish(topicId, publisherId, publisherSequence, payload, offset, length, change)) {
             return false;
         }
         submitted++;
@@ -56,14 +59,18 @@ final class DirectPort implements ShardPort {
             final long publisherSequence,
             final StagingSlot slot,
             final int offset,
-            final int length) {
-        return publish(topicId, publisherId, publisherSequence, slot.buffer(), offset, length);
+            final int length,
+            final @Nullable StateChange change) {
+        return publish(topicId, publisherId, publisherSequence, slot.buffer(), offset, length, change);
     }
 
     @Override
     public long submitted() {
         return submitted;
     }
+
+    @Override
+    public void sync() {}
 
     @Override
     public long processed() {

@@ -11,6 +11,7 @@ import org.agrona.concurrent.Agent;
 import org.agrona.concurrent.AgentInvoker;
 import org.agrona.concurrent.AgentRunner;
 import org.agrona.concurrent.BusySpinIdleStrategy;
+import org.agrona.concurrent.CompositeAgent;
 import org.agrona.concurrent.IdleStrategy;
 import org.jspecify.annotations.Nullable;
 
@@ -27,6 +28,7 @@ public final class Engine implements AutoCloseable {
 
     private final List<IoAgent> ioAgents;
     private final List<Sequencer> sequencers;
+    private final List<QueryAgent> queryAgents;
     private final Replayer replayer;
     private final EngineWakers wakers;
     private final ErrorHandler errorHandler;
@@ -38,11 +40,13 @@ public final class Engine implements AutoCloseable {
     Engine(
             final List<IoAgent> ioAgents,
             final List<Sequencer> sequencers,
+            final List<QueryAgent> queryAgents,
             final Replayer replayer,
             final EngineWakers wakers,
             final ErrorHandler errorHandler) {
         this.ioAgents = List.copyOf(ioAgents);
         this.sequencers = List.copyOf(sequencers);
+        this.queryAgents = List.copyOf(queryAgents);
         this.replayer = replayer;
         this.wakers = wakers;
         this.errorHandler = errorHandler;
@@ -76,13 +80,16 @@ public final class Engine implements AutoCloseable {
 
     /** Lets the caller drive all agents with {@link #invoke()}. */
     public void startInvoker() {
-        final AgentInvoker started = new AgentInvoker(errorHandler, null, shared());
+        final List<Agent> driven = new ArrayList<>();
+        driven.add(shared());
+        driven.addAll(queryAgents);
+        final AgentInvoker started = new AgentInvoker(errorHandler, null, new CompositeAgent(driven));
         started.start();
         invoker = started;
     }
 
     /**
-     * Starts one thread for all agents.
+     * Starts one thread for all agents but those of queries, which have their own.
      *
      * @param name of the thread.
      * @param busy whether it spins rather than blocks.
@@ -90,6 +97,7 @@ public final class Engine implements AutoCloseable {
     public void startShared(final String name, final boolean busy) {
         final SharedAgent agent = shared();
         start(name, agent, busy ? BusySpinIdleStrategy.INSTANCE : new AwaitIdleStrategy(agent::await, closing));
+        startQueryAgents(name);
     }
 
     /**
@@ -107,6 +115,16 @@ public final class Engine implements AutoCloseable {
         start(prefix, replayer, idle(busy, () -> wakers.replayer.await(waitNs(replayer.isServing()))));
         for (final IoAgent ioAgent : ioAgents) {
             start(prefix, ioAgent, idle(busy, ioAgent::await));
+        }
+        startQueryAgents(prefix);
+    }
+
+    /** These never spin: nobody waits for a microsecond of a query. */
+    private void startQueryAgents(final String prefix) {
+        for (int i = 0; i < queryAgents.size(); i++) {
+            final QueryAgent agent = queryAgents.get(i);
+            final int index = i;
+            start(prefix, agent, idle(false, () -> wakers.queryAgents[index].await(waitNs(agent.isWaiting()))));
         }
     }
 
@@ -175,7 +193,7 @@ public final class Engine implements AutoCloseable {
         join();
         if (stopped) {
             for (final Sequencer sequencer : sequencers) {
-                sequencer.window().free();
+                sequencer.free();
             }
         }
     }
@@ -214,6 +232,9 @@ public final class Engine implements AutoCloseable {
             waker.run();
         }
         wakers.replayer.run();
+        for (final Runnable waker : wakers.queryAgents) {
+            waker.run();
+        }
         for (final IoAgent ioAgent : ioAgents) {
             ioAgent.wakeup();
         }

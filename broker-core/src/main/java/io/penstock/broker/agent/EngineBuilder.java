@@ -5,23 +5,28 @@ import io.penstock.broker.concurrent.ReadyBits;
 import io.penstock.broker.concurrent.Waker;
 import io.penstock.broker.journal.LogWindow;
 import io.penstock.broker.journal.Reclaim;
+import io.penstock.broker.query.QueryRun;
 import io.penstock.broker.security.AccessGate;
 import io.penstock.broker.session.ClientDirectory;
 import io.penstock.broker.session.IoNotice;
 import io.penstock.broker.session.PublisherTable;
+import io.penstock.broker.session.QueryPort;
 import io.penstock.broker.session.SessionCounters;
 import io.penstock.broker.session.SessionSettings;
 import io.penstock.broker.session.Sessions;
 import io.penstock.broker.session.ShardCommand;
 import io.penstock.broker.session.ShardPort;
+import io.penstock.broker.topic.StateRule;
 import io.penstock.broker.topic.TopicRules;
 import io.penstock.broker.topic.TopicTable;
+import io.penstock.protocol.ErrorCode;
 import java.util.ArrayList;
 import java.util.List;
 import org.agrona.ErrorHandler;
 import org.agrona.concurrent.EpochNanoClock;
 import org.agrona.concurrent.NanoClock;
 import org.agrona.concurrent.status.AtomicCounter;
+import org.jspecify.annotations.Nullable;
 
 /** Makes the agents of a broker and ties them together. Used once, by the thread that starts the broker. */
 public final class EngineBuilder {
@@ -40,6 +45,7 @@ public final class EngineBuilder {
     private final EpochNanoClock epochClock;
     private final List<IoAgent> ioAgents = new ArrayList<>();
     private final List<Sequencer> sequencers = new ArrayList<>();
+    private final List<QueryAgent> queryAgents = new ArrayList<>();
     private final EngineWakers wakers;
     private final Reclaim[] reclaims;
     private Replayer replayer;
@@ -61,7 +67,10 @@ public final class EngineBuilder {
         this.counters = counters;
         this.nanoClock = nanoClock;
         this.epochClock = epochClock;
-        wakers = new EngineWakers(settings.shardCount());
+        wakers = new EngineWakers(settings.shardCount(), settings.state().queryAgentCount());
+        for (int i = 0; i < settings.state().queryAgentCount(); i++) {
+            queryAgents.add(new QueryAgent(i, settings.ioAgentCount()));
+        }
         reclaims = new Reclaim[settings.shardCount()];
         for (int shard = 0; shard < reclaims.length; shard++) {
             sequencers.add(newSequencer(shard));
@@ -108,7 +117,7 @@ public final class EngineBuilder {
         for (int index = 0; index < settings.ioAgentCount(); index++) {
             ioAgents.add(newIoAgent(index, gate, rules, directory, inboxes));
         }
-        return new Engine(ioAgents, sequencers, replayer, wakers, errorHandler);
+        return new Engine(ioAgents, sequencers, queryAgents, replayer, wakers, errorHandler);
     }
 
     /**
@@ -117,12 +126,13 @@ public final class EngineBuilder {
      * @param shard  of the topic.
      * @param name   of the topic.
      * @param format of its messages.
+     * @param state  how it keeps the last value of each key, or null.
      */
-    public void declareTopic(final int shard, final String name, final String format) {
+    public void declareTopic(final int shard, final String name, final String format, final @Nullable StateRule state) {
         final Sequencer sequencer = sequencers.get(shard);
         if (sequencer.findTopic(name) != null
                 || sequencer.isTopicLimitReached()
-                || sequencer.createTopic(name, format) == null) {
+                || sequencer.createTopic(name, format, state) == null) {
             throw new IllegalArgumentException("topics: cannot declare: " + name
                     + " (declare each topic once, and no more than sessions.topicCountMax)");
         }
@@ -142,6 +152,7 @@ public final class EngineBuilder {
                 shardCounters,
                 new TopicTable(settings.topicCountMax()),
                 new PublisherTable(settings.publisherCountMax()),
+                settings.state(),
                 new Replies());
     }
 
@@ -194,6 +205,8 @@ public final class EngineBuilder {
                 sessionSettings,
                 ports,
                 replayer.port(replayerWaker),
+                new Queries(ioAgent::wakeup),
+                nanoClock,
                 gate,
                 rules,
                 ready,
@@ -216,12 +229,62 @@ public final class EngineBuilder {
         ioAgents.get(ioAgent).wakeup();
     }
 
+    /** The way to the query agents for one I/O agent. */
+    private final class Queries implements QueryPort {
+        private final Runnable wakeOwner;
+
+        private Queries(final Runnable wakeOwner) {
+            this.wakeOwner = wakeOwner;
+        }
+
+        @Override
+        public int agentCount() {
+            return queryAgents.size();
+        }
+
+        @Override
+        public void start(final QueryRun run) {
+            for (int i = 0; i < run.workerCount(); i++) {
+                queryAgents.get(i).start(run.worker(i));
+            }
+            wakeup();
+        }
+
+        @Override
+        public void wakeOwner() {
+            wakeOwner.run();
+        }
+
+        @Override
+        public void wakeup() {
+            for (final Waker waker : wakers.queryAgents) {
+                waker.run();
+            }
+        }
+    }
+
     /** Carries replies of sequencers. */
     private final class Replies implements Sequencer.ReplyListener {
         @Override
         public boolean onReply(final ShardCommand command) {
             final IoAgent ioAgent = ioAgents.get(command.ioAgent());
             if (!ioAgent.offer(new IoNotice.Reply(command))) {
+                return false;
+            }
+            ioAgent.wakeup();
+            return true;
+        }
+
+        @Override
+        public boolean onRefused(
+                final long sessionId,
+                final long commandId,
+                final long publisherSequence,
+                final ErrorCode code,
+                final String text) {
+            // The index of a session's I/O agent is in the high bits of its number.
+            final IoAgent ioAgent = ioAgents.get((int) (sessionId >>> 48));
+            if (!ioAgent.offer(new IoNotice.Refused(sessionId, commandId, publisherSequence, code, text))) {
                 return false;
             }
             ioAgent.wakeup();

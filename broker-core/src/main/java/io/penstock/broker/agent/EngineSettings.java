@@ -14,6 +14,7 @@ import java.util.List;
  * @param segmentCount      of each window.
  * @param topicCountMax     of each shard.
  * @param publisherCountMax of each shard.
+ * @param state             of each shard, and queries of it.
  * @param sessions          of each I/O agent.
  */
 public record EngineSettings(
@@ -25,6 +26,7 @@ public record EngineSettings(
         int segmentCount,
         int topicCountMax,
         int publisherCountMax,
+        StateSettings state,
         List<SessionSettings> sessions) {
     public EngineSettings {
         sessions = List.copyOf(sessions);

@@ -6,8 +6,13 @@ import io.penstock.broker.concurrent.Waker;
 final class EngineWakers {
     final Waker[] sequencers;
     final Waker replayer = new Waker();
+    final Waker[] queryAgents;
 
-    EngineWakers(final int shardCount) {
+    EngineWakers(final int shardCount, final int queryAgentCount) {
+        queryAgents = new Waker[queryAgentCount];
+        for (int i = 0; i < queryAgentCount; i++) {
+            queryAgents[i] = new Waker();
+        }
         sequencers = new Waker[shardCount];
         for (int i = 0; i < shardCount; i++) {
             sequencers[i] = new Waker();

@@ -4,6 +4,7 @@ import static org.agrona.BitUtil.SIZE_OF_INT;
 import static org.agrona.BitUtil.SIZE_OF_LONG;
 
 import io.penstock.broker.session.StagingSlot;
+import io.penstock.broker.session.StateChange;
 import java.nio.ByteBuffer;
 import java.util.function.IntConsumer;
 import org.agrona.DirectBuffer;
@@ -38,12 +39,36 @@ import org.jspecify.annotations.Nullable;
  *  +---------------------------------------------------------------+
  *  |             Length of the message in its slot                 |
  *  +---------------------------------------------------------------+
+ *  |               Change of a record, for topics with state      ...
+ *  +---------------------------------------------------------------+
  *  |                     Payload, unless staged                   ...
+ * </pre>
+ *
+ * A change of a record is:
+ *
+ * <pre>
+ *  +---------------------------------------------------------------+
+ *  |                     Session of the publisher                  |
+ *  |                           (64 bits)                           |
+ *  +---------------------------------------------------------------+
+ *  |                     Command of the publisher                  |
+ *  |                           (64 bits)                           |
+ *  +---------------------------------------------------------------+
+ *  |                         Expiration                            |
+ *  |                           (64 bits)                           |
+ *  +---------------------------------------------------------------+
+ *  |                   Whether it is a delta                       |
+ *  +---------------------------------------------------------------+
+ *  |                      Length of the key                        |
+ *  +---------------------------------------------------------------+
+ *  |                            Key                               ...
  * </pre>
  */
 final class Inbox implements Sequencer.InboxReader, ControlledMessageHandler {
     private static final int TYPE_INLINE = 1;
     private static final int TYPE_STAGED = 2;
+    private static final int TYPE_CHANGE_INLINE = 3;
+    private static final int TYPE_CHANGE_STAGED = 4;
     private static final int PUBLISHER_SEQUENCE_OFFSET = 0;
     private static final int TOPIC_ID_OFFSET = PUBLISHER_SEQUENCE_OFFSET + SIZE_OF_LONG;
     private static final int PUBLISHER_ID_OFFSET = TOPIC_ID_OFFSET + SIZE_OF_INT;
@@ -51,6 +76,12 @@ final class Inbox implements Sequencer.InboxReader, ControlledMessageHandler {
     private static final int SLOT_OFFSET_OFFSET = IO_AGENT_OFFSET + SIZE_OF_INT;
     private static final int SLOT_LENGTH_OFFSET = SLOT_OFFSET_OFFSET + SIZE_OF_INT;
     private static final int PAYLOAD_OFFSET = SLOT_LENGTH_OFFSET + SIZE_OF_INT;
+    private static final int SESSION_OFFSET = 0;
+    private static final int COMMAND_OFFSET = SESSION_OFFSET + SIZE_OF_LONG;
+    private static final int EXPIRATION_OFFSET = COMMAND_OFFSET + SIZE_OF_LONG;
+    private static final int DELTA_OFFSET = EXPIRATION_OFFSET + SIZE_OF_LONG;
+    private static final int KEY_LENGTH_OFFSET = DELTA_OFFSET + SIZE_OF_INT;
+    private static final int KEY_OFFSET = KEY_LENGTH_OFFSET + SIZE_OF_INT;
     private static final int MESSAGE_LIMIT = 1024;
     private static final int SLOT_QUEUE_LENGTH = 1024;
 
@@ -59,6 +90,7 @@ final class Inbox implements Sequencer.InboxReader, ControlledMessageHandler {
     private final AtomicCounter[] processed;
     private final long[] read;
     private final IntConsumer wakeup;
+    private final StateChange change = new StateChange();
     private @Nullable Sequencer sequencer;
 
     /**
@@ -87,14 +119,18 @@ final class Inbox implements Sequencer.InboxReader, ControlledMessageHandler {
             final long publisherSequence,
             final DirectBuffer payload,
             final int offset,
-            final int length) {
-        final int index = ring.tryClaim(TYPE_INLINE, PAYLOAD_OFFSET + length);
+            final int length,
+            final @Nullable StateChange stateChange) {
+        final int changeLength = changeLength(stateChange);
+        final int index = ring.tryClaim(
+                stateChange == null ? TYPE_INLINE : TYPE_CHANGE_INLINE, PAYLOAD_OFFSET + changeLength + length);
         if (index < 0) {
             return false;
         }
         final AtomicBuffer buffer = ring.buffer();
         putHeader(buffer, index, ioAgent, topicId, publisherId, publisherSequence);
-        buffer.putBytes(index + PAYLOAD_OFFSET, payload, offset, length);
+        putChange(buffer, index + PAYLOAD_OFFSET, stateChange);
+        buffer.putBytes(index + PAYLOAD_OFFSET + changeLength, payload, offset, length);
         ring.commit(index);
         return true;
     }
@@ -107,11 +143,13 @@ final class Inbox implements Sequencer.InboxReader, ControlledMessageHandler {
             final long publisherSequence,
             final StagingSlot slot,
             final int offset,
-            final int length) {
+            final int length,
+            final @Nullable StateChange stateChange) {
         if (slots[ioAgent].size() == SLOT_QUEUE_LENGTH) {
             return false;
         }
-        final int index = ring.tryClaim(TYPE_STAGED, PAYLOAD_OFFSET);
+        final int index = ring.tryClaim(
+                stateChange == null ? TYPE_STAGED : TYPE_CHANGE_STAGED, PAYLOAD_OFFSET + changeLength(stateChange));
         if (index < 0) {
             return false;
         }
@@ -120,6 +158,7 @@ final class Inbox implements Sequencer.InboxReader, ControlledMessageHandler {
         putHeader(buffer, index, ioAgent, topicId, publisherId, publisherSequence);
         buffer.putInt(index + SLOT_OFFSET_OFFSET, offset);
         buffer.putInt(index + SLOT_LENGTH_OFFSET, length);
+        putChange(buffer, index + PAYLOAD_OFFSET, stateChange);
         ring.commit(index);
         return true;
     }
@@ -148,9 +187,12 @@ final class Inbox implements Sequencer.InboxReader, ControlledMessageHandler {
     @Override
     public Action onMessage(final int type, final MutableDirectBuffer buffer, final int index, final int length) {
         final int ioAgent = buffer.getInt(index + IO_AGENT_OFFSET);
-        final boolean applied = type == TYPE_STAGED
-                ? applyStaged(slots[ioAgent], buffer, index)
-                : apply(buffer, index, buffer, index + PAYLOAD_OFFSET, length - PAYLOAD_OFFSET);
+        final StateChange of = type == TYPE_INLINE || type == TYPE_STAGED ? null : change(buffer, index);
+        final int payloadOffset = PAYLOAD_OFFSET + changeLength(of);
+        final boolean staged = (type == TYPE_STAGED) || (type == TYPE_CHANGE_STAGED);
+        final boolean applied = staged
+                ? applyStaged(slots[ioAgent], buffer, index, of)
+                : apply(buffer, index, buffer, index + payloadOffset, length - payloadOffset, of);
         if (!applied) {
             return Action.ABORT;
         }
@@ -159,14 +201,17 @@ final class Inbox implements Sequencer.InboxReader, ControlledMessageHandler {
     }
 
     private boolean applyStaged(
-            final OneToOneConcurrentArrayQueue<StagingSlot> queue, final DirectBuffer buffer, final int index) {
+            final OneToOneConcurrentArrayQueue<StagingSlot> queue,
+            final DirectBuffer buffer,
+            final int index,
+            final @Nullable StateChange of) {
         final StagingSlot slot = queue.peek();
         if (slot == null) {
             throw new IllegalStateException("inbox: a staged message without its slot");
         }
         final int offset = buffer.getInt(index + SLOT_OFFSET_OFFSET);
         final int length = buffer.getInt(index + SLOT_LENGTH_OFFSET);
-        if (!apply(buffer, index, slot.buffer(), offset, length)) {
+        if (!apply(buffer, index, slot.buffer(), offset, length, of)) {
             return false;
         }
         queue.poll();
@@ -178,7 +223,8 @@ final class Inbox implements Sequencer.InboxReader, ControlledMessageHandler {
             final int index,
             final DirectBuffer payload,
             final int payloadOffset,
-            final int payloadLength) {
+            final int payloadLength,
+            final @Nullable StateChange of) {
         final Sequencer to = sequencer;
         return to != null
                 && to.publish(
@@ -187,7 +233,36 @@ final class Inbox implements Sequencer.InboxReader, ControlledMessageHandler {
                         header.getLong(index + PUBLISHER_SEQUENCE_OFFSET),
                         payload,
                         payloadOffset,
-                        payloadLength);
+                        payloadLength,
+                        of);
+    }
+
+    private StateChange change(final DirectBuffer buffer, final int index) {
+        final int at = index + PAYLOAD_OFFSET;
+        change.wrap(
+                buffer,
+                at + KEY_OFFSET,
+                buffer.getInt(at + KEY_LENGTH_OFFSET),
+                buffer.getInt(at + DELTA_OFFSET) != 0,
+                buffer.getLong(at + EXPIRATION_OFFSET),
+                buffer.getLong(at + SESSION_OFFSET),
+                buffer.getLong(at + COMMAND_OFFSET));
+        return change;
+    }
+
+    private static int changeLength(final @Nullable StateChange change) {
+        return change == null ? 0 : KEY_OFFSET + change.keyLength();
+    }
+
+    private static void putChange(final MutableDirectBuffer buffer, final int at, final @Nullable StateChange change) {
+        if (change != null) {
+            buffer.putLong(at + SESSION_OFFSET, change.sessionId());
+            buffer.putLong(at + COMMAND_OFFSET, change.commandId());
+            buffer.putLong(at + EXPIRATION_OFFSET, change.expirationNs());
+            buffer.putInt(at + DELTA_OFFSET, change.isDelta() ? 1 : 0);
+            buffer.putInt(at + KEY_LENGTH_OFFSET, change.keyLength());
+            buffer.putBytes(at + KEY_OFFSET, change.key(), change.keyOffset(), change.keyLength());
+        }
     }
 
     private static void putHeader(

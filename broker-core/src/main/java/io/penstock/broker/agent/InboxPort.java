@@ -4,9 +4,11 @@ import io.penstock.broker.journal.LogWindow;
 import io.penstock.broker.session.ShardCommand;
 import io.penstock.broker.session.ShardPort;
 import io.penstock.broker.session.StagingSlot;
+import io.penstock.broker.session.StateChange;
 import io.penstock.broker.topic.TopicTable;
 import org.agrona.DirectBuffer;
 import org.agrona.concurrent.status.AtomicCounter;
+import org.jspecify.annotations.Nullable;
 
 /** The way to a sequencer on another thread, through its inbox. Owned by one I/O agent. */
 final class InboxPort implements ShardPort {
@@ -17,6 +19,7 @@ final class InboxPort implements ShardPort {
     private final AtomicCounter payloadBytesCopied;
     private final Runnable wakeup;
     private long submitted;
+    private long processed;
     private long signalled;
     private boolean commandOffered;
 
@@ -57,8 +60,9 @@ final class InboxPort implements ShardPort {
             final long publisherSequence,
             final DirectBuffer payload,
             final int offset,
-            final int length) {
-        if (!inbox.offer(ioAgent, topicId, publisherId, publisherSequence, payload, offset, length)) {
+            final int length,
+            final @Nullable StateChange change) {
+        if (!inbox.offer(ioAgent, topicId, publisherId, publisherSequence, payload, offset, length, change)) {
             return false;
         }
         submitted++;
@@ -73,8 +77,9 @@ final class InboxPort implements ShardPort {
             final long publisherSequence,
             final StagingSlot slot,
             final int offset,
-            final int length) {
-        if (!inbox.offerStaged(ioAgent, topicId, publisherId, publisherSequence, slot, offset, length)) {
+            final int length,
+            final @Nullable StateChange change) {
+        if (!inbox.offerStaged(ioAgent, topicId, publisherId, publisherSequence, slot, offset, length, change)) {
             return false;
         }
         submitted++;
@@ -87,8 +92,13 @@ final class InboxPort implements ShardPort {
     }
 
     @Override
+    public void sync() {
+        processed = inbox.processed(ioAgent);
+    }
+
+    @Override
     public long processed() {
-        return inbox.processed(ioAgent);
+        return processed;
     }
 
     @Override

@@ -138,7 +138,12 @@ final class IoAgent implements Agent {
 
     /** Sends what is due. */
     int send() {
-        int workCount = sessions().send();
+        for (final InboxPort port : inboxPorts) {
+            port.sync();
+        }
+        // After the look at what is processed: no acknowledgement overtakes the refusal of what it covers.
+        int workCount = notices.drain(this::onNotice);
+        workCount += sessions().send();
         for (int shard = 0; shard < reclaims.length; shard++) {
             final Reclaim reclaim = reclaims[shard];
             if (reclaim.isDue(index)) {

@@ -11,14 +11,21 @@ import io.penstock.broker.journal.LogAppender;
 import io.penstock.broker.journal.LogWindow;
 import io.penstock.broker.journal.Reclaim;
 import io.penstock.broker.match.DescriptorRing;
+import io.penstock.broker.match.DispatchLog;
 import io.penstock.broker.match.Interest;
 import io.penstock.broker.match.SubscriptionIndex;
+import io.penstock.broker.query.QuerySource;
 import io.penstock.broker.session.PublisherTable;
 import io.penstock.broker.session.ShardCommand;
 import io.penstock.broker.session.ShardOperations;
+import io.penstock.broker.session.StateChange;
+import io.penstock.broker.topic.StateRule;
 import io.penstock.broker.topic.Topic;
+import io.penstock.broker.topic.TopicPattern;
 import io.penstock.broker.topic.TopicTable;
+import io.penstock.protocol.ErrorCode;
 import java.util.ArrayList;
+import java.util.List;
 import org.agrona.DirectBuffer;
 import org.agrona.ExpandableArrayBuffer;
 import org.agrona.concurrent.Agent;
@@ -44,6 +51,8 @@ final class Sequencer implements Agent, ShardOperations {
     private final TopicTable topics;
     private final PublisherTable publishers;
     private final ReplyListener replies;
+    private final ShardState state;
+    private final StateOperations stateOperations;
     private final ManyToOneConcurrentArrayQueue<ShardCommand> commands =
             new ManyToOneConcurrentArrayQueue<>(COMMAND_QUEUE_LENGTH);
     private final ManyToOneConcurrentArrayQueue<Attach> attaches =
@@ -66,6 +75,7 @@ final class Sequencer implements Agent, ShardOperations {
             final ShardCounters counters,
             final TopicTable topics,
             final PublisherTable publishers,
+            final StateSettings stateSettings,
             final ReplyListener replies) {
         this.shard = shard;
         this.clock = clock;
@@ -76,6 +86,9 @@ final class Sequencer implements Agent, ShardOperations {
         // One writer since the log began: files will bring later epochs.
         log = new LogAppender(window, reclaim, counters.published, 1);
         subscriptions = new SubscriptionIndex(shard, log, counters.matches, counters.turnsToCursor, counters.behind);
+        state = new ShardState(
+                stateSettings, new DispatchLog(log, this::describe), subscriptions, counters, replies::onRefused);
+        stateOperations = new StateOperations(state);
     }
 
     @Override
@@ -83,6 +96,9 @@ final class Sequencer implements Agent, ShardOperations {
         int workCount = inbox == null ? 0 : inbox.read(this);
         workCount += endBatch();
         workCount += executeCommands();
+        if (!state.isEmpty()) {
+            workCount += doStateWork();
+        }
         workCount += subscriptions.retryTurns();
         return workCount + attachCursors();
     }
@@ -126,7 +142,11 @@ final class Sequencer implements Agent, ShardOperations {
 
     /** Whether something waits for room in a ring or in the log, so that there is work without a new message. */
     boolean isRetrying() {
-        return postponed != null || postponedReply != null || !attaches.isEmpty() || subscriptions.isTurning();
+        return postponed != null
+                || postponedReply != null
+                || !attaches.isEmpty()
+                || subscriptions.isTurning()
+                || state.isCatchingUp();
     }
 
     /** Takes the replayer's wish to make a subscription live; false when there is no room. */
@@ -141,15 +161,14 @@ final class Sequencer implements Agent, ShardOperations {
             final long publisherSequence,
             final DirectBuffer payload,
             final int offset,
-            final int length) {
+            final int length,
+            final @Nullable StateChange change) {
         openBatch();
         if (publisherId > 0 && publisherSequence <= publishers.lastSequence(publisherId)) {
             counters.duplicates.incrementPlain();
             return true;
         }
-        final long position =
-                log.append(TYPE_MESSAGE, timestampNs, topicId, publisherId, publisherSequence, payload, offset, length);
-        if (position == LogAppender.NO_ROOM) {
+        if (!apply(topicId, publisherId, publisherSequence, payload, offset, length, change)) {
             counters.appendsRefused.incrementPlain();
             return false;
         }
@@ -159,8 +178,48 @@ final class Sequencer implements Agent, ShardOperations {
         topics.onMessage(topicId);
         batchMessages++;
         batchPayloadBytes += length;
+        return true;
+    }
+
+    private boolean apply(
+            final int topicId,
+            final int publisherId,
+            final long publisherSequence,
+            final DirectBuffer payload,
+            final int offset,
+            final int length,
+            final @Nullable StateChange change) {
+        final StateTopic stateTopic = change == null ? null : state.topic(topicId);
+        if (stateTopic != null && change != null) {
+            return state.publish(
+                    stateTopic, publisherId, publisherSequence, payload, offset, length, change, timestampNs);
+        }
+        final long position =
+                log.append(TYPE_MESSAGE, timestampNs, topicId, publisherId, publisherSequence, payload, offset, length);
+        if (position == LogAppender.NO_ROOM) {
+            return false;
+        }
         subscriptions.dispatch(topicId, position, length);
         return true;
+    }
+
+    /** Deletes what has expired, lets followers catch up, and frees what nobody reads any more. */
+    private int doStateWork() {
+        int workCount = 0;
+        final long nowNs = clock.nanoTime();
+        if (state.mayExpire(nowNs)) {
+            openBatch();
+            workCount += state.expire(nowNs);
+            workCount += endBatch();
+        }
+        workCount += state.doWork(nowNs);
+        log.publish();
+        return workCount;
+    }
+
+    private void describe() {
+        subscriptions.flush();
+        state.flush();
     }
 
     @Override
@@ -174,15 +233,18 @@ final class Sequencer implements Agent, ShardOperations {
     }
 
     @Override
-    public @Nullable Topic createTopic(final String name, final String format) {
-        final Topic topic = new Topic(shard, topics.count(), name, MessageFormats.formatFor(format));
-        final int nameLength = putText(0, name);
-        final int formatLength = putText(nameLength, format);
-        if (!appendOwn(TYPE_TOPIC, topic.id(), 0, nameLength + formatLength)) {
+    public @Nullable Topic createTopic(final String name, final String format, final @Nullable StateRule stateRule) {
+        final Topic topic = new Topic(shard, topics.count(), name, MessageFormats.formatFor(format), stateRule);
+        int length = putText(0, name);
+        length += putText(length, format);
+        length += putText(length, stateRule == null ? "" : stateRule.keyText());
+        scratch.putLong(length, stateRule == null ? 0 : stateRule.expirationNs(), LITTLE_ENDIAN);
+        if (!appendOwn(TYPE_TOPIC, topic.id(), 0, length + Long.BYTES)) {
             return null;
         }
         topics.add(topic);
         subscriptions.onTopic(topic);
+        state.onTopic(topic);
         return topic;
     }
 
@@ -213,20 +275,67 @@ final class Sequencer implements Agent, ShardOperations {
     }
 
     @Override
-    public void subscribe(final Interest interest, final DescriptorRing ring) {
-        subscriptions.subscribe(interest, ring);
+    public long subscribe(final Interest interest, final DescriptorRing ring, final boolean held) {
+        if (interest.follow() == null) {
+            subscriptions.subscribe(interest, ring, held);
+        } else {
+            stateOperations.follow(interest, interest.follow(), ring, held, clock.nanoTime());
+        }
         counters.subscriptions.setRelease(subscriptions.count());
+        return log.position();
+    }
+
+    @Override
+    public void resume(final long part) {
+        state.resume(part);
+    }
+
+    @Override
+    public boolean hasState(final TopicPattern wanted) {
+        return stateOperations.hasState(wanted);
+    }
+
+    @Override
+    public void openSources(
+            final TopicPattern wanted, final @Nullable List<byte[]> keys, final List<QuerySource> sources) {
+        stateOperations.openSources(wanted, keys, log.lastSequence(), sources);
+    }
+
+    @Override
+    public void closeSources(final List<QuerySource> sources) {
+        stateOperations.closeSources(sources);
+    }
+
+    @Override
+    public int delete(final String topic, final byte[] key) {
+        openBatch();
+        return stateOperations.delete(topic, key, timestampNs);
+    }
+
+    @Override
+    public int delete(final String topic, final int row, final long version, final String filter) {
+        openBatch();
+        return stateOperations.delete(topic, row, version, filter, timestampNs);
+    }
+
+    /** Frees the log and the state. When no agent runs any more. */
+    void free() {
+        log.window().free();
+        state.close();
     }
 
     @Override
     public void unsubscribe(final long part) {
-        subscriptions.unsubscribe(part);
+        if (!state.remove(part)) {
+            subscriptions.unsubscribe(part);
+        }
         counters.subscriptions.setRelease(subscriptions.count());
     }
 
     @Override
     public void removeSession(final long sessionId) {
         subscriptions.removeSession(sessionId);
+        state.removeSession(sessionId);
         counters.subscriptions.setRelease(subscriptions.count());
     }
 
@@ -245,7 +354,7 @@ final class Sequencer implements Agent, ShardOperations {
         }
         batchOpen = false;
         log.publish();
-        subscriptions.flush();
+        describe();
         counters.messages.getAndAddPlain(batchMessages);
         counters.payloadBytes.getAndAddPlain(batchPayloadBytes);
         counters.payloadBytesCopied.getAndAddPlain(batchPayloadBytes);
@@ -274,6 +383,7 @@ final class Sequencer implements Agent, ShardOperations {
             }
             if (!command.execute(this)) {
                 postponed = command;
+                endBatch();
                 break;
             }
             postponed = null;
@@ -331,6 +441,9 @@ final class Sequencer implements Agent, ShardOperations {
     interface ReplyListener {
         /** Returns false when there is no room now. */
         boolean onReply(ShardCommand command);
+
+        /** A publisher's message was refused. Returns false when there is no room now. */
+        boolean onRefused(long sessionId, long commandId, long publisherSequence, ErrorCode code, String text);
 
         /** There is always room: the replayer bounds what it asks for. */
         void onAttached(long part, long position);

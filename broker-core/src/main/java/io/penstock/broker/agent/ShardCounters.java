@@ -15,6 +15,9 @@ final class ShardCounters {
     final AtomicCounter turnsToLive;
     final AtomicCounter subscriptions;
     final AtomicCounter behind;
+    final AtomicCounter stateRefused;
+    final AtomicCounter stateDeleted;
+    final AtomicCounter stateExpired;
     final AtomicCounter published;
     final AtomicCounter lastSequence;
     final AtomicCounter demanded;
@@ -32,6 +35,9 @@ final class ShardCounters {
         turnsToLive = counters.newCounter(owner, "turnsToLive");
         subscriptions = counters.newCounter(owner, "subscriptions");
         behind = counters.newCounter(owner, "subscriptionsBehind");
+        stateRefused = counters.newCounter(owner, "stateRefused");
+        stateDeleted = counters.newCounter(owner, "stateDeleted");
+        stateExpired = counters.newCounter(owner, "stateExpired");
         published = counters.newCounter(owner, "publishedPosition");
         lastSequence = counters.newCounter(owner, "lastSequence");
         demanded = counters.newCounter(owner, "demandedPosition");

@@ -72,24 +72,139 @@ public final class LogAppender {
             final DirectBuffer payload,
             final int payloadOffset,
             final int payloadLength) {
-        final int length = HEADER_LENGTH + payloadLength;
+        final long position = write(
+                type,
+                nextSequence,
+                timestampNs,
+                topicId,
+                publisherId,
+                publisherSequence,
+                payload,
+                payloadOffset,
+                payloadLength,
+                0);
+        if (position != NO_ROOM) {
+            nextSequence++;
+        }
+        return position;
+    }
+
+    /**
+     * Appends one record of a topic with state.
+     *
+     * @param type              of the record.
+     * @param flags             that say what is in the trailer, and why it was deleted.
+     * @param timestampNs       since 1970.
+     * @param topicId           it belongs to.
+     * @param publisherId       of the named publisher, or 0.
+     * @param publisherSequence given by the publisher, or 0.
+     * @param payload           to copy.
+     * @param payloadOffset     of its first byte.
+     * @param payloadLength     in bytes.
+     * @param trailer           to copy behind the payload.
+     * @param trailerLength     in bytes from its start.
+     * @return the record's position, or {@link #NO_ROOM}.
+     */
+    public long append(
+            final int type,
+            final int flags,
+            final long timestampNs,
+            final int topicId,
+            final int publisherId,
+            final long publisherSequence,
+            final DirectBuffer payload,
+            final int payloadOffset,
+            final int payloadLength,
+            final DirectBuffer trailer,
+            final int trailerLength) {
+        final long position = write(
+                type | (flags << Byte.SIZE) | (trailerLength << Short.SIZE),
+                nextSequence,
+                timestampNs,
+                topicId,
+                publisherId,
+                publisherSequence,
+                payload,
+                payloadOffset,
+                payloadLength,
+                trailerLength);
+        if (position != NO_ROOM) {
+            nextSequence++;
+            segment.putBytes(window.offset(position) + HEADER_LENGTH + payloadLength, trailer, 0, trailerLength);
+        }
+        return position;
+    }
+
+    /**
+     * Appends what was made of a record for a subscription. It has the sequence of its cause and none of its own.
+     *
+     * @param sequence      of the cause.
+     * @param timestampNs   of the cause.
+     * @param topicId       it belongs to.
+     * @param payload       to copy.
+     * @param payloadOffset of its first byte.
+     * @param payloadLength in bytes.
+     * @param key           of the record, to copy behind the payload.
+     * @param keyOffset     of its first byte.
+     * @param keyLength     in bytes; 0 for none.
+     * @return the record's position, or {@link #NO_ROOM}.
+     */
+    public long appendDerived(
+            final long sequence,
+            final long timestampNs,
+            final int topicId,
+            final DirectBuffer payload,
+            final int payloadOffset,
+            final int payloadLength,
+            final DirectBuffer key,
+            final int keyOffset,
+            final int keyLength) {
+        final int flags = keyLength > 0 ? RecordDescriptor.FLAG_KEY : 0;
+        final long position = write(
+                RecordDescriptor.TYPE_DERIVED | (flags << Byte.SIZE) | (keyLength << Short.SIZE),
+                sequence,
+                timestampNs,
+                topicId,
+                0,
+                0,
+                payload,
+                payloadOffset,
+                payloadLength,
+                keyLength);
+        if (position != NO_ROOM) {
+            segment.putBytes(window.offset(position) + HEADER_LENGTH + payloadLength, key, keyOffset, keyLength);
+        }
+        return position;
+    }
+
+    private long write(
+            final int typeAndMore,
+            final long sequence,
+            final long timestampNs,
+            final int topicId,
+            final int publisherId,
+            final long publisherSequence,
+            final DirectBuffer payload,
+            final int payloadOffset,
+            final int payloadLength,
+            final int trailerLength) {
+        final int length = HEADER_LENGTH + payloadLength + trailerLength;
         final int alignedLength = RecordDescriptor.alignedLength(length);
-        assert alignedLength <= window.segmentLength() / 2 + HEADER_LENGTH : alignedLength;
+        assert alignedLength <= window.segmentLength() : alignedLength;
         if (alignedLength > window.segmentLength() - offset && !nextSegment()) {
             return NO_ROOM;
         }
         final UnsafeBuffer buffer = segment;
         final int at = offset;
-        // Neighbours share a store. Type is followed by zeros for flags and the reserved field.
-        buffer.putLong(at + LENGTH_OFFSET, pair(length, type), LITTLE_ENDIAN);
-        buffer.putLong(at + SEQUENCE_OFFSET, nextSequence, LITTLE_ENDIAN);
+        // Neighbours share a store.
+        buffer.putLong(at + LENGTH_OFFSET, pair(length, typeAndMore), LITTLE_ENDIAN);
+        buffer.putLong(at + SEQUENCE_OFFSET, sequence, LITTLE_ENDIAN);
         buffer.putLong(at + TIMESTAMP_OFFSET, timestampNs, LITTLE_ENDIAN);
         buffer.putLong(at + TOPIC_ID_OFFSET, pair(topicId, publisherId), LITTLE_ENDIAN);
         buffer.putLong(at + PUBLISHER_SEQUENCE_OFFSET, publisherSequence, LITTLE_ENDIAN);
         // Epoch is followed by the checksum, which is for the files.
         buffer.putLong(at + EPOCH_OFFSET, pair(epoch, 0), LITTLE_ENDIAN);
         buffer.putBytes(at + HEADER_LENGTH, payload, payloadOffset, payloadLength);
-        nextSequence++;
         offset = at + alignedLength;
         return segmentStart + at;
     }

@@ -27,6 +27,8 @@ import org.agrona.DirectBuffer;
  *  +---------------------------------------------------------------+
  *  |                           Shard                               |
  *  +---------------------------------------------------------------+
+ *  |                   Kind of the delivery                        |
+ *  +---------------------------------------------------------------+
  * </pre>
  */
 public final class Descriptor {
@@ -51,7 +53,8 @@ public final class Descriptor {
     public static final int TOPIC_ID_OFFSET = RUN_LENGTH_OFFSET + SIZE_OF_INT;
     public static final int RECORD_COUNT_OFFSET = TOPIC_ID_OFFSET + SIZE_OF_INT;
     public static final int SHARD_OFFSET = RECORD_COUNT_OFFSET + SIZE_OF_INT;
-    public static final int LENGTH = SHARD_OFFSET + SIZE_OF_INT;
+    public static final int KIND_OFFSET = SHARD_OFFSET + SIZE_OF_INT;
+    public static final int LENGTH = KIND_OFFSET + SIZE_OF_INT;
 
     private Descriptor() {}
 
@@ -73,6 +76,17 @@ public final class Descriptor {
 
     public static int recordCount(final DirectBuffer buffer, final int index) {
         return buffer.getInt(index + RECORD_COUNT_OFFSET);
+    }
+
+    /**
+     * What the run's records are to the subscription.
+     *
+     * @param buffer holding the descriptor.
+     * @param index  of its first byte.
+     * @return value of a {@code DeliveryKind} of the protocol.
+     */
+    public static int kind(final DirectBuffer buffer, final int index) {
+        return buffer.getInt(index + KIND_OFFSET);
     }
 
     public static int shard(final DirectBuffer buffer, final int index) {

@@ -51,6 +51,31 @@ public final class DescriptorRing {
             final int runLength,
             final int topicId,
             final int recordCount) {
+        return offer(type, subscription, shard, position, runLength, topicId, recordCount, 0);
+    }
+
+    /**
+     * Offers a descriptor. Called by the writer.
+     *
+     * @param type         one of the types of {@link Descriptor}.
+     * @param subscription part that it is for.
+     * @param shard        whose log it speaks of.
+     * @param position     of the run or of the turn.
+     * @param runLength    in bytes with padding, 0 for a turn.
+     * @param topicId      of the run's records.
+     * @param recordCount  of the run.
+     * @param kind         of the delivery.
+     * @return false when there is no room.
+     */
+    public boolean offer(
+            final int type,
+            final long subscription,
+            final int shard,
+            final long position,
+            final int runLength,
+            final int topicId,
+            final int recordCount,
+            final int kind) {
         final int index = ring.tryClaim(type, Descriptor.LENGTH);
         if (index < 0) {
             return false;
@@ -62,6 +87,7 @@ public final class DescriptorRing {
         buffer.putInt(index + Descriptor.TOPIC_ID_OFFSET, topicId);
         buffer.putInt(index + Descriptor.RECORD_COUNT_OFFSET, recordCount);
         buffer.putInt(index + Descriptor.SHARD_OFFSET, shard);
+        buffer.putInt(index + Descriptor.KIND_OFFSET, kind);
         ring.commit(index);
         ready.mark(slot);
         return true;
@@ -76,6 +102,24 @@ public final class DescriptorRing {
      */
     public int read(final ControlledMessageHandler handler, final int limit) {
         return ring.controlledRead(handler, limit);
+    }
+
+    /**
+     * Where the next descriptor goes. Everything that was offered before lies before it.
+     *
+     * @return position in the ring since it was made.
+     */
+    public long producerPosition() {
+        return ring.producerPosition();
+    }
+
+    /**
+     * How far the ring was read.
+     *
+     * @return position in the ring since it was made.
+     */
+    public long consumerPosition() {
+        return ring.consumerPosition();
     }
 
     public boolean isEmpty() {

@@ -13,6 +13,7 @@ public final class Run {
     private long start;
     private long end;
     private int topicId;
+    private int kind;
     private int recordCount;
 
     /**
@@ -25,14 +26,38 @@ public final class Run {
      * @return false when the run must be described and cleared first.
      */
     public boolean add(final long position, final int alignedLength, final int topic, final boolean segmentStart) {
+        return add(position, alignedLength, topic, segmentStart, 0);
+    }
+
+    /**
+     * Adds a record if it continues the run, or starts the run if there is none.
+     *
+     * @param position      of the record.
+     * @param alignedLength of the record, in bytes.
+     * @param topic         id of the record's topic.
+     * @param segmentStart  whether the record is the first of its segment.
+     * @param delivery      kind of the delivery.
+     * @return false when the run must be described and cleared first.
+     */
+    public boolean add(
+            final long position,
+            final int alignedLength,
+            final int topic,
+            final boolean segmentStart,
+            final int delivery) {
         if (recordCount == 0) {
+            kind = delivery;
             start = position;
             end = position + alignedLength;
             topicId = topic;
             recordCount = 1;
             return true;
         }
-        if (position != end || topic != topicId || segmentStart || end - start + alignedLength > LENGTH_MAX) {
+        if (position != end
+                || topic != topicId
+                || delivery != kind
+                || segmentStart
+                || end - start + alignedLength > LENGTH_MAX) {
             return false;
         }
         end += alignedLength;
@@ -51,7 +76,7 @@ public final class Run {
     public boolean flush(final DescriptorRing ring, final long subscription, final int shard) {
         if (recordCount > 0) {
             if (!ring.offer(
-                    Descriptor.TYPE_RUN, subscription, shard, start, (int) (end - start), topicId, recordCount)) {
+                    Descriptor.TYPE_RUN, subscription, shard, start, (int) (end - start), topicId, recordCount, kind)) {
                 return false;
             }
             recordCount = 0;

@@ -85,7 +85,22 @@ public final class SubscriptionIndex {
      * @param ring     to its I/O agent.
      */
     public void subscribe(final Interest interest, final DescriptorRing ring) {
+        subscribe(interest, ring, false);
+    }
+
+    /**
+     * Adds a subscription.
+     *
+     * @param interest what it wants; its filter has been compiled before by its I/O agent.
+     * @param ring     to its I/O agent.
+     * @param asCursor whether it starts as a cursor, at the position that the log has now.
+     */
+    public void subscribe(final Interest interest, final DescriptorRing ring, final boolean asCursor) {
         final LiveSubscription subscription = new LiveSubscription(interest, ring);
+        if (asCursor) {
+            subscription.state = State.CURSOR;
+            behind.incrementRelease();
+        }
         byPart.put(interest.part(), subscription);
         for (final Topic topic : topics) {
             if (interest.topics().matches(topic.name())) {
@@ -129,6 +144,18 @@ public final class SubscriptionIndex {
      * @param payloadLength in bytes.
      */
     public void dispatch(final int topicId, final long position, final int payloadLength) {
+        dispatch(topicId, position, payloadLength, 0);
+    }
+
+    /**
+     * Dispatches a record that was just appended.
+     *
+     * @param topicId       of the record.
+     * @param position      of the record.
+     * @param payloadLength of the message, in bytes.
+     * @param trailerLength behind the message, in bytes.
+     */
+    public void dispatch(final int topicId, final long position, final int payloadLength, final int trailerLength) {
         final long segment = log.window().segmentNumber(position);
         if (segment != segmentNumber) {
             // Rings hold the descriptors of a segment before those of the next, so that readers can release it.
@@ -142,7 +169,7 @@ public final class SubscriptionIndex {
         }
         final int offset = log.window().offset(position);
         recordPosition = position;
-        recordLength = RecordDescriptor.alignedLength(HEADER_LENGTH + payloadLength);
+        recordLength = RecordDescriptor.alignedLength(HEADER_LENGTH + payloadLength + trailerLength);
         recordTopic = topicId;
         recordStartsSegment = offset == 0;
         matcher.match(segmentBuffer, offset + HEADER_LENGTH, payloadLength, this);

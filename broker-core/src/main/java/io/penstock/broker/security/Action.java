@@ -12,6 +12,8 @@ public enum Action {
     SUBSCRIBE,
     /** Give a pattern of topics. */
     SUBSCRIBE_PATTERN,
+    /** Delete records of a topic with state. */
+    DELETE,
     /** Read counters. */
     STAT,
     /** List topics. A topic that may not be subscribed to is left out. */

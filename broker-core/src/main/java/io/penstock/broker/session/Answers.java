@@ -6,6 +6,8 @@ import io.penstock.protocol.ErrorCode;
 import io.penstock.protocol.codec.AckEncoder;
 import io.penstock.protocol.codec.AckType;
 import io.penstock.protocol.codec.ErrorEncoder;
+import io.penstock.protocol.codec.GroupBeginEncoder;
+import io.penstock.protocol.codec.GroupEndEncoder;
 import io.penstock.protocol.codec.HeartbeatEncoder;
 import io.penstock.protocol.codec.LogonAckEncoder;
 import io.penstock.protocol.codec.MessageHeaderEncoder;
@@ -26,6 +28,8 @@ final class Answers {
     private final HeartbeatEncoder heartbeat = new HeartbeatEncoder();
     private final TopicEntryEncoder topicEntry = new TopicEntryEncoder();
     private final StatEntryEncoder statEntry = new StatEntryEncoder();
+    private final GroupBeginEncoder groupBegin = new GroupBeginEncoder();
+    private final GroupEndEncoder groupEnd = new GroupEndEncoder();
 
     void logonAck(
             final Outbox outbox,
@@ -49,6 +53,50 @@ final class Answers {
 
     void ack(final Outbox outbox, final long commandId, final long publisherSequence, final AckType type) {
         ack(outbox, commandId, publisherSequence, type, 0);
+    }
+
+    void ack(
+            final Outbox outbox,
+            final long commandId,
+            final AckType type,
+            final long topicMatches,
+            final long matches,
+            final long returned) {
+        ack.wrapAndApplyHeader(buffer, 0, header)
+                .commandId(commandId)
+                .publisherSequence(0)
+                .topicMatches(topicMatches)
+                .matches(matches)
+                .returned(returned)
+                .ackType(type);
+        outbox.send(buffer, 0, ack.limit());
+    }
+
+    void groupBegin(
+            final Outbox outbox, final long commandId, final long queryId, final long sequence, final int shard) {
+        groupBegin
+                .wrapAndApplyHeader(buffer, 0, header)
+                .commandId(commandId)
+                .queryId(queryId)
+                .sequence(sequence)
+                .shard(shard);
+        outbox.send(buffer, 0, groupBegin.limit());
+    }
+
+    void groupEnd(
+            final Outbox outbox,
+            final long commandId,
+            final long queryId,
+            final long topicMatches,
+            final long matches,
+            final long returned) {
+        groupEnd.wrapAndApplyHeader(buffer, 0, header)
+                .commandId(commandId)
+                .queryId(queryId)
+                .topicMatches(topicMatches)
+                .matches(matches)
+                .returned(returned);
+        outbox.send(buffer, 0, groupEnd.limit());
     }
 
     void ack(

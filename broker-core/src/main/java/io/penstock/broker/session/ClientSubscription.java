@@ -1,12 +1,38 @@
 package io.penstock.broker.session;
 
+import io.penstock.broker.match.FollowOptions;
+import io.penstock.broker.query.QueryPlan;
+import io.penstock.broker.topic.TopicPattern;
+import org.jspecify.annotations.Nullable;
+
 /** A subscription as its client knows it. Confined to the client's I/O agent. */
 final class ClientSubscription {
     final long id;
+    final TopicPattern topics;
+    final String filter;
+    final @Nullable FollowOptions follow;
+
+    /** The query for the state that comes first, and again when the subscription has fallen behind; or null. */
+    final @Nullable QueryPlan plan;
+
     final SubscriptionPart[] parts;
 
-    ClientSubscription(final long id, final int partCount) {
+    ClientSubscription(
+            final long id,
+            final TopicPattern topics,
+            final String filter,
+            final @Nullable FollowOptions follow,
+            final @Nullable QueryPlan plan,
+            final int partCount) {
         this.id = id;
+        this.topics = topics;
+        this.filter = filter;
+        this.follow = follow;
+        this.plan = plan;
         parts = new SubscriptionPart[partCount];
+    }
+
+    boolean isStateful() {
+        return follow != null || plan != null;
     }
 }

@@ -1,8 +1,5 @@
 package io.penstock.broker.session;
 
-import io.penstock.broker.format.MessageFormats;
-import io.penstock.broker.security.Action;
-import io.penstock.broker.topic.Topic;
 import io.penstock.protocol.ErrorCode;
 import io.penstock.protocol.FrameCheck;
 import io.penstock.protocol.FrameHeader;
@@ -13,6 +10,9 @@ import io.penstock.protocol.codec.HeartbeatDecoder;
 import io.penstock.protocol.codec.LogonDecoder;
 import io.penstock.protocol.codec.MessageHeaderDecoder;
 import io.penstock.protocol.codec.PublishDecoder;
+import io.penstock.protocol.codec.PublishStateDecoder;
+import io.penstock.protocol.codec.SowDecoder;
+import io.penstock.protocol.codec.SowDeleteDecoder;
 import io.penstock.protocol.codec.StatDecoder;
 import io.penstock.protocol.codec.SubscribeDecoder;
 import io.penstock.protocol.codec.TopicsDecoder;
@@ -26,19 +26,22 @@ import org.jspecify.annotations.Nullable;
  */
 final class CommandDispatcher {
     private static final int COMPLETED = 1 << AckType.COMPLETED.value();
-    private static final int PROCESSED = 1 << AckType.PROCESSED.value();
 
     private final SessionContext context;
     private final LogonHandler logonHandler;
     private final PublishHandler publishHandler;
     private final SubscribeHandler subscribeHandler;
+    private final SowHandler sowHandler;
     private final StatHandler statHandler;
+    private final DeclareHandler declareHandler;
     private final MessageHeaderDecoder header = new MessageHeaderDecoder();
     private final LogonDecoder logon = new LogonDecoder();
     private final SubscribeDecoder subscribe = new SubscribeDecoder();
     private final UnsubscribeDecoder unsubscribe = new UnsubscribeDecoder();
     private final FlushDecoder flush = new FlushDecoder();
     private final StatDecoder stat = new StatDecoder();
+    private final SowDecoder sow = new SowDecoder();
+    private final SowDeleteDecoder sowDelete = new SowDeleteDecoder();
     private final TopicsDecoder topics = new TopicsDecoder();
     private final DeclareTopicDecoder declareTopic = new DeclareTopicDecoder();
 
@@ -47,12 +50,24 @@ final class CommandDispatcher {
             final LogonHandler logonHandler,
             final PublishHandler publishHandler,
             final SubscribeHandler subscribeHandler,
+            final SowHandler sowHandler,
             final StatHandler statHandler) {
         this.context = context;
         this.logonHandler = logonHandler;
         this.publishHandler = publishHandler;
         this.subscribeHandler = subscribeHandler;
+        this.sowHandler = sowHandler;
         this.statHandler = statHandler;
+        declareHandler = new DeclareHandler(context);
+    }
+
+    /** A shard has done something for a client that is gone. */
+    void onLateReply(final ShardCommand reply) {
+        if (reply instanceof ShardCommand.OpenQuery opened) {
+            context.closeSources(opened.sources);
+        } else if (reply instanceof ShardCommand.Subscribe subscribed) {
+            context.closeSources(subscribed.sources);
+        }
     }
 
     /** Handles a fragment, as {@link io.penstock.transport.TransportHandler#onFragment} defines it. */
@@ -82,7 +97,8 @@ final class CommandDispatcher {
         return session.pending == null
                 && session.entries == null
                 && session.ended.isEmpty()
-                && session.outbox.hasRoom();
+                && session.outbox.hasRoom()
+                && session.refusals.isEmpty();
     }
 
     private boolean onLongFrame(
@@ -145,7 +161,8 @@ final class CommandDispatcher {
     private boolean onFrame(
             final Session session, final DirectBuffer buffer, final int offset, final @Nullable StagingSlot slot) {
         final int templateId = FrameHeader.templateId(buffer, offset);
-        if (templateId == PublishDecoder.TEMPLATE_ID && session.state == Session.State.ACTIVE) {
+        if ((templateId == PublishDecoder.TEMPLATE_ID || templateId == PublishStateDecoder.TEMPLATE_ID)
+                && session.state == Session.State.ACTIVE) {
             return publishHandler.onPublish(session, buffer, offset, slot);
         }
         if (templateId == HeartbeatDecoder.TEMPLATE_ID) {
@@ -194,83 +211,13 @@ final class CommandDispatcher {
                 topics.wrapAndApplyHeader(buffer, offset, header);
                 statHandler.onTopics(session, topics.commandId(), topics.prefix());
             }
+            case SowDecoder.TEMPLATE_ID -> sowHandler.onSow(session, sow.wrapAndApplyHeader(buffer, offset, header));
+            case SowDeleteDecoder.TEMPLATE_ID ->
+                sowHandler.onSowDelete(session, sowDelete.wrapAndApplyHeader(buffer, offset, header));
             case DeclareTopicDecoder.TEMPLATE_ID ->
-                onDeclareTopic(session, declareTopic.wrapAndApplyHeader(buffer, offset, header));
+                declareHandler.onDeclareTopic(session, declareTopic.wrapAndApplyHeader(buffer, offset, header));
             default -> onBadFrame(session, ErrorCode.UNKNOWN_COMMAND, buffer, offset);
         }
         return true;
-    }
-
-    private void onDeclareTopic(final Session session, final DeclareTopicDecoder command) {
-        final long commandId = command.commandId();
-        final int ackTypes = command.ackTypes().getRaw();
-        final String name = command.topic();
-        final String format = command.format();
-        final String wrong = Topic.checkName(name);
-        if (wrong != null) {
-            context.refuse(session, commandId, 0, 0, ErrorCode.BAD_TOPIC, wrong);
-        } else if (context.draining) {
-            context.refuse(
-                    session,
-                    commandId,
-                    0,
-                    0,
-                    ErrorCode.SHUTTING_DOWN,
-                    "declare topic: broker is shutting down (connect again later)");
-        } else if (!context.gate.allows(session.principal, Action.CREATE_TOPIC, name)) {
-            context.refuse(
-                    session,
-                    commandId,
-                    0,
-                    0,
-                    ErrorCode.NOT_AUTHORIZED,
-                    "topic: may not be created by " + session.principal.name() + ": " + name
-                            + " (ask for the permission, or have it declared)");
-        } else if (MessageFormats.find(format) == null) {
-            context.refuse(
-                    session,
-                    commandId,
-                    0,
-                    0,
-                    ErrorCode.BAD_FORMAT,
-                    "topic " + name + ": no such format: " + format + " (use one of " + MessageFormats.names() + ")");
-        } else {
-            session.pending = new PendingCommand(
-                    1, (of, reply) -> onTopicDeclared(of, reply, commandId, ackTypes, format), done -> {});
-            context.submit(
-                    context.rules.shard(name),
-                    new ShardCommand.OpenTopic(context.settings.ioAgent(), session.id, name, format));
-        }
-    }
-
-    private void onTopicDeclared(
-            final Session session,
-            final ShardCommand reply,
-            final long commandId,
-            final int ackTypes,
-            final String format) {
-        final ShardCommand.OpenTopic opened = (ShardCommand.OpenTopic) reply;
-        final Topic topic = opened.topic;
-        if (topic == null) {
-            context.refuse(
-                    session,
-                    commandId,
-                    0,
-                    0,
-                    ErrorCode.LIMIT_REACHED,
-                    "topic: no more topics: " + opened.name
-                            + " (use one that exists, or raise sessions.topicCountMax)");
-        } else if (!topic.format().name().equals(format)) {
-            context.refuse(
-                    session,
-                    commandId,
-                    0,
-                    0,
-                    ErrorCode.BAD_FORMAT,
-                    "topic " + topic.name() + ": has format " + topic.format().name() + ", not " + format
-                            + " (declare it with that, or use another topic)");
-        } else if ((ackTypes & PROCESSED) != 0) {
-            context.answers.ack(session.outbox, commandId, 0, AckType.PROCESSED);
-        }
     }
 }

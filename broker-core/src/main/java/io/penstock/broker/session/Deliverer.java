@@ -5,9 +5,9 @@ import static io.penstock.protocol.RecordDescriptor.HEADER_LENGTH;
 import io.penstock.broker.journal.LogWindow;
 import io.penstock.broker.match.Descriptor;
 import io.penstock.broker.match.DescriptorRing;
-import io.penstock.broker.topic.Topic;
 import io.penstock.protocol.RecordDescriptor;
 import io.penstock.protocol.codec.DeliverEncoder;
+import io.penstock.protocol.codec.DeliveryKind;
 import io.penstock.protocol.codec.MessageHeaderEncoder;
 import io.penstock.transport.Connection;
 import org.agrona.MutableDirectBuffer;
@@ -32,6 +32,7 @@ final class Deliverer implements ControlledMessageHandler {
     private @Nullable Session session;
     private @Nullable DescriptorRing ring;
     private boolean releasing;
+    private DeliveryKind deliveryKind = DeliveryKind.PUBLISH;
 
     Deliverer(final SessionContext context, final SubscribeHandler subscribeHandler, final SessionRings rings) {
         this.context = context;
@@ -89,7 +90,8 @@ final class Deliverer implements ControlledMessageHandler {
                         position,
                         Descriptor.runLength(buffer, index),
                         Descriptor.topicId(buffer, index),
-                        Descriptor.recordCount(buffer, index));
+                        Descriptor.recordCount(buffer, index),
+                        Descriptor.kind(buffer, index));
             case Descriptor.TYPE_TURN -> onTurn(to, part, position);
             case Descriptor.TYPE_LIVE -> part.cursor ? Action.ABORT : Action.CONTINUE;
             case Descriptor.TYPE_CURSOR_END -> {
@@ -126,7 +128,8 @@ final class Deliverer implements ControlledMessageHandler {
             final long position,
             final int runLength,
             final int topicId,
-            final int recordCount) {
+            final int recordCount,
+            final int kind) {
         final int shard = part.interest.shard();
         if (position < context.releasedPositions[shard]) {
             return fellBehind(to, part);
@@ -138,7 +141,7 @@ final class Deliverer implements ControlledMessageHandler {
         final ShardPort port = context.ports[shard];
         TopicAccess access = to.access(shard, topicId);
         if (access == null || !access.announced) {
-            access = announce(to, port.topics().topic(topicId));
+            access = context.announce(to, port.topics().topic(topicId));
             if (!to.outbox.flush()) {
                 return Action.ABORT;
             }
@@ -146,6 +149,7 @@ final class Deliverer implements ControlledMessageHandler {
         if (!access.maySubscribe) {
             return Action.CONTINUE;
         }
+        deliveryKind = DeliveryKind.get((short) kind);
         final LogWindow window = port.window();
         final UnsafeBuffer log = window.buffer(position);
         final int offset = window.offset(position);
@@ -163,24 +167,6 @@ final class Deliverer implements ControlledMessageHandler {
         context.counters.messagesDelivered.getAndAddPlain(recordCount);
         context.counters.bytesDelivered.getAndAddPlain(runLength);
         return Action.CONTINUE;
-    }
-
-    private TopicAccess announce(final Session to, final Topic topic) {
-        final TopicAccess access = context.access(to, topic);
-        if (!access.announced) {
-            access.announced = true;
-            if (access.maySubscribe) {
-                context.answers.topicEntry(
-                        to.outbox,
-                        0,
-                        0,
-                        topic.shard(),
-                        topic.id(),
-                        topic.name(),
-                        topic.format().name());
-            }
-        }
-        return access;
     }
 
     private long offerRun(
@@ -242,7 +228,8 @@ final class Deliverer implements ControlledMessageHandler {
         deliver.wrapAndApplyHeader(header, 0, messageHeader)
                 .subscriptionId(part.subscription.id)
                 .shard(shard)
-                .topicId(topicId);
+                .topicId(topicId)
+                .kind(deliveryKind);
     }
 
     private Action fellBehind(final Session to, final SubscriptionPart part) {
@@ -252,7 +239,7 @@ final class Deliverer implements ControlledMessageHandler {
             to.state = Session.State.CUT_OFF;
         }
         if (to.parts.containsKey(part.interest.part())) {
-            subscribeHandler.onFellBehind(to, part.subscription);
+            subscribeHandler.onFellBehind(to, part);
         }
         return Action.CONTINUE;
     }

@@ -3,12 +3,16 @@ package io.penstock.broker.session;
 import static java.nio.ByteOrder.LITTLE_ENDIAN;
 import static java.nio.charset.StandardCharsets.UTF_8;
 
+import io.penstock.broker.format.KeyReader;
 import io.penstock.broker.security.Action;
+import io.penstock.broker.topic.StateRule;
 import io.penstock.broker.topic.Topic;
 import io.penstock.broker.topic.TopicIndex;
 import io.penstock.protocol.ErrorCode;
 import io.penstock.protocol.FrameHeader;
 import io.penstock.protocol.codec.PublishDecoder;
+import io.penstock.protocol.codec.PublishStateDecoder;
+import java.util.concurrent.TimeUnit;
 import org.agrona.DirectBuffer;
 import org.jspecify.annotations.Nullable;
 
@@ -20,7 +24,17 @@ final class PublishHandler {
     private static final int ACKS_SUPPORTED = 0b1011;
     private static final String TRY_AGAIN = " (connect again later)";
 
+    private static final int OPTION_DELTA = 1;
+    private static final long EXPIRATION_MS_MAX = 100L * 366 * 24 * 3600 * 1000;
+
     private final SessionContext context;
+    private final StateChange stateChange = new StateChange();
+
+    // What the present command says of its record.
+    private int keyOffset;
+    private int keyLength;
+    private int options;
+    private long expirationMs;
 
     PublishHandler(final SessionContext context) {
         this.context = context;
@@ -35,6 +49,7 @@ final class PublishHandler {
     boolean onPublish(
             final Session session, final DirectBuffer buffer, final int offset, final @Nullable StagingSlot slot) {
         final int block = offset + FrameHeader.LENGTH;
+        final boolean withState = FrameHeader.templateId(buffer, offset) == PublishStateDecoder.TEMPLATE_ID;
         final long commandId = buffer.getLong(block + PublishDecoder.commandIdEncodingOffset(), LITTLE_ENDIAN);
         final long publisherSequence =
                 buffer.getLong(block + PublishDecoder.publisherSequenceEncodingOffset(), LITTLE_ENDIAN);
@@ -64,7 +79,18 @@ final class PublishHandler {
             access = context.access(session, topic);
             session.lastAccess = access;
         }
-        final int payloadLengthAt = topicAt + topicLength;
+        int payloadLengthAt = topicAt + topicLength;
+        if (withState) {
+            keyOffset = payloadLengthAt + PublishStateDecoder.keyHeaderLength();
+            keyLength = buffer.getShort(payloadLengthAt, LITTLE_ENDIAN) & 0xFFFF;
+            options = buffer.getByte(block + PublishStateDecoder.optionsEncodingOffset());
+            expirationMs = buffer.getLong(block + PublishStateDecoder.expirationMsEncodingOffset(), LITTLE_ENDIAN);
+            payloadLengthAt = keyOffset + keyLength;
+        } else {
+            keyLength = 0;
+            options = 0;
+            expirationMs = 0;
+        }
         return publish(
                 session,
                 access,
@@ -74,6 +100,7 @@ final class PublishHandler {
                 buffer,
                 payloadLengthAt + PublishDecoder.payloadHeaderLength(),
                 buffer.getInt(payloadLengthAt, LITTLE_ENDIAN),
+                withState,
                 slot);
     }
 
@@ -86,6 +113,7 @@ final class PublishHandler {
             final DirectBuffer buffer,
             final int offset,
             final int length,
+            final boolean withState,
             final @Nullable StagingSlot slot) {
         final ErrorCode refusal = check(session, access, ackTypes, length, publisherSequence);
         if (refusal != null) {
@@ -118,9 +146,24 @@ final class PublishHandler {
                             + topic.format().name() + ")");
             return true;
         }
+        StateChange change = null;
+        if (withState || topic.state() != null) {
+            final String wrongKey = readChange(session, access, commandId, buffer, offset, length);
+            if (wrongKey != null) {
+                context.refuse(
+                        session,
+                        commandId,
+                        0,
+                        publisherSequence,
+                        topic.state() == null ? ErrorCode.NO_STATE : ErrorCode.BAD_KEY,
+                        "publish to " + topic.name() + ": " + wrongKey);
+                return true;
+            }
+            change = stateChange;
+        }
         final boolean taken = slot == null
-                ? port.publish(topic.id(), publisherId, publisherSequence, buffer, offset, length)
-                : port.publishStaged(topic.id(), publisherId, publisherSequence, slot, offset, length);
+                ? port.publish(topic.id(), publisherId, publisherSequence, buffer, offset, length, change)
+                : port.publishStaged(topic.id(), publisherId, publisherSequence, slot, offset, length, change);
         if (!taken) {
             return false;
         }
@@ -131,6 +174,47 @@ final class PublishHandler {
             session.acks.add(AckQueue.KIND_PUBLISH, ackTypes, commandId, publisherSequence, port);
         }
         return true;
+    }
+
+    /** Reads what a message does to its record. Returns null, or what is wrong. */
+    private @Nullable String readChange(
+            final Session session,
+            final TopicAccess access,
+            final long commandId,
+            final DirectBuffer buffer,
+            final int offset,
+            final int length) {
+        final StateRule rule = access.topic.state();
+        if (rule == null) {
+            return "the topic keeps no state (publish without key, expiration and delta, or declare it with a key)";
+        }
+        if ((options & ~OPTION_DELTA) != 0 || expirationMs < -1 || expirationMs > EXPIRATION_MS_MAX) {
+            return "unknown option or bad expiration: " + expirationMs + " ms (use -1 for never, 0 for the topic's)";
+        }
+        final boolean isDelta = options != 0;
+        if (isDelta && access.topic.format().newEditor() == null) {
+            return "delta: format " + access.topic.format().name() + " has no fields (publish whole messages)";
+        }
+        final KeyReader reader = access.keyReader;
+        if (reader == null) {
+            if (keyLength == 0 || keyLength > KeyReader.KEY_LENGTH_MAX) {
+                return "key: of " + keyLength + " bytes (give one of 1 to " + KeyReader.KEY_LENGTH_MAX + ")";
+            }
+            stateChange.wrap(buffer, keyOffset, keyLength, isDelta, expirationNs(), session.id, commandId);
+            return null;
+        }
+        if (keyLength != 0) {
+            return "key: given, but the topic's key is " + rule.key() + " (leave it out)";
+        }
+        final String wrong = reader.read(buffer, offset, length);
+        if (wrong == null) {
+            stateChange.wrap(reader.buffer(), 0, reader.length(), isDelta, expirationNs(), session.id, commandId);
+        }
+        return wrong;
+    }
+
+    private long expirationNs() {
+        return expirationMs <= 0 ? expirationMs : TimeUnit.MILLISECONDS.toNanos(expirationMs);
     }
 
     private @Nullable ErrorCode check(
@@ -219,7 +303,8 @@ final class PublishHandler {
                         context.settings.ioAgent(),
                         session.id,
                         name,
-                        context.rules.format(name).name()));
+                        context.rules.format(name).name(),
+                        context.rules.state(name)));
         return null;
     }
 

@@ -5,7 +5,9 @@ import io.penstock.broker.security.Principal;
 import io.penstock.broker.topic.Topic;
 import io.penstock.transport.Connection;
 import java.util.ArrayDeque;
+import java.util.ArrayList;
 import java.util.Arrays;
+import java.util.List;
 import org.agrona.collections.Long2ObjectHashMap;
 import org.jspecify.annotations.Nullable;
 
@@ -85,6 +87,18 @@ public final class Session {
 
     @Nullable
     Entries entries;
+
+    final List<ClientQuery> queries = new ArrayList<>();
+
+    /** The query whose page is half sent; between its parts nothing else may be offered. */
+    @Nullable
+    ClientQuery partQuery;
+
+    /** Parts that others have taken the place of, until what was described to them is sent. */
+    final List<SubscriptionPart> retiring = new ArrayList<>();
+
+    /** Messages that a sequencer has refused and the client has not been told of yet. */
+    final ArrayDeque<IoNotice.Refused> refusals = new ArrayDeque<>();
 
     /** Subscriptions that the broker has ended and the client has not been told of yet. */
     final ArrayDeque<ClientSubscription> ended = new ArrayDeque<>();

@@ -1,17 +1,26 @@
 package io.penstock.broker.session;
 
+import io.penstock.broker.concurrent.ReadyBits;
+import io.penstock.broker.format.FieldSelection;
+import io.penstock.broker.format.KeyReader;
 import io.penstock.broker.format.MessageFormat;
 import io.penstock.broker.format.MessageValidator;
+import io.penstock.broker.match.DescriptorRing;
+import io.penstock.broker.match.Interest;
+import io.penstock.broker.query.QuerySource;
 import io.penstock.broker.security.AccessGate;
 import io.penstock.broker.security.Action;
+import io.penstock.broker.topic.StateRule;
 import io.penstock.broker.topic.Topic;
 import io.penstock.broker.topic.TopicIndex;
 import io.penstock.broker.topic.TopicRules;
 import io.penstock.protocol.ErrorCode;
 import java.util.ArrayDeque;
 import java.util.HashMap;
+import java.util.List;
 import java.util.Map;
 import org.agrona.collections.LongArrayList;
+import org.agrona.concurrent.NanoClock;
 import org.jspecify.annotations.Nullable;
 
 /** What all sessions of one I/O agent share. Confined to that agent. */
@@ -25,6 +34,10 @@ final class SessionContext {
     final Answers answers = new Answers();
     final StagingPool staging;
     final TopicIndex topics = new TopicIndex();
+    final QueryPort queries;
+    final ReadyBits ready;
+    final NanoClock clock;
+    int queryCount;
 
     /** Positions of each shard's log before which this agent reads nothing any more. */
     final long[] releasedPositions;
@@ -39,8 +52,10 @@ final class SessionContext {
     private long shortestTimeoutNs;
 
     private final Map<MessageFormat, MessageValidator> validators = new HashMap<>();
+    private final Map<Topic, KeyReader> keyReaders = new HashMap<>();
     private final ArrayDeque<ShardCommand>[] waitingCommands;
     private final ArrayDeque<StagedSubmission> staged = new ArrayDeque<>();
+    private final ArrayDeque<WaitingStart> waitingStarts = new ArrayDeque<>();
     private final LongArrayList waitingStops = new LongArrayList();
     private long nextPart;
 
@@ -49,12 +64,18 @@ final class SessionContext {
             final SessionSettings settings,
             final ShardPort[] ports,
             final CursorPort cursors,
+            final QueryPort queries,
+            final ReadyBits ready,
+            final NanoClock clock,
             final AccessGate gate,
             final TopicRules rules,
             final SessionCounters counters) {
         this.settings = settings;
         this.ports = ports.clone();
         this.cursors = cursors;
+        this.queries = queries;
+        this.ready = ready;
+        this.clock = clock;
         this.gate = gate;
         this.rules = rules;
         this.counters = counters;
@@ -99,6 +120,11 @@ final class SessionContext {
                 count++;
             }
         }
+        WaitingStart start;
+        while ((start = waitingStarts.peek()) != null && cursors.start(start.interest, start.ring, start.position)) {
+            waitingStarts.remove();
+            count++;
+        }
         while (!waitingStops.isEmpty() && cursors.stop(waitingStops.getLong(0))) {
             waitingStops.fastUnorderedRemove(0);
             count++;
@@ -108,6 +134,9 @@ final class SessionContext {
 
     /** Ends a cursor, now or as soon as there is room. */
     void stopCursor(final long part) {
+        if (waitingStarts.removeIf(start -> start.interest.part() == part)) {
+            return;
+        }
         if (!waitingStops.isEmpty() || !cursors.stop(part)) {
             waitingStops.addLong(part);
         }
@@ -140,10 +169,58 @@ final class SessionContext {
         final TopicAccess access = new TopicAccess(
                 topic,
                 validators.computeIfAbsent(topic.format(), MessageFormat::newValidator),
+                keyReader(topic),
                 gate.allows(session.principal, Action.PUBLISH, topic.name()),
                 gate.allows(session.principal, Action.SUBSCRIBE, topic.name()));
         session.access(access);
         return access;
+    }
+
+    private @Nullable KeyReader keyReader(final Topic topic) {
+        final StateRule rule = topic.state();
+        return rule == null || rule.isPublisherKey()
+                ? null
+                : keyReaders.computeIfAbsent(topic, of -> new KeyReader(of.format(), FieldSelection.parse(rule.key())));
+    }
+
+    /** Tells a client of a topic, before the first delivery of it. */
+    TopicAccess announce(final Session to, final Topic topic) {
+        final TopicAccess access = access(to, topic);
+        if (!access.announced) {
+            access.announced = true;
+            if (access.maySubscribe) {
+                answers.topicEntry(
+                        to.outbox,
+                        0,
+                        0,
+                        topic.shard(),
+                        topic.id(),
+                        topic.name(),
+                        topic.format().name());
+            }
+        }
+        return access;
+    }
+
+    /** Fields of a topic's records, and those that are its key. */
+    FieldSelection withKey(final String topicName, final FieldSelection selection) {
+        final Topic topic = findTopic(topicName);
+        final StateRule rule = topic == null ? null : topic.state();
+        return rule == null || rule.isPublisherKey() ? selection : selection.union(FieldSelection.parse(rule.key()));
+    }
+
+    /** Tells shards that a query does not look at them any more. */
+    void closeSources(final List<QuerySource> sources) {
+        for (final QuerySource source : sources) {
+            submit(source.topic().shard(), new ShardCommand.CloseQuery(settings.ioAgent(), 0, List.of(source)));
+        }
+    }
+
+    /** Starts a cursor, now or as soon as there is room. */
+    void startCursor(final Interest interest, final DescriptorRing ring, final long position) {
+        if (!waitingStarts.isEmpty() || !cursors.start(interest, ring, position)) {
+            waitingStarts.add(new WaitingStart(interest, ring, position));
+        }
     }
 
     /** Refuses a command. The session goes on. */
@@ -168,6 +245,8 @@ final class SessionContext {
             session.entries = null;
         }
     }
+
+    private record WaitingStart(Interest interest, DescriptorRing ring, long position) {}
 
     private record StagedSubmission(StagingSlot slot, ShardPort port, long submission) {}
 

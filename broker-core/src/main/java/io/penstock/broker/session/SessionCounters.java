@@ -18,6 +18,8 @@ public final class SessionCounters {
     final AtomicCounter deliveriesRefused;
     final AtomicCounter fellBehind;
     final AtomicCounter disconnectedBehind;
+    final AtomicCounter queries;
+    final AtomicCounter resyncs;
     final AtomicCounter fatalErrors;
     final AtomicCounter stagingLength;
 
@@ -41,6 +43,8 @@ public final class SessionCounters {
         deliveriesRefused = counters.newCounter(owner, "deliveriesRefused");
         fellBehind = counters.newCounter(owner, "fellBehind");
         disconnectedBehind = counters.newCounter(owner, "disconnectedBehind");
+        queries = counters.newCounter(owner, "queries");
+        resyncs = counters.newCounter(owner, "resyncs");
         fatalErrors = counters.newCounter(owner, "fatalErrors");
         stagingLength = counters.newCounter(owner, "stagingLength");
     }

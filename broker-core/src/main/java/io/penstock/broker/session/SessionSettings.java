@@ -13,6 +13,7 @@ package io.penstock.broker.session;
  * @param stagingLengthMax     for long frames that arrive, in bytes.
  * @param heartbeatIntervalNs  when the client asks for none.
  * @param logonTimeoutNs       for a connection to log on, and for the last error to reach it.
+ * @param queryTimeoutNs       longest time that a query may take.
  */
 public record SessionSettings(
         int ioAgent,
@@ -24,7 +25,8 @@ public record SessionSettings(
         int pendingAckCountMax,
         long stagingLengthMax,
         long heartbeatIntervalNs,
-        long logonTimeoutNs) {
+        long logonTimeoutNs,
+        long queryTimeoutNs) {
     /** Shortest and longest interval that a client may ask for. */
     public static final int HEARTBEAT_INTERVAL_MS_MIN = 100;
 

@@ -3,6 +3,7 @@ package io.penstock.broker.session;
 import io.penstock.broker.concurrent.BrokerCounters;
 import io.penstock.broker.concurrent.ReadyBits;
 import io.penstock.broker.security.AccessGate;
+import io.penstock.broker.session.IoNotice.Refused;
 import io.penstock.broker.session.IoNotice.Replaced;
 import io.penstock.broker.session.IoNotice.Reply;
 import io.penstock.broker.session.Session.CloseListener;
@@ -14,6 +15,7 @@ import java.util.ArrayList;
 import org.agrona.DirectBuffer;
 import org.agrona.collections.IntArrayList;
 import org.agrona.collections.Long2ObjectHashMap;
+import org.agrona.concurrent.NanoClock;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -37,6 +39,7 @@ public final class Sessions {
     private final LogonHandler logonHandler;
     private final SubscribeHandler subscribeHandler;
     private final Deliverer deliverer;
+    private final QuerySender querySender;
     private final Long2ObjectHashMap<Session> byId = new Long2ObjectHashMap<>();
     private final @Nullable Session[] bySlot;
     private final IntArrayList freeSlots = new IntArrayList();
@@ -54,6 +57,8 @@ public final class Sessions {
      * @param settings       bounds and names.
      * @param ports          to each shard, by its number.
      * @param cursors        to the replayer.
+     * @param queries        to the query agents.
+     * @param clock          for deadlines of queries.
      * @param gate           that every command passes.
      * @param rules          for new topics.
      * @param ready          marked by writers of descriptors, of at least as many slots as sessions are allowed.
@@ -66,6 +71,8 @@ public final class Sessions {
             final SessionSettings settings,
             final ShardPort[] ports,
             final CursorPort cursors,
+            final QueryPort queries,
+            final NanoClock clock,
             final AccessGate gate,
             final TopicRules rules,
             final ReadyBits ready,
@@ -74,9 +81,11 @@ public final class Sessions {
             final BrokerCounters brokerCounters,
             final SessionCounters counters) {
         this.ready = ready;
-        context = new SessionContext(settings, ports, cursors, gate, rules, counters);
+        context = new SessionContext(settings, ports, cursors, queries, ready, clock, gate, rules, counters);
+        querySender = new QuerySender(context);
+        final QueryStarter queryStarter = new QueryStarter(context);
         final SessionRings rings = new SessionRings(ready, settings.descriptorRingLength());
-        subscribeHandler = new SubscribeHandler(context, rings);
+        subscribeHandler = new SubscribeHandler(context, rings, queryStarter);
         logonHandler = new LogonHandler(
                 context, directory, (ioAgent, sessionId) -> onReplaced.onReplaced(ioAgent, new Replaced(sessionId)));
         dispatcher = new CommandDispatcher(
@@ -84,6 +93,7 @@ public final class Sessions {
                 logonHandler,
                 new PublishHandler(context),
                 subscribeHandler,
+                new SowHandler(context, queryStarter),
                 new StatHandler(context, brokerCounters));
         deliverer = new Deliverer(context, subscribeHandler, rings);
         bySlot = new Session[settings.sessionCountMax()];
@@ -186,8 +196,19 @@ public final class Sessions {
     public void onNotice(final IoNotice notice) {
         if (notice instanceof Reply reply) {
             final Session session = byId.get(reply.command().sessionId);
-            if (session != null && session.pending != null && session.isOpen()) {
+            if (session == null || !session.isOpen()) {
+                dispatcher.onLateReply(reply.command());
+            } else if (reply.command() instanceof ShardCommand.Subscribe resynced && resynced.resync) {
+                subscribeHandler.onResynced(session, resynced);
+                schedule(session);
+            } else if (session.pending != null) {
                 session.pending.onReply(session, reply.command());
+                schedule(session);
+            }
+        } else if (notice instanceof Refused refused) {
+            final Session session = byId.get(refused.sessionId());
+            if (session != null && session.isOpen()) {
+                session.refusals.add(refused);
                 schedule(session);
             }
         } else if (notice instanceof Replaced replaced) {
@@ -218,7 +239,7 @@ public final class Sessions {
      * @return work done.
      */
     public int send() {
-        int workCount = context.submitWaiting() + context.releaseStaged();
+        int workCount = context.submitWaiting() + context.releaseStaged() + querySender.closeOrphans();
         ready.take(scheduleSlot);
         for (int i = scheduled.size() - 1; i >= 0; i--) {
             final Session session = scheduled.get(i);
@@ -375,6 +396,12 @@ public final class Sessions {
         if (session.partSent > 0) {
             workCount += deliverer.deliver(session, 0);
         }
+        if (session.partQuery != null) {
+            workCount += querySender.send(session);
+            if (session.partQuery != null && session.isOpen()) {
+                return workCount;
+            }
+        }
         if (!session.isOpen()) {
             return workCount + finish(session);
         }
@@ -382,11 +409,35 @@ public final class Sessions {
             return workCount;
         }
         workCount += subscribeHandler.sendEnded(session) + sendEntries(session);
-        workCount += session.acks.drain(context.ports, context.answers, session.outbox);
+        workCount += sendRefusals(session);
+        if (session.refusals.isEmpty()) {
+            workCount += session.acks.drain(context.ports, context.answers, session.outbox);
+        }
         if (workCount > 0) {
             session.lastSentNs = context.nowNs;
         }
-        return workCount + deliverer.deliver(session, DESCRIPTOR_LIMIT);
+        if (!session.queries.isEmpty()) {
+            workCount += querySender.send(session);
+            if (session.partQuery != null) {
+                return workCount;
+            }
+        }
+        workCount += deliverer.deliver(session, DESCRIPTOR_LIMIT);
+        if (!session.retiring.isEmpty()) {
+            subscribeHandler.retireParts(session);
+        }
+        return workCount;
+    }
+
+    private int sendRefusals(final Session session) {
+        int count = 0;
+        while (!session.refusals.isEmpty() && session.outbox.hasRoom()) {
+            final Refused refused = session.refusals.remove();
+            context.refuse(
+                    session, refused.commandId(), 0, refused.publisherSequence(), refused.code(), refused.text());
+            count++;
+        }
+        return count;
     }
 
     private int finish(final Session session) {
@@ -414,6 +465,9 @@ public final class Sessions {
         if (session.partSent > 0
                 || session.entries != null
                 || !session.ended.isEmpty()
+                || !session.refusals.isEmpty()
+                || !session.queries.isEmpty()
+                || !session.retiring.isEmpty()
                 || !session.isOpen()
                 || !session.acks.isEmpty()
                 || !session.outbox.isEmpty()
@@ -475,6 +529,7 @@ public final class Sessions {
         session.closeListener.onClosed(session.connection);
         session.assembler.abort();
         logonHandler.onClosed(session);
+        querySender.onClosed(session);
         context.counters.connections.decrementRelease();
         context.counters.subscriptions.getAndAddRelease(-session.subscriptions.size());
         for (final SubscriptionPart part : session.parts.values()) {

@@ -2,7 +2,13 @@ package io.penstock.broker.session;
 
 import io.penstock.broker.match.DescriptorRing;
 import io.penstock.broker.match.Interest;
+import io.penstock.broker.query.QuerySource;
+import io.penstock.broker.topic.StateRule;
 import io.penstock.broker.topic.Topic;
+import io.penstock.broker.topic.TopicPattern;
+import java.util.ArrayList;
+import java.util.List;
+import org.agrona.collections.LongArrayList;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -10,6 +16,9 @@ import org.jspecify.annotations.Nullable;
  * offered, and to the I/O agent again when it comes back as the reply; it is never shared.
  */
 public abstract sealed class ShardCommand {
+    /** Records that are deleted before the sequencer does other work. */
+    private static final int DELETE_LIMIT = 512;
+
     final long sessionId;
     private final int ioAgent;
 
@@ -48,14 +57,21 @@ public abstract sealed class ShardCommand {
     public static final class OpenTopic extends ShardCommand {
         final String name;
         final String format;
+        private final @Nullable StateRule state;
 
         @Nullable
         Topic topic;
 
-        OpenTopic(final int ioAgent, final long sessionId, final String name, final String format) {
+        OpenTopic(
+                final int ioAgent,
+                final long sessionId,
+                final String name,
+                final String format,
+                final @Nullable StateRule state) {
             super(ioAgent, sessionId);
             this.name = name;
             this.format = format;
+            this.state = state;
         }
 
         @Override
@@ -64,7 +80,7 @@ public abstract sealed class ShardCommand {
             if (topic != null || shard.isTopicLimitReached()) {
                 return true;
             }
-            topic = shard.createTopic(name, format);
+            topic = shard.createTopic(name, format, state);
             return topic != null;
         }
     }
@@ -110,21 +126,175 @@ public abstract sealed class ShardCommand {
         }
     }
 
-    /** Adds one part of a subscription, live from the next record on. */
+    /** Adds one part of a subscription, from the next record on; the state before may be asked for with it. */
     public static final class Subscribe extends ShardCommand {
         final Interest interest;
+        final long replacedPart;
+        final boolean withState;
+        final List<QuerySource> sources = new ArrayList<>();
+
+        /** Where the log is to be read from after the state was sent. */
+        long startPosition;
+
+        /** Whether the topic keeps no state, so that nothing was done. */
+        boolean isStateless;
+
+        /** Whether nothing is described until the state was sent. */
+        boolean held;
+
+        /** Whether the client did not ask for this, but had fallen behind. */
+        final boolean resync;
+
         private final DescriptorRing ring;
 
-        Subscribe(final int ioAgent, final Interest interest, final DescriptorRing ring) {
+        /**
+         * @param replacedPart ends as this one starts; 0 for none.
+         * @param withState    whether the state is sent first: the subscription waits until then.
+         * @param resync       whether the client did not ask for this, but had fallen behind.
+         */
+        Subscribe(
+                final int ioAgent,
+                final Interest interest,
+                final DescriptorRing ring,
+                final long replacedPart,
+                final boolean withState,
+                final boolean resync) {
             super(ioAgent, interest.sessionId());
             this.interest = interest;
             this.ring = ring;
+            this.replacedPart = replacedPart;
+            this.withState = withState;
+            this.resync = resync;
         }
 
         @Override
         public boolean execute(final ShardOperations shard) {
-            shard.subscribe(interest, ring);
+            final boolean hasState = shard.hasState(interest.topics());
+            if (!hasState
+                    && (interest.follow() != null
+                            || (withState && interest.topics().isLiteral()))) {
+                isStateless = true;
+                return true;
+            }
+            held = withState && hasState;
+            if (replacedPart != 0) {
+                shard.unsubscribe(replacedPart);
+            }
+            if (held) {
+                shard.openSources(interest.topics(), null, sources);
+            }
+            startPosition = shard.subscribe(interest, ring, held);
             return true;
+        }
+    }
+
+    /** The client of a subscription has been sent the state. */
+    public static final class Resume extends ShardCommand {
+        private final long part;
+
+        Resume(final int ioAgent, final long sessionId, final long part) {
+            super(ioAgent, sessionId);
+            this.part = part;
+        }
+
+        @Override
+        public boolean isReplied() {
+            return false;
+        }
+
+        @Override
+        public boolean execute(final ShardOperations shard) {
+            shard.resume(part);
+            return true;
+        }
+    }
+
+    /** Opens snapshots of the topics that a query looks at. */
+    public static final class OpenQuery extends ShardCommand {
+        final TopicPattern topics;
+        final List<QuerySource> sources = new ArrayList<>();
+        private final @Nullable List<byte[]> keys;
+
+        OpenQuery(
+                final int ioAgent, final long sessionId, final TopicPattern topics, final @Nullable List<byte[]> keys) {
+            super(ioAgent, sessionId);
+            this.topics = topics;
+            this.keys = keys;
+        }
+
+        @Override
+        public boolean execute(final ShardOperations shard) {
+            shard.openSources(topics, keys, sources);
+            return true;
+        }
+    }
+
+    /** Closes the snapshots of a query. */
+    public static final class CloseQuery extends ShardCommand {
+        private final List<QuerySource> sources;
+
+        CloseQuery(final int ioAgent, final long sessionId, final List<QuerySource> sources) {
+            super(ioAgent, sessionId);
+            this.sources = List.copyOf(sources);
+        }
+
+        @Override
+        public boolean isReplied() {
+            return false;
+        }
+
+        @Override
+        public boolean execute(final ShardOperations shard) {
+            shard.closeSources(sources);
+            return true;
+        }
+    }
+
+    /** Deletes records by their keys, or those that a query has found. */
+    public static final class Delete extends ShardCommand {
+        final String topic;
+        final @Nullable List<byte[]> keys;
+
+        /** Rows that a query has found, each with the version that it found. */
+        final LongArrayList found;
+
+        /** What the query looked for; a record that has changed since has to match it still. */
+        final String filter;
+
+        /** How many were deleted so far. */
+        long deleted;
+
+        /** How far the command has come, when the log had no room for more. */
+        int next;
+
+        Delete(
+                final int ioAgent,
+                final long sessionId,
+                final String topic,
+                final @Nullable List<byte[]> keys,
+                final LongArrayList found,
+                final String filter) {
+            super(ioAgent, sessionId);
+            this.topic = topic;
+            this.keys = keys;
+            this.found = found;
+            this.filter = filter;
+        }
+
+        @Override
+        public boolean execute(final ShardOperations shard) {
+            final int count = keys == null ? found.size() / 2 : keys.size();
+            for (int i = 0; next < count && i < DELETE_LIMIT; i++) {
+                final int done = keys == null
+                        ? shard.delete(topic, (int) found.getLong(2 * next), found.getLong(2 * next + 1), filter)
+                        : shard.delete(topic, keys.get(next));
+                if (done < 0) {
+                    return false;
+                }
+                deleted += done;
+                next++;
+            }
+            return next == count;
         }
     }
 

@@ -2,7 +2,11 @@ package io.penstock.broker.session;
 
 import io.penstock.broker.match.DescriptorRing;
 import io.penstock.broker.match.Interest;
+import io.penstock.broker.query.QuerySource;
+import io.penstock.broker.topic.StateRule;
 import io.penstock.broker.topic.Topic;
+import io.penstock.broker.topic.TopicPattern;
+import java.util.List;
 import org.jspecify.annotations.Nullable;
 
 /** What commands do to a shard. Implemented by its sequencer, called on its thread. */
@@ -17,10 +21,11 @@ public interface ShardOperations {
      *
      * @param name   not in use.
      * @param format by name.
+     * @param state  how it keeps the last value of each key, or null.
      * @return the topic, or null when the log has no room now.
      */
     @Nullable
-    Topic createTopic(String name, String format);
+    Topic createTopic(String name, String format, @Nullable StateRule state);
 
     /**
      * Finds a named publisher.
@@ -48,7 +53,62 @@ public interface ShardOperations {
      */
     long lastSequence(int publisherId);
 
-    void subscribe(Interest interest, DescriptorRing ring);
+    /**
+     * Adds a subscription from the next record on.
+     *
+     * @param interest what it wants.
+     * @param ring     to its I/O agent.
+     * @param held     whether nothing is described before {@link #resume} or, when it does not follow state, a cursor
+     *                 has caught up.
+     * @return where the cursor of one that is held has to start.
+     */
+    long subscribe(Interest interest, DescriptorRing ring, boolean held);
+
+    /**
+     * The client of a held subscription that follows state has been sent the state.
+     *
+     * @param part number of the subscription.
+     */
+    void resume(long part);
+
+    /**
+     * Whether some of these topics keep state.
+     *
+     * @param wanted names.
+     * @return true when at least one is there.
+     */
+    boolean hasState(TopicPattern wanted);
+
+    /**
+     * Opens snapshots of all topics with state that are asked for, as of the newest sequence.
+     *
+     * @param wanted  names.
+     * @param keys    in canonical form: only these records; or null for all.
+     * @param sources to add to.
+     */
+    void openSources(TopicPattern wanted, @Nullable List<byte[]> keys, List<QuerySource> sources);
+
+    void closeSources(List<QuerySource> sources);
+
+    /**
+     * Deletes the record of a key.
+     *
+     * @param topic with state.
+     * @param key   in canonical form.
+     * @return 1 when it was there, 0 when not, negative when the log has no room now.
+     */
+    int delete(String topic, byte[] key);
+
+    /**
+     * Deletes a record that a query has found.
+     *
+     * @param topic   with state.
+     * @param row     of the record.
+     * @param version that the query has found.
+     * @param filter  which a newer version has to match, too.
+     * @return 1 when it was deleted, 0 when not, negative when the log has no room now.
+     */
+    int delete(String topic, int row, long version, String filter);
 
     void unsubscribe(long part);
 

@@ -3,6 +3,7 @@ package io.penstock.broker.session;
 import io.penstock.broker.journal.LogWindow;
 import io.penstock.broker.topic.TopicTable;
 import org.agrona.DirectBuffer;
+import org.jspecify.annotations.Nullable;
 
 /**
  * An I/O agent's way to one shard: messages and commands in, a count of those processed back. Owned by the I/O agent;
@@ -24,9 +25,17 @@ public interface ShardPort {
      * @param payload           holding the message.
      * @param offset            of its first byte.
      * @param length            in bytes.
+     * @param change            of the record, for a topic with state; else null.
      * @return false when there is no room now.
      */
-    boolean publish(int topicId, int publisherId, long publisherSequence, DirectBuffer payload, int offset, int length);
+    boolean publish(
+            int topicId,
+            int publisherId,
+            long publisherSequence,
+            DirectBuffer payload,
+            int offset,
+            int length,
+            @Nullable StateChange change);
 
     /**
      * Publishes a message that lies in a staging slot, which stays in use until {@link #processed()} has reached what
@@ -38,10 +47,17 @@ public interface ShardPort {
      * @param slot              that holds the message.
      * @param offset            of its first byte.
      * @param length            in bytes.
+     * @param change            of the record, for a topic with state; else null.
      * @return false when there is no room now.
      */
     boolean publishStaged(
-            int topicId, int publisherId, long publisherSequence, StagingSlot slot, int offset, int length);
+            int topicId,
+            int publisherId,
+            long publisherSequence,
+            StagingSlot slot,
+            int offset,
+            int length,
+            @Nullable StateChange change);
 
     /**
      * How many messages were taken by the publish methods.
@@ -50,8 +66,11 @@ public interface ShardPort {
      */
     long submitted();
 
+    /** Looks how far the shard has come. */
+    void sync();
+
     /**
-     * How many of them were applied and described to their subscribers' agents.
+     * How many of them were applied and described to their subscribers' agents, or refused, as of {@link #sync()}.
      *
      * @return count since start, never above {@link #submitted()}.
      */

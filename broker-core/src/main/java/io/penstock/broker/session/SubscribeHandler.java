@@ -1,56 +1,98 @@
 package io.penstock.broker.session;
 
-import io.penstock.broker.filter.FilterCompiler;
-import io.penstock.broker.filter.FilterException;
-import io.penstock.broker.filter.FilterLimits;
-import io.penstock.broker.format.FieldSet;
+import io.penstock.broker.format.FieldSelection;
 import io.penstock.broker.match.DescriptorRing;
-import io.penstock.broker.match.Interest;
-import io.penstock.broker.security.Action;
-import io.penstock.broker.topic.Topic;
+import io.penstock.broker.match.FollowOptions;
+import io.penstock.broker.query.OrderBy;
+import io.penstock.broker.query.QueryPlan;
 import io.penstock.broker.topic.TopicPattern;
 import io.penstock.protocol.ErrorCode;
 import io.penstock.protocol.codec.AckType;
 import io.penstock.protocol.codec.SubscribeDecoder;
 import io.penstock.protocol.codec.UnsubscribeDecoder;
+import java.util.concurrent.TimeUnit;
 import org.jspecify.annotations.Nullable;
 
 /** Takes subscribe and unsubscribe commands. Confined to one I/O agent. */
 final class SubscribeHandler {
-    private static final int ACKS_SUPPORTED = 0b0011;
-
-    /** What the decoder makes of bytes that are not UTF-8. */
-    private static final char REPLACEMENT = '\uFFFD';
+    private static final int ACKS_SUPPORTED = 0b11011;
+    private static final int OPTION_PATTERN = 1;
+    private static final int OPTION_SOW = 1 << 1;
+    private static final int OPTION_OOF = 1 << 2;
+    private static final int OPTION_DELTA = 1 << 3;
+    private static final int OPTION_NO_EMPTIES = 1 << 4;
+    private static final int OPTION_REPLACE = 1 << 5;
+    private static final int OPTIONS_FOLLOW = OPTION_OOF | OPTION_DELTA | OPTION_NO_EMPTIES;
+    private static final int OPTIONS_KNOWN = (1 << 6) - 1;
+    private static final int CONFLATION_MS_MAX = 24 * 3600 * 1000;
 
     private final SessionContext context;
-    private final SessionRings rings;
+    private final CommandTexts texts;
+    private final StateSubscriber subscriber;
 
-    SubscribeHandler(final SessionContext context, final SessionRings rings) {
+    SubscribeHandler(final SessionContext context, final SessionRings rings, final QueryStarter starter) {
         this.context = context;
-        this.rings = rings;
+        texts = new CommandTexts(context);
+        subscriber = new StateSubscriber(context, rings, starter);
     }
 
     void onSubscribe(final Session session, final SubscribeDecoder command) {
         final long commandId = command.commandId();
         final long subscriptionId = command.subscriptionId();
-        final boolean pattern = command.options().topicPattern();
-        final boolean optionsKnown = (command.options().getRaw() & ~1) == 0;
+        final int options = (int) command.options().getRaw();
         final int ackTypes = command.ackTypes().getRaw();
+        final int conflationMs = command.conflationMs();
+        final int topN = command.topN();
+        final int skipN = command.skipN();
+        final int batchSize = command.batchSize();
         final String topicText = command.topic();
         final String filterText = command.filter();
+        final String orderByText = command.orderBy();
+        final String selectionText = command.selection();
         try {
             if (context.draining) {
                 throw new Refusal(ErrorCode.SHUTTING_DOWN, "subscribe: broker is shutting down (connect again later)");
             }
-            if (!optionsKnown || (ackTypes & ~ACKS_SUPPORTED) != 0) {
+            if ((options & ~OPTIONS_KNOWN) != 0 || (ackTypes & ~ACKS_SUPPORTED) != 0) {
                 throw new Refusal(
                         ErrorCode.NOT_SUPPORTED,
-                        "subscribe: unknown option or acknowledgement (ask for received or processed)");
+                        "subscribe: unknown option or acknowledgement (ask for received, processed, completed or"
+                                + " stats)");
             }
-            checkSubscriptionId(session, subscriptionId);
-            final TopicPattern topics = topics(session, topicText, pattern);
-            final String filter = canonicalFilter(filterText);
-            subscribe(session, commandId, ackTypes, subscriptionId, topics, filter);
+            final boolean replace = (options & OPTION_REPLACE) != 0;
+            checkSubscriptionId(session, subscriptionId, replace);
+            final boolean pattern = (options & OPTION_PATTERN) != 0;
+            final TopicPattern topics = texts.topics(session, "subscribe to", topicText, pattern);
+            final String filter = CommandTexts.filter(filterText);
+            final OrderBy orderBy = CommandTexts.orderBy(orderByText);
+            final FieldSelection selection = withKey(topics, CommandTexts.selection(selectionText));
+            final FollowOptions follow = follow(options, conflationMs, selection, pattern);
+            final boolean sow = (options & OPTION_SOW) != 0;
+            if (!sow && (orderBy != null || topN > 0 || skipN > 0 || batchSize > 0)) {
+                throw new Refusal(
+                        ErrorCode.BAD_QUERY,
+                        "subscribe: order_by, top_n, skip_n and batch_size are for the state (subscribe with sow)");
+            }
+            final QueryPlan plan = !sow
+                    ? null
+                    : QueryStarter.plan(
+                            filter,
+                            orderBy,
+                            skipN,
+                            topN,
+                            batchSize,
+                            selection,
+                            null,
+                            "",
+                            context.settings.queryTimeoutNs());
+            final ClientSubscription subscription = new ClientSubscription(
+                    subscriptionId, topics, filter, follow, plan, topics.isLiteral() ? 1 : context.ports.length);
+            subscriber.subscribe(
+                    session,
+                    commandId,
+                    ackTypes,
+                    subscription,
+                    replace ? session.subscriptions.get(subscriptionId) : null);
         } catch (final Refusal refusal) {
             context.refuse(session, commandId, subscriptionId, 0, refusal.code, refusal.text);
         }
@@ -60,8 +102,13 @@ final class SubscribeHandler {
         final long commandId = command.commandId();
         final long subscriptionId = command.subscriptionId();
         final int ackTypes = command.ackTypes().getRaw();
+        final boolean queried = cancelQueries(session, subscriptionId);
         final ClientSubscription subscription = session.subscriptions.get(subscriptionId);
         if (subscription == null) {
+            if (queried) {
+                acknowledge(session, commandId, ackTypes);
+                return;
+            }
             context.refuse(
                     session,
                     commandId,
@@ -73,14 +120,28 @@ final class SubscribeHandler {
         }
         session.pending =
                 new PendingCommand(subscription.parts.length, null, done -> acknowledge(done, commandId, ackTypes));
-        remove(session, subscription, true);
+        subscriber.remove(session, subscription, true);
     }
 
-    /** Ends a subscription that needs what is no longer in the window. Its client is told when there is room. */
-    void onFellBehind(final Session session, final ClientSubscription subscription) {
-        remove(session, subscription, false);
-        session.ended.add(subscription);
+    /** A part needs what is no longer there: its client is sent the state anew, or told that the subscription ends. */
+    void onFellBehind(final Session session, final SubscriptionPart part) {
+        final ClientSubscription subscription = part.subscription;
+        if (session.subscriptions.get(subscription.id) != subscription) {
+            session.parts.remove(part.interest.part());
+            return;
+        }
         context.counters.fellBehind.incrementPlain();
+        if (subscription.isStateful() && subscriber.resync(session, part)) {
+            return;
+        }
+        cancelQueries(session, subscription.id);
+        subscriber.remove(session, subscription, false);
+        session.ended.add(subscription);
+    }
+
+    /** A shard has opened the state anew for a subscription that had fallen behind. */
+    void onResynced(final Session session, final ShardCommand.Subscribe reply) {
+        subscriber.onResynced(session, reply);
     }
 
     /** Tells a client of subscriptions that have ended. */
@@ -96,7 +157,7 @@ final class SubscribeHandler {
                     ErrorCode.FELL_BEHIND,
                     false,
                     "subscription " + subscription.id + " to "
-                            + subscription.parts[0].interest.topics().text()
+                            + subscription.topics.text()
                             + ": what it was to get next is no longer in the window (read faster, filter more, or"
                             + " raise window.segmentCount)");
             count++;
@@ -104,43 +165,27 @@ final class SubscribeHandler {
         return count;
     }
 
-    private void remove(final Session session, final ClientSubscription subscription, final boolean replied) {
-        session.subscriptions.remove(subscription.id);
-        context.counters.subscriptions.decrementRelease();
-        for (final SubscriptionPart part : subscription.parts) {
-            session.parts.remove(part.interest.part());
-            if (part.cursor) {
-                context.stopCursor(part.interest.part());
+    /** Forgets parts that others have taken the place of, once all that was described to them is sent. */
+    void retireParts(final Session session) {
+        session.retiring.removeIf(part -> {
+            final DescriptorRing ring = session.liveRings[part.interest.shard()];
+            if (ring != null && ring.consumerPosition() < part.ringLimit) {
+                return false;
             }
-            context.submit(
-                    part.interest.shard(),
-                    new ShardCommand.Unsubscribe(
-                            context.settings.ioAgent(), session.id, part.interest.part(), replied));
-        }
+            session.parts.remove(part.interest.part());
+            return true;
+        });
     }
 
-    private void subscribe(
-            final Session session,
-            final long commandId,
-            final int ackTypes,
-            final long subscriptionId,
-            final TopicPattern topics,
-            final String filter) {
-        final int firstShard = topics.isLiteral() ? context.rules.shard(topics.text()) : 0;
-        final int partCount = topics.isLiteral() ? 1 : context.ports.length;
-        final ClientSubscription subscription = new ClientSubscription(subscriptionId, partCount);
-        session.subscriptions.put(subscriptionId, subscription);
-        context.counters.subscriptions.incrementRelease();
-        session.pending = new PendingCommand(partCount, null, done -> acknowledge(done, commandId, ackTypes));
-        for (int i = 0; i < partCount; i++) {
-            final int shard = firstShard + i;
-            final Interest interest = new Interest(context.nextPart(), session.id, shard, topics, filter);
-            final SubscriptionPart part = new SubscriptionPart(interest, subscription);
-            subscription.parts[i] = part;
-            session.parts.put(interest.part(), part);
-            final DescriptorRing ring = rings.live(session, shard);
-            context.submit(shard, new ShardCommand.Subscribe(context.settings.ioAgent(), interest, ring));
+    private static boolean cancelQueries(final Session session, final long id) {
+        boolean found = false;
+        for (final ClientQuery query : session.queries) {
+            if (query.id == id) {
+                query.cancel();
+                found = true;
+            }
         }
+        return found;
     }
 
     private void acknowledge(final Session session, final long commandId, final int ackTypes) {
@@ -152,8 +197,15 @@ final class SubscribeHandler {
         }
     }
 
-    private void checkSubscriptionId(final Session session, final long subscriptionId) {
-        if (subscriptionId == 0 || session.subscriptions.containsKey(subscriptionId)) {
+    private void checkSubscriptionId(final Session session, final long subscriptionId, final boolean replace) {
+        final boolean used = session.subscriptions.containsKey(subscriptionId);
+        if (replace && !used) {
+            throw new Refusal(
+                    ErrorCode.UNKNOWN_SUBSCRIPTION,
+                    "subscribe: no such subscription to replace: " + subscriptionId
+                            + " (it has ended, or never was: subscribe without replace)");
+        }
+        if (subscriptionId == 0 || (used && !replace) || QueryStarter.isUsed(session, subscriptionId)) {
             throw new Refusal(
                     ErrorCode.DUPLICATE_SUBSCRIPTION,
                     "subscribe: subscription id in use, or 0: " + subscriptionId + " (choose another)");
@@ -166,59 +218,37 @@ final class SubscribeHandler {
         }
     }
 
-    private TopicPattern topics(final Session session, final String text, final boolean pattern) {
-        final String wrong = pattern ? null : Topic.checkName(text);
-        if (wrong != null) {
-            throw new Refusal(ErrorCode.BAD_TOPIC, wrong);
-        }
-        if (!context.gate.allows(session.principal, pattern ? Action.SUBSCRIBE_PATTERN : Action.SUBSCRIBE, text)) {
+    private static @Nullable FollowOptions follow(
+            final int options,
+            final int conflationMs,
+            final @Nullable FieldSelection selection,
+            final boolean pattern) {
+        if (conflationMs < 0 || conflationMs > CONFLATION_MS_MAX) {
             throw new Refusal(
-                    ErrorCode.NOT_AUTHORIZED,
-                    "subscribe to " + text + ": not allowed for " + session.principal.name()
-                            + " (ask for the permission)");
+                    ErrorCode.BAD_QUERY,
+                    "subscribe: conflation of " + conflationMs + " ms (use 0 to " + CONFLATION_MS_MAX + ")");
         }
-        if (!pattern) {
-            return TopicPattern.literal(text);
+        if ((options & OPTIONS_FOLLOW) == 0 && conflationMs == 0 && selection == null) {
+            return null;
         }
-        final int bad = text.indexOf(REPLACEMENT);
-        if (bad >= 0) {
+        if (pattern) {
             throw new Refusal(
-                    ErrorCode.BAD_PATTERN, "topic pattern: not UTF-8 text at " + bad + " (encode it as UTF-8)");
+                    ErrorCode.NOT_SUPPORTED,
+                    "subscribe: oof, delta, select and conflation follow one topic, not a pattern (name the topic)");
         }
-        try {
-            return TopicPattern.regex(text);
-        } catch (final IllegalArgumentException e) {
-            throw new Refusal(ErrorCode.BAD_PATTERN, e.getMessage());
-        }
+        return new FollowOptions(
+                (options & OPTION_OOF) != 0,
+                (options & OPTION_DELTA) != 0,
+                (options & OPTION_NO_EMPTIES) != 0,
+                selection,
+                TimeUnit.MILLISECONDS.toNanos(conflationMs));
     }
 
-    private static String canonicalFilter(final String text) {
-        if (text.isBlank()) {
-            return "";
+    /** What is sent of a record always has its key. */
+    private @Nullable FieldSelection withKey(final TopicPattern topics, final @Nullable FieldSelection selection) {
+        if (selection == null || !topics.isLiteral()) {
+            return selection;
         }
-        final int bad = text.indexOf(REPLACEMENT);
-        if (bad >= 0) {
-            throw new Refusal(ErrorCode.BAD_FILTER, "filter: not UTF-8 text at " + bad + " (encode it as UTF-8)");
-        }
-        try {
-            return FilterCompiler.compile(text, new FieldSet(), FilterLimits.DEFAULTS)
-                    .text();
-        } catch (final FilterException e) {
-            throw new Refusal(ErrorCode.BAD_FILTER, e.getMessage());
-        }
-    }
-
-    /** A command that is refused. */
-    private static final class Refusal extends RuntimeException {
-        private static final long serialVersionUID = 1;
-
-        final ErrorCode code;
-        final String text;
-
-        Refusal(final ErrorCode code, final @Nullable String text) {
-            super(text, null, false, false);
-            this.code = code;
-            this.text = text == null ? code.name() : text;
-        }
+        return context.withKey(topics.text(), selection);
     }
 }

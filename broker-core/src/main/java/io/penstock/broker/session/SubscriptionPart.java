@@ -10,6 +10,9 @@ final class SubscriptionPart {
     /** Whether a cursor serves it. */
     boolean cursor;
 
+    /** Another part has taken its place: it ends where the live ring has got to this position. */
+    long ringLimit = Long.MAX_VALUE;
+
     SubscriptionPart(final Interest interest, final ClientSubscription subscription) {
         this.interest = interest;
         this.subscription = subscription;

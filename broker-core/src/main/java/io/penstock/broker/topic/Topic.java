@@ -3,6 +3,7 @@ package io.penstock.broker.topic;
 import static java.nio.charset.StandardCharsets.UTF_8;
 
 import io.penstock.broker.format.MessageFormat;
+import org.jspecify.annotations.Nullable;
 
 /**
  * A named stream of messages in one shard. Immutable.
@@ -11,8 +12,14 @@ import io.penstock.broker.format.MessageFormat;
  * @param id     dense within the shard, from 0.
  * @param name   of the topic.
  * @param format of its messages.
+ * @param state  how it keeps the last value of each key, or null when it keeps none.
  */
-public record Topic(int shard, int id, String name, MessageFormat format) {
+public record Topic(
+        int shard,
+        int id,
+        String name,
+        MessageFormat format,
+        @Nullable StateRule state) {
     /** Longest name in bytes of UTF-8. */
     public static final int NAME_LENGTH_MAX = 255;
 
@@ -22,7 +29,7 @@ public record Topic(int shard, int id, String name, MessageFormat format) {
      * @param name to check.
      * @return null when it is good, else what is wrong with it.
      */
-    public static @org.jspecify.annotations.Nullable String checkName(final String name) {
+    public static @Nullable String checkName(final String name) {
         if (name.isEmpty()) {
             return "topic: empty name (use 1 to " + NAME_LENGTH_MAX + " bytes)";
         }

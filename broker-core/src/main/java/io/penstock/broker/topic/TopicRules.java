@@ -1,5 +1,6 @@
 package io.penstock.broker.topic;
 
+import io.penstock.broker.format.FieldSelection;
 import io.penstock.broker.format.MessageFormat;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
@@ -35,6 +36,17 @@ public final class TopicRules {
     }
 
     /**
+     * How a new topic keeps the last value of each key.
+     *
+     * @param name of the topic.
+     * @return the rule, or null when it keeps none.
+     */
+    public @Nullable StateRule state(final String name) {
+        final Rule rule = ruleFor(name);
+        return rule == null ? null : rule.state();
+    }
+
+    /**
      * The shard of a topic, the same for ever.
      *
      * @param name of the topic.
@@ -43,6 +55,29 @@ public final class TopicRules {
     public int shard(final String name) {
         final Rule rule = ruleFor(name);
         return rule == null || rule.shard() < 0 ? Math.floorMod(spread(name.hashCode()), shardCount) : rule.shard();
+    }
+
+    /**
+     * Checks that a format can keep state by a rule.
+     *
+     * @param format of a topic.
+     * @param rule   for it.
+     * @return null when it can, else what is wrong.
+     */
+    public static @Nullable String check(final MessageFormat format, final StateRule rule) {
+        if (rule.isPublisherKey()) {
+            return null;
+        }
+        if (format.newEditor() == null) {
+            return "key: format " + format.name() + " has no fields: " + rule.key() + " (use the key "
+                    + StateRule.PUBLISHER_KEY + ", given by publishers)";
+        }
+        try {
+            FieldSelection.parse(rule.key());
+            return null;
+        } catch (final IllegalArgumentException e) {
+            return "key: " + e.getMessage();
+        }
     }
 
     private @Nullable Rule ruleFor(final String name) {
@@ -64,6 +99,11 @@ public final class TopicRules {
      * @param names  it is for.
      * @param format of the topics that match.
      * @param shard  of the topics that match, or negative for the hash of the name.
+     * @param state  of the topics that match, or null.
      */
-    public record Rule(TopicPattern names, MessageFormat format, int shard) {}
+    public record Rule(
+            TopicPattern names,
+            MessageFormat format,
+            int shard,
+            @Nullable StateRule state) {}
 }

@@ -35,9 +35,9 @@ class CursorTest {
 
     @Test
     void shouldReadNothingBetweenAskingForTheHandOverAndItsAnswer() {
-        topics.add(new Topic(0, 0, "t", MessageFormats.formatFor("binary")));
+        topics.add(new Topic(0, 0, "t", MessageFormats.formatFor("binary"), null));
         final Cursor cursor = new Cursor(
-                new Interest(1, 1, 0, TopicPattern.literal("t"), ""),
+                new Interest(1, 1, 0, TopicPattern.literal("t"), "", null),
                 ring,
                 new LogReader(window, published, 0),
                 topics,

@@ -29,7 +29,7 @@ class LogAppenderTest {
         assertThat(RecordDescriptor.length(buffer, 0)).isEqualTo(HEADER_LENGTH + 3);
         assertThat(RecordDescriptor.type(buffer, 0)).isEqualTo(RecordDescriptor.TYPE_TOPIC);
         assertThat(buffer.getByte(RecordDescriptor.FLAGS_OFFSET)).isZero();
-        assertThat(buffer.getShort(RecordDescriptor.RESERVED_OFFSET)).isZero();
+        assertThat(buffer.getShort(RecordDescriptor.TRAILER_LENGTH_OFFSET)).isZero();
         assertThat(RecordDescriptor.sequence(buffer, 0)).isEqualTo(1);
         assertThat(RecordDescriptor.timestampNs(buffer, 0)).isEqualTo(11);
         assertThat(RecordDescriptor.topicId(buffer, 0)).isEqualTo(12);

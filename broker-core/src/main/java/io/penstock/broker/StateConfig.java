@@ -1,0 +1,44 @@
+package io.penstock.broker;
+
+/**
+ * Bounds of the state that topics keep, and of the queries that read it. Immutable.
+ *
+ * @param memoryLengthMax  of all records and indexes of a shard, in bytes; at the bound new keys are refused.
+ * @param chunkLength      taken from the system at a time, in bytes.
+ * @param versionLengthMax of one topic's former versions that queries and slow subscriptions still need, in bytes; beyond
+ *                         it the oldest of these are ended.
+ * @param queryThreadCount threads that run queries; 0 for half of the processors, and at least one.
+ * @param queryTimeoutMs   longest time that a query may take.
+ */
+public record StateConfig(
+        long memoryLengthMax, int chunkLength, long versionLengthMax, int queryThreadCount, int queryTimeoutMs) {
+    public static final long MEMORY_LENGTH_MAX_DEFAULT = 4L << 30;
+    public static final int CHUNK_LENGTH_DEFAULT = 4 << 20;
+    public static final long VERSION_LENGTH_MAX_DEFAULT = 1L << 30;
+    public static final int QUERY_TIMEOUT_MS_DEFAULT = 60_000;
+
+    private static final int QUERY_THREAD_COUNT_MAX = 256;
+
+    public StateConfig {
+        Limits.check("state.memoryLengthMax", memoryLengthMax, 1 << 20, 1L << 44);
+        Limits.check("state.chunkLength", chunkLength, 128 << 10, 64 << 20);
+        Limits.check("state.versionLengthMax", versionLengthMax, 64 << 10, 1L << 44);
+        Limits.check("state.queryThreadCount", queryThreadCount, 0, QUERY_THREAD_COUNT_MAX);
+        Limits.check("state.queryTimeoutMs", queryTimeoutMs, 1, 24 * 3600 * 1000);
+    }
+
+    public static StateConfig defaults() {
+        return new StateConfig(
+                MEMORY_LENGTH_MAX_DEFAULT,
+                CHUNK_LENGTH_DEFAULT,
+                VERSION_LENGTH_MAX_DEFAULT,
+                0,
+                QUERY_TIMEOUT_MS_DEFAULT);
+    }
+
+    int queryAgentCount() {
+        return queryThreadCount > 0
+                ? queryThreadCount
+                : Math.max(1, Runtime.getRuntime().availableProcessors() / 2);
+    }
+}

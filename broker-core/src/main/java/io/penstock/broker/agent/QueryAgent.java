@@ -1,0 +1,53 @@
+package io.penstock.broker.agent;
+
+import io.penstock.broker.query.QueryWorker;
+import io.penstock.broker.session.QueryStarter;
+import java.util.ArrayList;
+import org.agrona.concurrent.Agent;
+import org.agrona.concurrent.ManyToOneConcurrentArrayQueue;
+
+/**
+ * Answers queries, several in turn, a block of rows of each at a time. It only reads: what it looks at is kept by the
+ * snapshots that sequencers have opened.
+ */
+final class QueryAgent implements Agent {
+    private final int index;
+    private final ManyToOneConcurrentArrayQueue<QueryWorker> queue;
+    private final ArrayList<QueryWorker> active = new ArrayList<>();
+
+    QueryAgent(final int index, final int ioAgentCount) {
+        this.index = index;
+        queue = new ManyToOneConcurrentArrayQueue<>(ioAgentCount * QueryStarter.QUERY_COUNT_MAX * 2);
+    }
+
+    /** Takes part in a query. Called by I/O agents, which bound how many there are. */
+    void start(final QueryWorker worker) {
+        if (!queue.offer(worker)) {
+            throw new IllegalStateException("query agent: more queries than were allowed");
+        }
+    }
+
+    @Override
+    public int doWork() {
+        int workCount = queue.drain(active::add);
+        for (int i = active.size() - 1; i >= 0; i--) {
+            final QueryWorker worker = active.get(i);
+            workCount += worker.work();
+            if (worker.isDone()) {
+                active.remove(i);
+                workCount++;
+            }
+        }
+        return workCount;
+    }
+
+    /** Whether it waits for pages, so that there is work without a new query. */
+    boolean isWaiting() {
+        return !active.isEmpty();
+    }
+
+    @Override
+    public String roleName() {
+        return "query-" + index;
+    }
+}

@@ -1,0 +1,387 @@
+package io.penstock.broker.agent;
+
+import static io.penstock.broker.journal.LogAppender.NO_ROOM;
+import static io.penstock.protocol.RecordDescriptor.FLAG_EXPIRED;
+import static io.penstock.protocol.RecordDescriptor.FLAG_EXPIRES;
+import static io.penstock.protocol.RecordDescriptor.FLAG_KEY;
+import static io.penstock.protocol.RecordDescriptor.TYPE_DELETE;
+import static io.penstock.protocol.RecordDescriptor.TYPE_MESSAGE;
+import static java.nio.ByteOrder.LITTLE_ENDIAN;
+
+import io.penstock.broker.format.KeyReader;
+import io.penstock.broker.format.MessageEditor;
+import io.penstock.broker.match.DispatchLog;
+import io.penstock.broker.match.StateFollowers;
+import io.penstock.broker.match.SubscriptionIndex;
+import io.penstock.broker.session.StateChange;
+import io.penstock.broker.state.Snapshots;
+import io.penstock.broker.state.StateMemory;
+import io.penstock.broker.state.StateStore;
+import io.penstock.broker.state.Version;
+import io.penstock.broker.topic.StateRule;
+import io.penstock.broker.topic.Topic;
+import io.penstock.protocol.ErrorCode;
+import io.penstock.protocol.codec.DeliveryKind;
+import java.util.ArrayList;
+import java.util.Arrays;
+import java.util.List;
+import org.agrona.BitUtil;
+import org.agrona.DirectBuffer;
+import org.agrona.concurrent.UnsafeBuffer;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * The state of one shard: the last value of each key of its topics with state, changed by publishes, deletes and time,
+ * and told to those who follow it. Owned by the sequencer.
+ */
+final class ShardState implements AutoCloseable {
+    /** A record never expires. */
+    private static final long NEVER = Long.MAX_VALUE;
+
+    private static final int TRAILER_LENGTH_MAX = KeyReader.KEY_LENGTH_MAX + Long.BYTES;
+    private static final int SCRATCH_LENGTH_INITIAL = 4 * 1024;
+    private static final int RECLAIM_LIMIT = 4 * 1024;
+    private static final int EXPIRE_LIMIT = 256;
+
+    private final StateSettings settings;
+    private final DispatchLog log;
+    private final SubscriptionIndex subscriptions;
+    private final ShardCounters counters;
+    private final RefusalListener refusals;
+    private final StateMemory memory;
+    private final Snapshots snapshots = new Snapshots();
+    private final List<StateTopic> topics = new ArrayList<>();
+    private final UnsafeBuffer trailer = new UnsafeBuffer(new byte[TRAILER_LENGTH_MAX]);
+    private final UnsafeBuffer oldMessage = new UnsafeBuffer(0, 0);
+    private final UnsafeBuffer oldKey = new UnsafeBuffer(0, 0);
+    private @Nullable StateTopic[] byId = new StateTopic[0];
+    private UnsafeBuffer scratch = new UnsafeBuffer(new byte[SCRATCH_LENGTH_INITIAL]);
+
+    ShardState(
+            final StateSettings settings,
+            final DispatchLog log,
+            final SubscriptionIndex subscriptions,
+            final ShardCounters counters,
+            final RefusalListener refusals) {
+        this.settings = settings;
+        this.log = log;
+        this.subscriptions = subscriptions;
+        this.counters = counters;
+        this.refusals = refusals;
+        memory = new StateMemory(settings.memoryLengthMax(), settings.chunkLength());
+    }
+
+    Snapshots snapshots() {
+        return snapshots;
+    }
+
+    boolean isEmpty() {
+        return topics.isEmpty();
+    }
+
+    /** A topic was created. */
+    void onTopic(final Topic topic) {
+        final StateRule rule = topic.state();
+        if (rule == null) {
+            return;
+        }
+        final StateStore store = new StateStore(memory, snapshots, settings.versionLengthMax());
+        final StateTopic state = new StateTopic(
+                topic,
+                rule,
+                store,
+                new StateFollowers(
+                        topic, store, snapshots, log, counters.matches, counters.behind, counters.turnsToCursor));
+        if (byId.length <= topic.id()) {
+            byId = Arrays.copyOf(byId, BitUtil.findNextPositivePowerOfTwo(topic.id() + 1));
+        }
+        byId[topic.id()] = state;
+        topics.add(state);
+    }
+
+    @Nullable
+    StateTopic topic(final int topicId) {
+        return topicId < byId.length ? byId[topicId] : null;
+    }
+
+    @Nullable
+    StateTopic find(final String name) {
+        for (final StateTopic each : topics) {
+            if (each.topic.name().equals(name)) {
+                return each;
+            }
+        }
+        return null;
+    }
+
+    List<StateTopic> topics() {
+        return topics;
+    }
+
+    /** Applies a message to its record. Returns false when there is no room now, and then nothing has changed. */
+    boolean publish(
+            final StateTopic to,
+            final int publisherId,
+            final long publisherSequence,
+            final DirectBuffer payload,
+            final int offset,
+            final int length,
+            final StateChange change,
+            final long timestampNs) {
+        final StateStore store = to.store;
+        final int known = store.find(change.key(), change.keyOffset(), change.keyLength());
+        DirectBuffer message = payload;
+        int messageOffset = offset;
+        int messageLength = length;
+        if (change.isDelta() && known != StateStore.NO_ROW && to.editor != null) {
+            messageLength = merge(to.editor, store.newest(known), payload, offset, length);
+            if (messageLength == MessageEditor.TOO_LONG || messageLength > settings.messageLengthMax()) {
+                return refuse(
+                        to,
+                        publisherSequence,
+                        change,
+                        ErrorCode.MESSAGE_TOO_LONG,
+                        "the record would be longer than " + settings.messageLengthMax()
+                                + " bytes (raise sessions.messageLengthMax, or publish less)");
+            }
+            message = scratch;
+            messageOffset = 0;
+        }
+        if (!store.hasRoom(known, change.keyLength(), messageLength)) {
+            counters.stateRefused.incrementPlain();
+            return refuse(
+                    to,
+                    publisherSequence,
+                    change,
+                    ErrorCode.STATE_FULL,
+                    "no memory for " + (known == StateStore.NO_ROW ? "another key" : "another version") + ": "
+                            + memory.reservedLength() + " of " + memory.budgetLength()
+                            + " bytes are used (delete records, or raise state.memoryLengthMax)");
+        }
+        final long expiresNs = expiresNs(to.rule, change.expirationNs(), timestampNs);
+        int flags = 0;
+        int trailerLength = 0;
+        if (to.rule.isPublisherKey()) {
+            flags |= FLAG_KEY;
+            trailer.putBytes(0, change.key(), change.keyOffset(), change.keyLength());
+            trailerLength = change.keyLength();
+        }
+        if (change.expirationNs() != StateChange.EXPIRATION_OF_TOPIC) {
+            flags |= FLAG_EXPIRES;
+            trailer.putLong(trailerLength, expiresNs, LITTLE_ENDIAN);
+            trailerLength += Long.BYTES;
+        }
+        final long position = log.append(
+                TYPE_MESSAGE,
+                flags,
+                timestampNs,
+                to.topic.id(),
+                publisherId,
+                publisherSequence,
+                message,
+                messageOffset,
+                messageLength,
+                trailer,
+                trailerLength);
+        if (position == NO_ROOM) {
+            return false;
+        }
+        final long before = known == StateStore.NO_ROW ? 0 : store.newest(known);
+        final int row = store.put(
+                known,
+                change.key(),
+                change.keyOffset(),
+                change.keyLength(),
+                message,
+                messageOffset,
+                messageLength,
+                log.lastSequence(),
+                timestampNs,
+                expiresNs);
+        subscriptions.dispatch(to.topic.id(), position, messageLength, trailerLength);
+        onChange(to, row, before, store.newest(row), timestampNs, position, DeliveryKind.OOF_MATCH);
+        return true;
+    }
+
+    /** Deletes a record. Returns false when the log has no room now, and then nothing has changed. */
+    boolean delete(final StateTopic from, final int row, final boolean expired, final long timestampNs) {
+        final long before = from.store.newest(row);
+        Version.wrapMessage(oldMessage, before);
+        int flags = expired ? FLAG_EXPIRED : 0;
+        int trailerLength = 0;
+        if (from.rule.isPublisherKey()) {
+            Version.wrapKey(oldKey, before);
+            trailerLength = oldKey.capacity();
+            trailer.putBytes(0, oldKey, 0, trailerLength);
+            flags |= FLAG_KEY;
+        }
+        final long position = log.append(
+                TYPE_DELETE,
+                flags,
+                timestampNs,
+                from.topic.id(),
+                0,
+                0,
+                oldMessage,
+                0,
+                oldMessage.capacity(),
+                trailer,
+                trailerLength);
+        if (position == NO_ROOM) {
+            return false;
+        }
+        from.store.delete(row, log.lastSequence());
+        (expired ? counters.stateExpired : counters.stateDeleted).incrementPlain();
+        onChange(
+                from,
+                row,
+                before,
+                0,
+                timestampNs,
+                position,
+                expired ? DeliveryKind.OOF_EXPIRED : DeliveryKind.OOF_DELETED);
+        return true;
+    }
+
+    private void onChange(
+            final StateTopic of,
+            final int row,
+            final long before,
+            final long after,
+            final long timestampNs,
+            final long position,
+            final DeliveryKind oofKind) {
+        if (!of.followers.isEmpty()) {
+            of.followers.onChange(row, before, after, log.lastSequence(), timestampNs, position, oofKind.value());
+        }
+    }
+
+    /** Describes what was done to those who follow it. */
+    void flush() {
+        for (int i = 0, size = topics.size(); i < size; i++) {
+            topics.get(i).followers.flush();
+        }
+    }
+
+    /** Whether a record may have expired, which {@link #expire} deletes. */
+    boolean mayExpire(final long nowNs) {
+        for (int i = 0, size = topics.size(); i < size; i++) {
+            if (topics.get(i).store.mayExpire(nowNs)) {
+                return true;
+            }
+        }
+        return false;
+    }
+
+    /** Deletes records whose time is up, some at a time. */
+    int expire(final long nowNs) {
+        int count = 0;
+        for (int i = 0, size = topics.size(); i < size; i++) {
+            final StateTopic each = topics.get(i);
+            int row = StateStore.NO_ROW;
+            while (count < EXPIRE_LIMIT
+                    && each.store.mayExpire(nowNs)
+                    && (row = each.store.nextExpired(nowNs)) != StateStore.NO_ROW
+                    && delete(each, row, true, nowNs)) {
+                count++;
+            }
+        }
+        return count;
+    }
+
+    /** Lets followers catch up, and frees what no reader needs any more. After everything was described. */
+    int doWork(final long nowNs) {
+        int workCount = 0;
+        for (int i = 0, size = topics.size(); i < size; i++) {
+            final StateTopic each = topics.get(i);
+            if (each.followers.isCatchingUp()) {
+                workCount += each.followers.catchUp(nowNs);
+            }
+            workCount += each.store.reclaim(RECLAIM_LIMIT);
+        }
+        return workCount;
+    }
+
+    boolean isCatchingUp() {
+        for (int i = 0, size = topics.size(); i < size; i++) {
+            if (topics.get(i).followers.isCatchingUp()) {
+                return true;
+            }
+        }
+        return false;
+    }
+
+    void removeSession(final long sessionId) {
+        for (final StateTopic each : topics) {
+            each.followers.removeSession(sessionId);
+        }
+    }
+
+    /** Removes a follower; false when there is none with that number. */
+    boolean remove(final long part) {
+        for (final StateTopic each : topics) {
+            if (each.followers.remove(part)) {
+                return true;
+            }
+        }
+        return false;
+    }
+
+    void resume(final long part) {
+        for (final StateTopic each : topics) {
+            each.followers.resume(part);
+        }
+    }
+
+    @Override
+    public void close() {
+        for (final StateTopic each : topics) {
+            each.store.close();
+        }
+        memory.close();
+    }
+
+    private int merge(
+            final MessageEditor editor,
+            final long version,
+            final DirectBuffer delta,
+            final int offset,
+            final int length) {
+        Version.wrapMessage(oldMessage, version);
+        final int lengthMax = oldMessage.capacity() + length + 64;
+        if (scratch.capacity() < lengthMax) {
+            scratch = new UnsafeBuffer(new byte[BitUtil.findNextPositivePowerOfTwo(lengthMax)]);
+        }
+        return editor.merge(
+                oldMessage, 0, oldMessage.capacity(), delta, offset, length, scratch, 0, scratch.capacity());
+    }
+
+    private boolean refuse(
+            final StateTopic to,
+            final long publisherSequence,
+            final StateChange change,
+            final ErrorCode code,
+            final String text) {
+        return refusals.onRefused(
+                change.sessionId(),
+                change.commandId(),
+                publisherSequence,
+                code,
+                "publish to " + to.topic.name() + ": " + text);
+    }
+
+    private static long expiresNs(final StateRule rule, final long expirationNs, final long timestampNs) {
+        if (expirationNs == StateChange.EXPIRATION_NEVER) {
+            return NEVER;
+        }
+        final long after = expirationNs == StateChange.EXPIRATION_OF_TOPIC ? rule.expirationNs() : expirationNs;
+        return after == 0 ? NEVER : timestampNs + after;
+    }
+
+    /** Tells a publisher that its message was refused. */
+    @FunctionalInterface
+    interface RefusalListener {
+        /** Returns false when there is no room now. */
+        boolean onRefused(long sessionId, long commandId, long publisherSequence, ErrorCode code, String text);
+    }
+}

@@ -1,0 +1,114 @@
+package io.penstock.broker.agent;
+
+import io.penstock.broker.filter.Filter;
+import io.penstock.broker.filter.FilterCompiler;
+import io.penstock.broker.filter.FilterLimits;
+import io.penstock.broker.format.FieldReader;
+import io.penstock.broker.format.FieldSet;
+import io.penstock.broker.match.DescriptorRing;
+import io.penstock.broker.match.FollowOptions;
+import io.penstock.broker.match.Interest;
+import io.penstock.broker.query.QuerySource;
+import io.penstock.broker.state.Snapshot;
+import io.penstock.broker.state.StateStore;
+import io.penstock.broker.state.Version;
+import io.penstock.broker.topic.TopicPattern;
+import java.util.List;
+import org.agrona.concurrent.UnsafeBuffer;
+import org.jspecify.annotations.Nullable;
+
+/** What clients' commands do to the state of a shard. Owned by the sequencer. */
+final class StateOperations {
+    private final ShardState state;
+    private final UnsafeBuffer message = new UnsafeBuffer(0, 0);
+    private final UnsafeBuffer key = new UnsafeBuffer(0, 0);
+
+    StateOperations(final ShardState state) {
+        this.state = state;
+    }
+
+    void follow(
+            final Interest interest,
+            final FollowOptions options,
+            final DescriptorRing ring,
+            final boolean held,
+            final long nowNs) {
+        final StateTopic topic = state.find(interest.topics().text());
+        if (topic != null) {
+            topic.followers.add(interest, options, ring, held, nowNs);
+        }
+    }
+
+    boolean hasState(final TopicPattern wanted) {
+        for (final StateTopic each : state.topics()) {
+            if (wanted.matches(each.topic.name())) {
+                return true;
+            }
+        }
+        return false;
+    }
+
+    void openSources(
+            final TopicPattern wanted,
+            final @Nullable List<byte[]> keys,
+            final long sequence,
+            final List<QuerySource> sources) {
+        for (final StateTopic each : state.topics()) {
+            if (wanted.matches(each.topic.name())) {
+                final Snapshot snapshot = state.snapshots().open(sequence);
+                final int[] rows = keys == null ? null : rows(each, keys);
+                sources.add(new QuerySource(each.topic, each.store, snapshot, rows));
+            }
+        }
+    }
+
+    void closeSources(final List<QuerySource> sources) {
+        for (final QuerySource source : sources) {
+            state.snapshots().close(source.snapshot());
+        }
+    }
+
+    int delete(final String topic, final byte[] keyBytes, final long timestampNs) {
+        final StateTopic from = state.find(topic);
+        if (from == null) {
+            return 0;
+        }
+        key.wrap(keyBytes);
+        final int row = from.store.find(key, 0, keyBytes.length);
+        if (row == StateStore.NO_ROW) {
+            return 0;
+        }
+        return state.delete(from, row, false, timestampNs) ? 1 : -1;
+    }
+
+    int delete(final String topic, final int row, final long version, final String filterText, final long timestampNs) {
+        final StateTopic from = state.find(topic);
+        final long newest = from == null ? 0 : from.store.newest(row);
+        if (from == null || newest == 0 || (newest != version && !matches(from, newest, filterText))) {
+            return 0;
+        }
+        return state.delete(from, row, false, timestampNs) ? 1 : -1;
+    }
+
+    /** For a record that has changed between the query and now, which is rare enough to compile the filter for it. */
+    private boolean matches(final StateTopic topic, final long version, final String filterText) {
+        if (filterText.isEmpty()) {
+            return true;
+        }
+        final FieldSet fields = new FieldSet();
+        final Filter filter = FilterCompiler.compile(filterText, fields, FilterLimits.DEFAULTS);
+        final FieldReader reader = topic.topic.format().newReader(fields);
+        Version.wrapMessage(message, version);
+        reader.wrap(message, 0, message.capacity());
+        return filter.matches(reader);
+    }
+
+    private int[] rows(final StateTopic topic, final List<byte[]> keys) {
+        final int[] rows = new int[keys.size()];
+        for (int i = 0; i < rows.length; i++) {
+            key.wrap(keys.get(i));
+            rows[i] = topic.store.find(key, 0, key.capacity());
+        }
+        return rows;
+    }
+}

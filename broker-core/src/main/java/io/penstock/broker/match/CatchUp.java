@@ -1,0 +1,252 @@
+package io.penstock.broker.match;
+
+import static io.penstock.broker.journal.LogAppender.NO_ROOM;
+
+import io.penstock.broker.format.FieldReader;
+import io.penstock.broker.format.FieldSet;
+import io.penstock.broker.state.Snapshot;
+import io.penstock.broker.state.Snapshots;
+import io.penstock.broker.state.StateStore;
+import io.penstock.broker.state.Version;
+import io.penstock.broker.topic.Topic;
+import io.penstock.protocol.codec.DeliveryKind;
+import java.util.ArrayList;
+import org.agrona.concurrent.UnsafeBuffer;
+import org.agrona.concurrent.status.AtomicCounter;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * The followers of one topic that are behind, and how they catch up: a changed row is compared as it was when the client
+ * was last told of it with what it is now, and the difference is sent. Owned by the sequencer, which is kept no longer
+ * than some rows at a time.
+ */
+final class CatchUp {
+    private static final int ROW_LIMIT = 128;
+
+    private final Topic topic;
+    private final StateStore store;
+    private final Snapshots snapshots;
+    private final DispatchLog log;
+    private final DerivedRecords derived;
+    private final AtomicCounter behindCount;
+    private final AtomicCounter turns;
+    private final ArrayList<StateFollower> behind = new ArrayList<>();
+    private final UnsafeBuffer oldMessage = new UnsafeBuffer(0, 0);
+    private final UnsafeBuffer newMessage = new UnsafeBuffer(0, 0);
+    private FieldReader oldReader;
+    private FieldReader newReader;
+    private long nowNs;
+
+    CatchUp(
+            final Topic topic,
+            final StateStore store,
+            final Snapshots snapshots,
+            final DispatchLog log,
+            final DerivedRecords derived,
+            final AtomicCounter behindCount,
+            final AtomicCounter turns) {
+        this.topic = topic;
+        this.store = store;
+        this.snapshots = snapshots;
+        this.log = log;
+        this.derived = derived;
+        this.behindCount = behindCount;
+        this.turns = turns;
+        oldReader = topic.format().newReader(new FieldSet());
+        newReader = oldReader;
+    }
+
+    /** Uses other readers, made for the filters of all followers. */
+    void readers(final FieldReader ofOld, final FieldReader ofNew) {
+        oldReader = ofOld;
+        newReader = ofNew;
+    }
+
+    boolean isBusy() {
+        return !behind.isEmpty();
+    }
+
+    /** A follower is behind from its start on: its client knows the state of a sequence. */
+    void add(final StateFollower follower, final long sequence) {
+        follower.since = snapshots.open(sequence);
+        behind.add(follower);
+        if (!follower.isConflated()) {
+            behindCount.incrementRelease();
+        }
+    }
+
+    /** A live follower's change, and what is in its run, cannot be described: there is no room. */
+    void onBehind(final StateFollower follower, final int row, final long sequence) {
+        final long first = follower.run.isEmpty() ? sequence : follower.runSequence;
+        for (int i = 0; i < follower.runRows.size(); i++) {
+            follower.pending.add(follower.runRows.getInt(i));
+        }
+        if (row != StateStore.NO_ROW) {
+            follower.pending.add(row);
+        }
+        follower.runRows.clear();
+        follower.run.clear();
+        turns.incrementPlain();
+        add(follower, first - 1);
+    }
+
+    void remove(final StateFollower follower) {
+        if (behind.remove(follower) && !follower.isConflated()) {
+            behindCount.decrementRelease();
+        }
+        closeSnapshots(follower);
+    }
+
+    int doWork(final long timeNs) {
+        nowNs = timeNs;
+        int workCount = 0;
+        for (int i = behind.size() - 1; i >= 0; i--) {
+            final StateFollower follower = behind.get(i);
+            workCount += catchUp(follower);
+            if (follower.isLive()) {
+                behind.remove(i);
+                behindCount.decrementRelease();
+            }
+        }
+        return workCount;
+    }
+
+    private int catchUp(final StateFollower follower) {
+        final Snapshot since = follower.since;
+        if (since == null || since.isTooOld() || (follower.target != null && follower.target.isTooOld())) {
+            return lose(follower);
+        }
+        if (follower.held || (follower.target == null && follower.isConflated() && nowNs - follower.dueNs < 0)) {
+            return 0;
+        }
+        Snapshot target = follower.target;
+        if (target == null) {
+            if (follower.pending.isEmpty()) {
+                onCaughtUp(follower, since, null);
+                return 1;
+            }
+            target = snapshots.open(log.lastSequence());
+            follower.target = target;
+            final RowSet changed = follower.pending;
+            follower.pending = follower.draining;
+            follower.draining = changed;
+        }
+        final int sent = send(follower, since, target);
+        if (follower.draining.isEmpty()) {
+            onCaughtUp(follower, since, target);
+        }
+        return sent;
+    }
+
+    /** Its client knows the state of the target, or of now when nothing has changed. */
+    private void onCaughtUp(final StateFollower follower, final Snapshot since, final @Nullable Snapshot target) {
+        follower.draining.clear();
+        follower.target = null;
+        follower.since = null;
+        if (follower.isConflated()) {
+            follower.since = target == null ? snapshots.open(log.lastSequence()) : target;
+            follower.dueNs = nowNs + follower.options.conflationNs();
+        } else if (target != null && !follower.pending.isEmpty()) {
+            follower.since = target;
+        } else if (target != null) {
+            snapshots.close(target);
+        }
+        snapshots.close(since);
+    }
+
+    private int send(final StateFollower follower, final Snapshot since, final Snapshot target) {
+        final RowSet rows = follower.draining;
+        int count = 0;
+        follower.runMark = rows.mark();
+        while (!rows.isEmpty() && count < ROW_LIMIT && send(follower, rows.peek(), since, target)) {
+            rows.taken();
+            count++;
+        }
+        return flush(follower) ? count : 0;
+    }
+
+    private boolean send(final StateFollower follower, final int row, final Snapshot since, final Snapshot target) {
+        final long before = store.versionAt(row, since.sequence());
+        final long after = store.versionAt(row, target.sequence());
+        if (before == after) {
+            return true;
+        }
+        final boolean matchedBefore = matches(follower, before, oldMessage, oldReader);
+        final boolean matchesNow = matches(follower, after, newMessage, newReader);
+        if (!matchesNow && !(matchedBefore && follower.options.oof())) {
+            return true;
+        }
+        final long version = after != 0 ? after : before;
+        derived.onChange(
+                before, after, after != 0 ? Version.sequence(after) : target.sequence(), Version.timestampNs(version));
+        final boolean isDelta = matchesNow && matchedBefore && follower.options.delta();
+        final long position = isDelta ? derived.delta(follower) : derived.selected(follower, -1);
+        return position == DerivedRecords.NOTHING
+                || (position != NO_ROOM && describe(follower, position, kind(matchesNow, isDelta, after, before)));
+    }
+
+    private boolean matches(
+            final StateFollower follower, final long version, final UnsafeBuffer message, final FieldReader reader) {
+        if (version == 0) {
+            return false;
+        }
+        Version.wrapMessage(message, version);
+        reader.wrap(message, 0, message.capacity());
+        return follower.group.matches(reader);
+    }
+
+    private int kind(final boolean matchesNow, final boolean isDelta, final long after, final long before) {
+        if (matchesNow) {
+            return (isDelta ? DeliveryKind.DELTA : DeliveryKind.PUBLISH).value();
+        }
+        if (after != 0) {
+            return DeliveryKind.OOF_MATCH.value();
+        }
+        return (Version.expiresNs(before) <= nowNs ? DeliveryKind.OOF_EXPIRED : DeliveryKind.OOF_DELETED).value();
+    }
+
+    private boolean describe(final StateFollower follower, final long position, final int kind) {
+        final int length = log.alignedLength(position);
+        if (follower.run.add(position, length, topic.id(), log.isSegmentStart(position), kind)) {
+            return true;
+        }
+        if (!flush(follower)) {
+            return false;
+        }
+        follower.runMark = follower.draining.mark();
+        return follower.run.add(position, length, topic.id(), log.isSegmentStart(position), kind);
+    }
+
+    private boolean flush(final StateFollower follower) {
+        if (follower.run.flush(follower.ring, follower.interest.part(), topic.shard())) {
+            return true;
+        }
+        follower.run.clear();
+        follower.draining.back(follower.runMark);
+        return false;
+    }
+
+    /** The state has to be sent anew: its client's snapshot is too old. */
+    private int lose(final StateFollower follower) {
+        follower.lost = true;
+        closeSnapshots(follower);
+        if (!follower.lossTold
+                && follower.ring.offer(
+                        Descriptor.TYPE_FELL_BEHIND, follower.interest.part(), topic.shard(), 0, 0, 0, 0)) {
+            follower.lossTold = true;
+            return 1;
+        }
+        return 0;
+    }
+
+    private void closeSnapshots(final StateFollower follower) {
+        if (follower.since != null) {
+            snapshots.close(follower.since);
+            follower.since = null;
+        }
+        if (follower.target != null) {
+            snapshots.close(follower.target);
+            follower.target = null;
+        }
+    }
+}

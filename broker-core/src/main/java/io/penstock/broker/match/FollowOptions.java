@@ -1,0 +1,25 @@
+package io.penstock.broker.match;
+
+import io.penstock.broker.format.FieldSelection;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * How a subscription follows the records of a topic with state. Immutable.
+ *
+ * @param oof          whether it is told of records that no longer match.
+ * @param delta        whether it is sent only what changed of records it knows.
+ * @param noEmpties    whether fields that became null or empty are left out.
+ * @param selection    of fields to be sent, or null for all.
+ * @param conflationNs longest time between two deliveries of one record's changes; 0 for each change.
+ */
+public record FollowOptions(
+        boolean oof,
+        boolean delta,
+        boolean noEmpties,
+        @Nullable FieldSelection selection,
+        long conflationNs) {
+    /** What subscriptions that differ only in their filters have in common. */
+    boolean isDerived() {
+        return delta || selection != null;
+    }
+}

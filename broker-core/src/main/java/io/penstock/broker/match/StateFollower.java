@@ -1,0 +1,77 @@
+package io.penstock.broker.match;
+
+import io.penstock.broker.state.Snapshot;
+import org.agrona.collections.IntArrayList;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * One subscription that follows the records of a topic with state. Confined to the sequencer.
+ *
+ * <pre>
+ *   LIVE --ring full--> BEHIND --all changes since then were sent--> LIVE
+ * </pre>
+ *
+ * While it is behind, the changed rows are kept, and a snapshot of what its client knows; it catches up by what the
+ * rows are now, however often they changed. A conflated one is always behind, and catches up when its time has come.
+ */
+final class StateFollower {
+    final Interest interest;
+    final FollowOptions options;
+    final DescriptorRing ring;
+    final FilterGroup group;
+    final Run run = new Run();
+
+    /** Rows in the run, so that it can be taken back. */
+    final IntArrayList runRows = new IntArrayList();
+
+    /** Where the rows of the run start in {@link #draining}. */
+    int runMark;
+
+    /** Sequence of the first change in the run. */
+    long runSequence;
+
+    boolean dirty;
+    boolean removed;
+
+    /** Whether its client is being sent the state, so that nothing else may be sent yet. */
+    boolean held;
+
+    /** What its client knows; null when it is live. */
+    @Nullable
+    Snapshot since;
+
+    /** What its client will know when it has caught up; null when it is not catching up. */
+    @Nullable
+    Snapshot target;
+
+    /** Rows changed after {@link #target}, or after {@link #since} when there is none. */
+    RowSet pending = new RowSet();
+
+    /** Rows changed after {@link #since} and not after {@link #target}. */
+    RowSet draining = new RowSet();
+
+    /** When a conflated one sends next. */
+    long dueNs;
+
+    /** Whether its client has to be sent the state anew, because its snapshot is too old. */
+    boolean lost;
+
+    /** Whether its I/O agent knows that. */
+    boolean lossTold;
+
+    StateFollower(
+            final Interest interest, final FollowOptions options, final DescriptorRing ring, final FilterGroup group) {
+        this.interest = interest;
+        this.options = options;
+        this.ring = ring;
+        this.group = group;
+    }
+
+    boolean isLive() {
+        return since == null && !lost;
+    }
+
+    boolean isConflated() {
+        return options.conflationNs() > 0;
+    }
+}

@@ -1,0 +1,326 @@
+package io.penstock.broker.match;
+
+import static io.penstock.broker.journal.LogAppender.NO_ROOM;
+
+import io.penstock.broker.filter.FilterCompiler;
+import io.penstock.broker.filter.FilterLimits;
+import io.penstock.broker.format.FieldReader;
+import io.penstock.broker.format.FieldSet;
+import io.penstock.broker.state.Snapshots;
+import io.penstock.broker.state.StateStore;
+import io.penstock.broker.state.Version;
+import io.penstock.broker.topic.Topic;
+import io.penstock.protocol.codec.DeliveryKind;
+import java.util.ArrayList;
+import org.agrona.concurrent.UnsafeBuffer;
+import org.agrona.concurrent.status.AtomicCounter;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * The subscriptions that follow the records of one topic with state: each change is told to those whose filter the
+ * record matches now, and to those whose filter it matched before. Owned by the sequencer.
+ *
+ * <p>Nobody waits for a follower whose ring is full: it falls behind, and catches up from the state, see
+ * {@link #catchUp(long)}. Old versions have to be there until {@link #flush()} has been called after their change.
+ */
+public final class StateFollowers {
+    private static final int PUBLISH = DeliveryKind.PUBLISH.value();
+    private static final int DELTA = DeliveryKind.DELTA.value();
+
+    private final Topic topic;
+    private final DispatchLog log;
+    private final AtomicCounter matches;
+    private final ArrayList<FilterGroup> groups = new ArrayList<>();
+    private final ArrayList<StateFollower> dirty = new ArrayList<>();
+    private final CatchUp catchUp;
+    private final DerivedRecords derived;
+    private final UnsafeBuffer oldMessage = new UnsafeBuffer(0, 0);
+    private final UnsafeBuffer newMessage = new UnsafeBuffer(0, 0);
+    private FieldSet fields = new FieldSet();
+    private FieldReader oldReader;
+    private FieldReader newReader;
+    private boolean isOldWrapped;
+
+    /**
+     * Makes an empty set.
+     *
+     * @param topic     with state.
+     * @param store     of its records.
+     * @param snapshots of the shard.
+     * @param log       of the shard.
+     * @param matches   counts records described to subscriptions.
+     * @param behind    counts followers that are behind.
+     * @param turns     counts followers falling behind.
+     */
+    public StateFollowers(
+            final Topic topic,
+            final StateStore store,
+            final Snapshots snapshots,
+            final DispatchLog log,
+            final AtomicCounter matches,
+            final AtomicCounter behind,
+            final AtomicCounter turns) {
+        this.topic = topic;
+        this.log = log;
+        this.matches = matches;
+        derived = new DerivedRecords(topic, log);
+        catchUp = new CatchUp(topic, store, snapshots, log, derived, behind, turns);
+        oldReader = topic.format().newReader(fields);
+        newReader = topic.format().newReader(fields);
+    }
+
+    public boolean isEmpty() {
+        return groups.isEmpty();
+    }
+
+    /**
+     * Adds a follower.
+     *
+     * @param interest with how it follows.
+     * @param options  how it follows.
+     * @param ring     to its I/O agent.
+     * @param held     whether its client is sent the state first, see {@link #resume(long)}.
+     * @param nowNs    since 1970.
+     */
+    public void add(
+            final Interest interest,
+            final FollowOptions options,
+            final DescriptorRing ring,
+            final boolean held,
+            final long nowNs) {
+        FilterGroup group = null;
+        for (final FilterGroup each : groups) {
+            if (each.text.equals(interest.filter())) {
+                group = each;
+            }
+        }
+        if (group == null) {
+            group = new FilterGroup(interest.filter());
+            groups.add(group);
+            compile();
+        }
+        final StateFollower follower = new StateFollower(interest, options, ring, group);
+        group.followers.add(follower);
+        if (held || follower.isConflated()) {
+            follower.held = held;
+            follower.dueNs = nowNs + options.conflationNs();
+            catchUp.add(follower, log.lastSequence());
+        }
+    }
+
+    /**
+     * The client of a follower has been sent the state as it was when the follower was added.
+     *
+     * @param part of the subscription.
+     */
+    public void resume(final long part) {
+        final StateFollower follower = find(part);
+        if (follower != null) {
+            follower.held = false;
+        }
+    }
+
+    /**
+     * Removes a follower.
+     *
+     * @param part of the subscription.
+     * @return false when it is not one of this topic.
+     */
+    public boolean remove(final long part) {
+        final StateFollower follower = find(part);
+        if (follower == null) {
+            return false;
+        }
+        remove(follower);
+        return true;
+    }
+
+    /**
+     * Removes all followers of a client.
+     *
+     * @param sessionId of the client.
+     */
+    public void removeSession(final long sessionId) {
+        for (int i = groups.size() - 1; i >= 0; i--) {
+            for (final StateFollower follower : groups.get(i).followers.toArray(new StateFollower[0])) {
+                if (follower.interest.sessionId() == sessionId) {
+                    remove(follower);
+                }
+            }
+        }
+    }
+
+    /**
+     * A record has changed.
+     *
+     * @param row         of the record.
+     * @param oldVersion  address of what it was, 0 for nothing.
+     * @param newVersion  address of what it is, 0 when it was deleted.
+     * @param sequence    of the change.
+     * @param timestampNs of the change.
+     * @param position    of the change's record in the log.
+     * @param oofKind     what the change is to a subscription whose filter the record no longer matches.
+     */
+    public void onChange(
+            final int row,
+            final long oldVersion,
+            final long newVersion,
+            final long sequence,
+            final long timestampNs,
+            final long position,
+            final int oofKind) {
+        derived.onChange(oldVersion, newVersion, sequence, timestampNs);
+        isOldWrapped = false;
+        if (newVersion != 0) {
+            Version.wrapMessage(newMessage, newVersion);
+            newReader.wrap(newMessage, 0, newMessage.capacity());
+        }
+        for (int i = 0, size = groups.size(); i < size; i++) {
+            final FilterGroup group = groups.get(i);
+            final boolean matchesNow = newVersion != 0 && group.isAnyLive() && group.matches(newReader);
+            for (int j = 0, count = group.followers.size(); j < count; j++) {
+                final StateFollower follower = group.followers.get(j);
+                if (!follower.isLive()) {
+                    follower.pending.add(row);
+                } else if (matchesNow) {
+                    onMatch(follower, row, oldVersion, sequence, position);
+                } else if (follower.options.oof() && matchedBefore(group, oldVersion)) {
+                    describe(follower, row, sequence, derived.selected(follower, position), oofKind);
+                }
+            }
+        }
+    }
+
+    private void onMatch(
+            final StateFollower follower,
+            final int row,
+            final long oldVersion,
+            final long sequence,
+            final long position) {
+        if (follower.options.delta() && matchedBefore(follower.group, oldVersion)) {
+            final long delta = derived.delta(follower);
+            if (delta != DerivedRecords.NOTHING) {
+                describe(follower, row, sequence, delta, DELTA);
+            }
+        } else {
+            describe(follower, row, sequence, derived.selected(follower, position), PUBLISH);
+        }
+    }
+
+    private boolean matchedBefore(final FilterGroup group, final long oldVersion) {
+        if (oldVersion == 0) {
+            return false;
+        }
+        if (group.filter == null) {
+            return true;
+        }
+        if (!isOldWrapped) {
+            isOldWrapped = true;
+            Version.wrapMessage(oldMessage, oldVersion);
+            oldReader.wrap(oldMessage, 0, oldMessage.capacity());
+        }
+        return group.matches(oldReader);
+    }
+
+    private void describe(
+            final StateFollower follower, final int row, final long sequence, final long position, final int kind) {
+        if (position == NO_ROOM) {
+            catchUp.onBehind(follower, row, sequence);
+            return;
+        }
+        if (!addToRun(follower, position, kind, sequence)) {
+            if (!flush(follower)) {
+                follower.pending.add(row);
+                return;
+            }
+            addToRun(follower, position, kind, sequence);
+        }
+        follower.runRows.addInt(row);
+        matches.incrementPlain();
+        if (!follower.dirty) {
+            follower.dirty = true;
+            dirty.add(follower);
+        }
+    }
+
+    private boolean addToRun(final StateFollower follower, final long position, final int kind, final long sequence) {
+        if (follower.run.isEmpty()) {
+            follower.runSequence = sequence;
+        }
+        return follower.run.add(position, log.alignedLength(position), topic.id(), log.isSegmentStart(position), kind);
+    }
+
+    /** Describes all open runs to their I/O agents. */
+    public void flush() {
+        for (int i = 0, size = dirty.size(); i < size; i++) {
+            final StateFollower follower = dirty.get(i);
+            follower.dirty = false;
+            flush(follower);
+        }
+        dirty.clear();
+    }
+
+    private boolean flush(final StateFollower follower) {
+        if (follower.removed || !follower.isLive()) {
+            return follower.run.isEmpty();
+        }
+        if (follower.run.flush(follower.ring, follower.interest.part(), topic.shard())) {
+            follower.runRows.clear();
+            return true;
+        }
+        catchUp.onBehind(follower, StateStore.NO_ROW, follower.runSequence);
+        return false;
+    }
+
+    /**
+     * Sends followers that are behind what they need, as far as there is room.
+     *
+     * @param nowNs since 1970.
+     * @return work done.
+     */
+    public int catchUp(final long nowNs) {
+        return catchUp.doWork(nowNs);
+    }
+
+    /**
+     * Whether {@link #catchUp(long)} may find work without a new change.
+     *
+     * @return true while followers are behind.
+     */
+    public boolean isCatchingUp() {
+        return catchUp.isBusy();
+    }
+
+    private void remove(final StateFollower follower) {
+        follower.removed = true;
+        catchUp.remove(follower);
+        follower.group.followers.remove(follower);
+        if (follower.group.followers.isEmpty()) {
+            groups.remove(follower.group);
+            compile();
+        }
+    }
+
+    private @Nullable StateFollower find(final long part) {
+        for (final FilterGroup group : groups) {
+            for (final StateFollower follower : group.followers) {
+                if (follower.interest.part() == part) {
+                    return follower;
+                }
+            }
+        }
+        return null;
+    }
+
+    /** All filters read a record together. */
+    private void compile() {
+        fields = new FieldSet();
+        for (final FilterGroup group : groups) {
+            group.filter =
+                    group.text.isEmpty() ? null : FilterCompiler.compile(group.text, fields, FilterLimits.DEFAULTS);
+        }
+        oldReader = topic.format().newReader(fields);
+        newReader = topic.format().newReader(fields);
+        catchUp.readers(oldReader, newReader);
+    }
+}

@@ -1,0 +1,13 @@
+package io.penstock.broker.query;
+
+/** Why a query was given up. */
+public enum QueryFailure {
+    /** Its time was up. */
+    TIMED_OUT,
+    /** Versions that it needs are gone: the version budget was spent. */
+    SNAPSHOT_TOO_OLD,
+    /** The records that were to be brought together take too much memory. */
+    TOO_MUCH_TO_SORT,
+    /** There are more groups than an aggregate may have. */
+    TOO_MANY_GROUPS
+}

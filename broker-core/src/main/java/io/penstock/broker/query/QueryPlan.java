@@ -1,0 +1,60 @@
+package io.penstock.broker.query;
+
+import io.penstock.broker.format.FieldSelection;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * What a query asks for: filter, then blocks of rows, then order and selection. Immutable.
+ *
+ * @param filter    text of a condition in canonical form; empty for everything.
+ * @param orderBy   of the answer, or null for none.
+ * @param skipN     records left out first.
+ * @param topN      most records returned; negative for all.
+ * @param batchSize most records in one page; 0 for what fits.
+ * @param selection fields of the records, or null for whole ones.
+ * @param select    expressions and aggregates instead of records, or null.
+ * @param having    text of a condition on the rows of an aggregate; empty for all.
+ * @param timeoutNs after which the query is given up, in nanoseconds.
+ * @param rowsOnly  whether rows are asked for instead of what is in them.
+ */
+public record QueryPlan(
+        String filter,
+        @Nullable OrderBy orderBy,
+        int skipN,
+        int topN,
+        int batchSize,
+        @Nullable FieldSelection selection,
+        @Nullable SelectList select,
+        String having,
+        long timeoutNs,
+        boolean rowsOnly) {
+    /**
+     * A plan that finds rows.
+     *
+     * @param filter    text of a condition in canonical form; empty for everything.
+     * @param timeoutNs after which the query is given up, in nanoseconds.
+     * @return the plan.
+     */
+    public static QueryPlan rows(final String filter, final long timeoutNs) {
+        return new QueryPlan(filter, null, 0, -1, 0, null, null, "", timeoutNs, true);
+    }
+
+    /** Whether records have to be brought together before the first is sent. */
+    boolean isCollected() {
+        return orderBy != null || isAggregate();
+    }
+
+    boolean isAggregate() {
+        return select != null && select.isAggregate();
+    }
+
+    /** Whether several agents may send records as they find them. */
+    boolean isParallel() {
+        return isCollected() || (skipN == 0 && topN < 0);
+    }
+
+    /** How many records are worth keeping while they are brought together. */
+    long limit() {
+        return topN < 0 ? Long.MAX_VALUE : (long) skipN + topN;
+    }
+}

@@ -1,0 +1,223 @@
+package io.penstock.broker.query;
+
+import java.util.List;
+import java.util.concurrent.atomic.AtomicBoolean;
+import java.util.concurrent.atomic.AtomicInteger;
+import java.util.concurrent.atomic.AtomicReference;
+import org.agrona.concurrent.NanoClock;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * A query that is being answered: the query agents that take part in it take blocks of rows in turn, and the I/O agent
+ * of its client takes the pages. Created by the I/O agent.
+ */
+public final class QueryRun {
+    /** Memory for bringing records together, of one query in bytes. */
+    static final long COLLECTED_LENGTH_MAX = 1L << 30;
+
+    static final int GROUP_COUNT_MAX = 1_000_000;
+
+    private final QueryPlan plan;
+    private final List<QuerySource> sources;
+    private final NanoClock clock;
+    private final long deadlineNs;
+    private final Runnable wakeup;
+    private final QueryWorker[] workers;
+    private final AtomicInteger nextBlock = new AtomicInteger();
+    private final AtomicInteger scanning;
+    private final AtomicInteger working;
+    private final AtomicBoolean cancelled = new AtomicBoolean();
+    private final AtomicReference<@Nullable QueryFailure> failure = new AtomicReference<>();
+    private final int[] blockStarts;
+
+    /**
+     * Prepares a run.
+     *
+     * @param plan       of the query.
+     * @param sources    that it looks at, with open snapshots.
+     * @param agentCount query agents that could take part.
+     * @param clock      for its deadline.
+     * @param wakeup     ends the I/O agent's wait; called from any thread.
+     */
+    public QueryRun(
+            final QueryPlan plan,
+            final List<QuerySource> sources,
+            final int agentCount,
+            final NanoClock clock,
+            final Runnable wakeup) {
+        this.plan = plan;
+        this.sources = List.copyOf(sources);
+        this.clock = clock;
+        this.wakeup = wakeup;
+        deadlineNs = clock.nanoTime() + plan.timeoutNs();
+        blockStarts = new int[sources.size() + 1];
+        for (int i = 0; i < sources.size(); i++) {
+            final int blocks =
+                    (int) (((long) sources.get(i).count() + QueryWorker.BLOCK_LENGTH - 1) / QueryWorker.BLOCK_LENGTH);
+            blockStarts[i + 1] = blockStarts[i] + blocks;
+        }
+        final int workerCount = plan.isParallel() ? Math.max(1, Math.min(agentCount, blockStarts[sources.size()])) : 1;
+        workers = new QueryWorker[workerCount];
+        for (int i = 0; i < workerCount; i++) {
+            workers[i] = new QueryWorker(this, new ResultPages(plan.batchSize(), wakeup));
+        }
+        scanning = new AtomicInteger(workerCount);
+        working = new AtomicInteger(workerCount);
+    }
+
+    /**
+     * How many query agents take part.
+     *
+     * @return count, at least 1.
+     */
+    public int workerCount() {
+        return workers.length;
+    }
+
+    /**
+     * One agent's part.
+     *
+     * @param index below {@link #workerCount()}.
+     * @return the worker, for one query agent.
+     */
+    public QueryWorker worker(final int index) {
+        return workers[index];
+    }
+
+    public List<QuerySource> sources() {
+        return sources;
+    }
+
+    public QueryPlan plan() {
+        return plan;
+    }
+
+    /** Nobody wants the rest of the answer. Called from any thread. */
+    public void cancel() {
+        cancelled.set(true);
+    }
+
+    /**
+     * Takes a page that is to be sent. Called by the I/O agent.
+     *
+     * @param worker whose pages.
+     * @return the page, or null when there is none now.
+     */
+    public @Nullable ResultPage poll(final int worker) {
+        return workers[worker].pages.poll();
+    }
+
+    /**
+     * A page was sent and is no longer needed. Called by the I/O agent.
+     *
+     * @param worker whose page.
+     * @param page   of it.
+     */
+    public void recycle(final int worker, final ResultPage page) {
+        workers[worker].pages.recycle(page);
+    }
+
+    /**
+     * Whether no query agent looks at anything any more. What they found may still be in pages.
+     *
+     * @return true when the snapshots may be closed.
+     */
+    public boolean isDone() {
+        return working.get() == 0;
+    }
+
+    /**
+     * Why the query was given up.
+     *
+     * @return null when it was not.
+     */
+    public @Nullable QueryFailure failure() {
+        return failure.get();
+    }
+
+    /**
+     * Records looked at. Right once {@link #isDone()}.
+     *
+     * @return count.
+     */
+    public long topicMatches() {
+        long sum = 0;
+        for (final QueryWorker worker : workers) {
+            sum += worker.topicMatches;
+        }
+        return sum;
+    }
+
+    /**
+     * Records that matched. Right once {@link #isDone()}.
+     *
+     * @return count.
+     */
+    public long matches() {
+        long sum = 0;
+        for (final QueryWorker worker : workers) {
+            sum += worker.matches;
+        }
+        return sum;
+    }
+
+    /** Frees the pages. Called by the I/O agent when the run is done and it has given all pages back. */
+    public void free() {
+        for (final QueryWorker worker : workers) {
+            worker.pages.free();
+        }
+    }
+
+    /** Whether workers shall stop. */
+    boolean isStopped() {
+        return cancelled.get() || failure.get() != null;
+    }
+
+    void fail(final QueryFailure reason) {
+        failure.compareAndSet(null, reason);
+    }
+
+    /** Looks at the time and at the snapshots, now and then. */
+    void check() {
+        if (clock.nanoTime() - deadlineNs > 0) {
+            fail(QueryFailure.TIMED_OUT);
+        }
+        for (int i = 0; i < sources.size(); i++) {
+            if (sources.get(i).snapshot().isTooOld()) {
+                fail(QueryFailure.SNAPSHOT_TOO_OLD);
+            }
+        }
+    }
+
+    /** The next block for a worker, over all sources; negative when there are no more. */
+    int takeBlock() {
+        final int block = nextBlock.getAndIncrement();
+        return block < blockStarts[sources.size()] ? block : -1;
+    }
+
+    int sourceOf(final int block) {
+        int source = 0;
+        while (block >= blockStarts[source + 1]) {
+            source++;
+        }
+        return source;
+    }
+
+    int blockInSource(final int block, final int source) {
+        return block - blockStarts[source];
+    }
+
+    /** A worker has no more blocks; true for the last one. */
+    boolean onScanned() {
+        return scanning.decrementAndGet() == 0;
+    }
+
+    void onWorkerDone() {
+        working.decrementAndGet();
+        wakeup.run();
+    }
+
+    QueryWorker[] workers() {
+        return workers;
+    }
+}

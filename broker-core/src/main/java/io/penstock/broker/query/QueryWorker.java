@@ -1,0 +1,255 @@
+package io.penstock.broker.query;
+
+import io.penstock.broker.format.MessageEditor;
+import io.penstock.broker.state.Version;
+import io.penstock.broker.topic.StateRule;
+import io.penstock.broker.topic.Topic;
+import java.util.List;
+import org.agrona.concurrent.UnsafeBuffer;
+
+/**
+ * One agent's part in a query: takes blocks of rows, and sends what matches, or brings it together for the last worker,
+ * which sends it all. Confined to its query agent; of the others only the last one may look at it, when it has scanned.
+ */
+public final class QueryWorker {
+    /** Rows taken at a time. */
+    static final int BLOCK_LENGTH = 1024;
+
+    private static final int EMIT_LIMIT = 1024;
+    private static final int KEY_LENGTH_MAX = 64 * 1024;
+    private static final int CHECK_INTERVAL = 16;
+
+    final ResultPages pages;
+    long topicMatches;
+    long matches;
+
+    private final QueryRun run;
+    private final QueryPlan plan;
+    private final SourceReader[] readers;
+    private final RecordSorter sorter;
+    private final GroupCollector groups;
+    private final UnsafeBuffer message = new UnsafeBuffer(0, 0);
+    private Phase phase = Phase.SCANNING;
+    private int block = -1;
+    private int source;
+    private int next;
+    private int end;
+    private long skipped;
+    private long sent;
+    private long workCount;
+    private int[] order = new int[0];
+    private int emitted;
+
+    /** How far a worker is. */
+    private enum Phase {
+        SCANNING,
+        EMITTING,
+        DONE
+    }
+
+    QueryWorker(final QueryRun run, final ResultPages pages) {
+        this.run = run;
+        this.pages = pages;
+        plan = run.plan();
+        final List<QuerySource> sources = run.sources();
+        readers = new SourceReader[sources.size()];
+        sorter = new RecordSorter(plan.limit(), QueryRun.COLLECTED_LENGTH_MAX);
+        groups = new GroupCollector(plan);
+    }
+
+    /**
+     * Does some of the work.
+     *
+     * @return work done; 0 when it waits for pages, or is done.
+     */
+    public int work() {
+        if (phase == Phase.DONE) {
+            return 0;
+        }
+        if (run.isStopped()) {
+            finish();
+            return 1;
+        }
+        if (workCount++ % CHECK_INTERVAL == 0) {
+            run.check();
+        }
+        return phase == Phase.SCANNING ? scan() : emit();
+    }
+
+    /**
+     * Whether there is nothing left to do.
+     *
+     * @return true for good.
+     */
+    public boolean isDone() {
+        return phase == Phase.DONE;
+    }
+
+    private int scan() {
+        if (next == end && !takeBlock()) {
+            onScanned();
+            return 1;
+        }
+        final QuerySource from = run.sources().get(source);
+        final SourceReader reader = reader(source);
+        final long sequence = from.snapshot().sequence();
+        int count = 0;
+        while (next < end) {
+            final int row = from.row(next);
+            final long version = row < 0 ? 0 : from.store().versionAt(row, sequence);
+            if (version != 0) {
+                Version.wrapMessage(message, version);
+                if (!reader.matches(message)) {
+                    topicMatches++;
+                } else if (take(reader, version, row)) {
+                    topicMatches++;
+                    matches++;
+                } else {
+                    return count;
+                }
+            }
+            next++;
+            count++;
+        }
+        return count;
+    }
+
+    private boolean takeBlock() {
+        if (!plan.isCollected() && plan.topN() >= 0 && sent >= plan.topN()) {
+            return false;
+        }
+        block = run.takeBlock();
+        if (block < 0) {
+            return false;
+        }
+        source = run.sourceOf(block);
+        next = run.blockInSource(block, source) * BLOCK_LENGTH;
+        end = Math.min(next + BLOCK_LENGTH, run.sources().get(source).count());
+        return true;
+    }
+
+    /** Does with a record what the query wants. Returns false when there is no room now. */
+    private boolean take(final SourceReader reader, final long version, final int row) {
+        if (plan.isAggregate()) {
+            if (!groups.add(reader, message)) {
+                run.fail(QueryFailure.TOO_MANY_GROUPS);
+            }
+            return true;
+        }
+        if (plan.orderBy() != null) {
+            if (!sorter.ensureKey(KEY_LENGTH_MAX)) {
+                run.fail(QueryFailure.TOO_MUCH_TO_SORT);
+                return true;
+            }
+            final int length = reader.sortKey(message, sorter.keys(), sorter.keysLength(), KEY_LENGTH_MAX);
+            if (length == MessageEditor.TOO_LONG) {
+                run.fail(QueryFailure.TOO_MUCH_TO_SORT);
+                return true;
+            }
+            sorter.add(version, source, row, length);
+            return true;
+        }
+        if (skipped < plan.skipN()) {
+            skipped++;
+            return true;
+        }
+        if (plan.topN() >= 0 && sent >= plan.topN()) {
+            return true;
+        }
+        if (!send(reader, version)) {
+            return false;
+        }
+        sent++;
+        return true;
+    }
+
+    private boolean send(final SourceReader reader, final long version) {
+        final Topic topic = reader.source.topic();
+        if (plan.rowsOnly()) {
+            return pages.addRow(topic, Version.row(version), version);
+        }
+        final int length = reader.project(message);
+        return pages.add(topic, isPublisherKey(topic), version, reader.projected(message), 0, length);
+    }
+
+    private void onScanned() {
+        if (!plan.isCollected()) {
+            finish();
+            return;
+        }
+        if (!run.onScanned()) {
+            finish();
+            return;
+        }
+        // The last one: what the others have found is theirs no more.
+        for (final QueryWorker other : run.workers()) {
+            if (other != this) {
+                if (!sorter.addAll(other.sorter)) {
+                    run.fail(QueryFailure.TOO_MUCH_TO_SORT);
+                }
+                if (!groups.addAll(other.groups)) {
+                    run.fail(QueryFailure.TOO_MANY_GROUPS);
+                }
+            }
+        }
+        if (plan.isAggregate()) {
+            groups.finish(run.sources().get(0).topic().format());
+        } else {
+            order = sorter.sorted();
+        }
+        emitted = Math.min(plan.skipN(), count());
+        phase = Phase.EMITTING;
+    }
+
+    private int count() {
+        return plan.isAggregate() ? groups.count() : order.length;
+    }
+
+    private int emit() {
+        final long last = Math.min(count(), plan.limit());
+        int count = 0;
+        while (emitted < last && count < EMIT_LIMIT && emitNext()) {
+            emitted++;
+            count++;
+        }
+        if (emitted >= last) {
+            finish();
+            return count + 1;
+        }
+        return count;
+    }
+
+    private boolean emitNext() {
+        if (plan.isAggregate()) {
+            final Topic topic = run.sources().get(0).topic();
+            return pages.add(
+                    topic, false, 0, groups.row(emitted), 0, groups.row(emitted).capacity());
+        }
+        final int index = order[emitted];
+        final long version = sorter.version(index);
+        Version.wrapMessage(message, version);
+        return send(reader(sorter.source(index)), version);
+    }
+
+    private void finish() {
+        phase = Phase.DONE;
+        if (!run.isStopped()) {
+            pages.flush();
+        }
+        run.onWorkerDone();
+    }
+
+    private SourceReader reader(final int index) {
+        SourceReader reader = readers[index];
+        if (reader == null) {
+            reader = new SourceReader(run.sources().get(index), plan);
+            readers[index] = reader;
+        }
+        return reader;
+    }
+
+    private static boolean isPublisherKey(final Topic topic) {
+        final StateRule rule = topic.state();
+        return rule != null && rule.isPublisherKey();
+    }
+}

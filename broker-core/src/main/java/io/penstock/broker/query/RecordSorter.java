@@ -1,0 +1,171 @@
+package io.penstock.broker.query;
+
+import java.util.Arrays;
+import org.agrona.BitUtil;
+import org.agrona.concurrent.UnsafeBuffer;
+
+/**
+ * Brings records into order by their sort keys, keeping no more than are wanted. Confined to one agent at a time.
+ * Records with equal keys are in the order of their sources and rows.
+ */
+final class RecordSorter {
+    private static final int COUNT_INITIAL = 1024;
+    private static final int KEYS_LENGTH_INITIAL = 64 * 1024;
+
+    private final long limit;
+    private final long lengthMax;
+    private long[] versions = new long[COUNT_INITIAL];
+    private int[] sources = new int[COUNT_INITIAL];
+    private int[] rows = new int[COUNT_INITIAL];
+    private int[] keyEnds = new int[COUNT_INITIAL];
+    private int[] keyStarts = new int[COUNT_INITIAL];
+    private UnsafeBuffer keys = new UnsafeBuffer(new byte[KEYS_LENGTH_INITIAL]);
+    private int keysLength;
+    private int count;
+
+    /**
+     * @param limit     records that are wanted.
+     * @param lengthMax of all keys that are kept, in bytes.
+     */
+    RecordSorter(final long limit, final long lengthMax) {
+        this.limit = limit;
+        this.lengthMax = Math.min(lengthMax, Integer.MAX_VALUE - 64);
+    }
+
+    int count() {
+        return count;
+    }
+
+    /** Where the key of the next record is to be written, with room for that many bytes; false when there is none. */
+    boolean ensureKey(final int length) {
+        if (limit < Integer.MAX_VALUE / 4 && count >= 2 * limit + COUNT_INITIAL) {
+            prune();
+        }
+        final long needed = (long) keysLength + length;
+        if (needed > lengthMax) {
+            return false;
+        }
+        if (needed > keys.capacity()) {
+            final long doubled = Math.min(lengthMax, Math.max(2L * keys.capacity(), needed));
+            final UnsafeBuffer more = new UnsafeBuffer(new byte[(int) doubled]);
+            more.putBytes(0, keys, 0, keysLength);
+            keys = more;
+        }
+        return true;
+    }
+
+    UnsafeBuffer keys() {
+        return keys;
+    }
+
+    int keysLength() {
+        return keysLength;
+    }
+
+    /** Adds a record whose key was written at {@link #keysLength()}. */
+    void add(final long version, final int source, final int row, final int keyLength) {
+        if (count == versions.length) {
+            final int capacity = BitUtil.findNextPositivePowerOfTwo(count + 1);
+            versions = Arrays.copyOf(versions, capacity);
+            sources = Arrays.copyOf(sources, capacity);
+            rows = Arrays.copyOf(rows, capacity);
+            keyStarts = Arrays.copyOf(keyStarts, capacity);
+            keyEnds = Arrays.copyOf(keyEnds, capacity);
+        }
+        versions[count] = version;
+        sources[count] = source;
+        rows[count] = row;
+        keyStarts[count] = keysLength;
+        keysLength += keyLength;
+        keyEnds[count] = keysLength;
+        count++;
+    }
+
+    /** Adds all records of another; false when they are too many. */
+    boolean addAll(final RecordSorter other) {
+        for (int i = 0; i < other.count; i++) {
+            final int length = other.keyEnds[i] - other.keyStarts[i];
+            if (!ensureKey(length)) {
+                return false;
+            }
+            keys.putBytes(keysLength, other.keys, other.keyStarts[i], length);
+            add(other.versions[i], other.sources[i], other.rows[i], length);
+        }
+        return true;
+    }
+
+    /** The records in order, as indexes. */
+    int[] sorted() {
+        int[] from = new int[count];
+        for (int i = 0; i < count; i++) {
+            from[i] = i;
+        }
+        int[] to = new int[count];
+        for (int width = 1; width < count && width > 0; width *= 2) {
+            for (int start = 0; start < count; start += 2 * width) {
+                merge(from, to, start, Math.min(start + width, count), Math.min(start + 2 * width, count));
+                if (start > count - 2 * width) {
+                    break;
+                }
+            }
+            final int[] swap = from;
+            from = to;
+            to = swap;
+        }
+        return from;
+    }
+
+    long version(final int index) {
+        return versions[index];
+    }
+
+    int source(final int index) {
+        return sources[index];
+    }
+
+    private void merge(final int[] from, final int[] to, final int start, final int middle, final int end) {
+        int left = start;
+        int right = middle;
+        for (int i = start; i < end; i++) {
+            if (left < middle && (right >= end || compare(from[left], from[right]) <= 0)) {
+                to[i] = from[left++];
+            } else {
+                to[i] = from[right++];
+            }
+        }
+    }
+
+    private int compare(final int one, final int other) {
+        final byte[] bytes = keys.byteArray();
+        final int order =
+                Arrays.compareUnsigned(bytes, keyStarts[one], keyEnds[one], bytes, keyStarts[other], keyEnds[other]);
+        if (order != 0) {
+            return order;
+        }
+        return sources[one] == sources[other]
+                ? Integer.compare(rows[one], rows[other])
+                : Integer.compare(sources[one], sources[other]);
+    }
+
+    /** Forgets the records that will not be among those wanted. */
+    private void prune() {
+        final int[] order = sorted();
+        final int kept = (int) Math.min(limit, count);
+        final RecordSorter best = new RecordSorter(limit, lengthMax);
+        for (int i = 0; i < kept; i++) {
+            final int index = order[i];
+            final int length = keyEnds[index] - keyStarts[index];
+            best.ensureKey(length);
+            best.keys.putBytes(best.keysLength, keys, keyStarts[index], length);
+            best.add(versions[index], sources[index], rows[index], length);
+        }
+        versions = best.versions;
+        sources = best.sources;
+        rows = best.rows;
+        keyStarts = best.keyStarts;
+        keyEnds = best.keyEnds;
+        keys = best.keys;
+        keysLength = best.keysLength;
+        count = best.count;
+    }
+}

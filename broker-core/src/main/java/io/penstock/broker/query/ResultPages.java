@@ -1,0 +1,164 @@
+package io.penstock.broker.query;
+
+import io.penstock.broker.state.Version;
+import io.penstock.broker.topic.Topic;
+import io.penstock.protocol.RecordDescriptor;
+import io.penstock.transport.TransportContext;
+import java.nio.ByteOrder;
+import org.agrona.DirectBuffer;
+import org.agrona.concurrent.OneToOneConcurrentArrayQueue;
+import org.agrona.concurrent.UnsafeBuffer;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * The pages that one query agent fills for one query, and the way of full ones to the I/O agent and back. Bounded: when
+ * all pages are on their way the query agent goes on with other queries.
+ */
+final class ResultPages {
+    static final int PAGE_COUNT_MAX = 8;
+
+    /** Leaves room in a transport's unit for the headers before the records. */
+    static final int PAGE_LENGTH = TransportContext.FRAGMENT_LENGTH_MIN - 256;
+
+    private final OneToOneConcurrentArrayQueue<ResultPage> full = new OneToOneConcurrentArrayQueue<>(PAGE_COUNT_MAX);
+    private final OneToOneConcurrentArrayQueue<ResultPage> empty = new OneToOneConcurrentArrayQueue<>(PAGE_COUNT_MAX);
+    private final int batchSize;
+    private final Runnable onFull;
+    private final UnsafeBuffer key = new UnsafeBuffer(0, 0);
+    private @Nullable ResultPage page;
+    private int pageCount;
+
+    ResultPages(final int batchSize, final Runnable onFull) {
+        this.batchSize = batchSize == 0 ? Integer.MAX_VALUE : batchSize;
+        this.onFull = onFull;
+    }
+
+    /**
+     * Adds a record. Called by the query agent.
+     *
+     * @param version whose header it gets; 0 for none.
+     * @return false when there is no page now.
+     */
+    boolean add(
+            final Topic topic,
+            final boolean publisherKey,
+            final long version,
+            final DirectBuffer payload,
+            final int offset,
+            final int length) {
+        int keyLength = 0;
+        if (publisherKey && version != 0) {
+            Version.wrapKey(key, version);
+            keyLength = key.capacity();
+        }
+        final int recordLength = RecordDescriptor.HEADER_LENGTH + length + keyLength;
+        final int alignedLength = RecordDescriptor.alignedLength(recordLength);
+        final ResultPage to = page(topic, alignedLength);
+        if (to == null) {
+            return false;
+        }
+        final UnsafeBuffer buffer = to.buffer();
+        final int at = to.length();
+        buffer.setMemory(at, RecordDescriptor.HEADER_LENGTH, (byte) 0);
+        buffer.putInt(at + RecordDescriptor.LENGTH_OFFSET, recordLength, ByteOrder.LITTLE_ENDIAN);
+        buffer.putByte(at + RecordDescriptor.TYPE_OFFSET, (byte) RecordDescriptor.TYPE_DERIVED);
+        buffer.putInt(at + RecordDescriptor.TOPIC_ID_OFFSET, topic.id(), ByteOrder.LITTLE_ENDIAN);
+        if (version != 0) {
+            buffer.putLong(at + RecordDescriptor.SEQUENCE_OFFSET, Version.sequence(version), ByteOrder.LITTLE_ENDIAN);
+            buffer.putLong(
+                    at + RecordDescriptor.TIMESTAMP_OFFSET, Version.timestampNs(version), ByteOrder.LITTLE_ENDIAN);
+        }
+        buffer.putBytes(at + RecordDescriptor.HEADER_LENGTH, payload, offset, length);
+        if (keyLength > 0) {
+            buffer.putByte(at + RecordDescriptor.FLAGS_OFFSET, (byte) RecordDescriptor.FLAG_KEY);
+            buffer.putShort(at + RecordDescriptor.TRAILER_LENGTH_OFFSET, (short) keyLength, ByteOrder.LITTLE_ENDIAN);
+            buffer.putBytes(at + RecordDescriptor.HEADER_LENGTH + length, key, 0, keyLength);
+        }
+        to.added(alignedLength);
+        return true;
+    }
+
+    /** Adds a row for a query that asks for rows only; false when there is no page now. */
+    boolean addRow(final Topic topic, final int row, final long version) {
+        final ResultPage to = page(topic, 2 * Long.BYTES);
+        if (to == null) {
+            return false;
+        }
+        to.addRow(row, version);
+        return true;
+    }
+
+    /** Hands the page over that is not full yet. */
+    void flush() {
+        final ResultPage last = page;
+        if (last != null && last.recordCount() > 0) {
+            page = null;
+            // There is room for all pages there are.
+            full.add(last);
+            onFull.run();
+        }
+    }
+
+    /** The next page to send, or null. Called by the I/O agent. */
+    @Nullable
+    ResultPage poll() {
+        return full.poll();
+    }
+
+    /** A page was sent. Called by the I/O agent. */
+    void recycle(final ResultPage sent) {
+        empty.add(sent);
+    }
+
+    /** Frees what is not with the I/O agent. Called when both agents are done. */
+    void free() {
+        ResultPage next;
+        while ((next = full.poll()) != null || (next = empty.poll()) != null) {
+            next.free();
+        }
+        if (page != null) {
+            page.free();
+            page = null;
+        }
+    }
+
+    private @Nullable ResultPage page(final Topic topic, final int alignedLength) {
+        ResultPage present = page;
+        if (present != null
+                && present.recordCount() > 0
+                && (!present.isOf(topic.shard(), topic.id())
+                        || present.recordCount() >= batchSize
+                        || alignedLength > PAGE_LENGTH - present.length())) {
+            flush();
+            present = null;
+        }
+        if (present == null) {
+            present = takePage();
+            if (present == null) {
+                return null;
+            }
+        }
+        if (alignedLength > present.buffer().capacity()) {
+            present.free();
+            present = new ResultPage(alignedLength);
+        }
+        page = present;
+        if (present.recordCount() == 0) {
+            present.start(topic.shard(), topic.id());
+        }
+        return present;
+    }
+
+    private @Nullable ResultPage takePage() {
+        final ResultPage used = empty.poll();
+        if (used != null) {
+            used.start(0, 0);
+            return used;
+        }
+        if (pageCount == PAGE_COUNT_MAX) {
+            return null;
+        }
+        pageCount++;
+        return new ResultPage(PAGE_LENGTH);
+    }
+}

@@ -1,0 +1,87 @@
+package io.penstock.broker.query;
+
+import io.penstock.broker.filter.Filter;
+import io.penstock.broker.filter.FilterCompiler;
+import io.penstock.broker.filter.FilterLimits;
+import io.penstock.broker.format.FieldReader;
+import io.penstock.broker.format.FieldSelection;
+import io.penstock.broker.format.FieldSet;
+import io.penstock.broker.format.MessageEditor;
+import org.agrona.BitUtil;
+import org.agrona.concurrent.UnsafeBuffer;
+import org.jspecify.annotations.Nullable;
+
+/** Reads the records of one source as a query wants it. Confined to one query agent. */
+final class SourceReader {
+    private static final int LENGTH_INITIAL = 4 * 1024;
+    private static final int LENGTH_MARGIN = 1024;
+
+    final QuerySource source;
+    private final @Nullable Filter filter;
+    private final FieldReader filterReader;
+    private final @Nullable SortKeyWriter sortKeys;
+    private final @Nullable FieldReader sortReader;
+    private final @Nullable MessageEditor editor;
+    private final @Nullable FieldSelection selection;
+    private final @Nullable Projection projection;
+    private UnsafeBuffer scratch = new UnsafeBuffer(new byte[0]);
+
+    SourceReader(final QuerySource source, final QueryPlan plan) {
+        this.source = source;
+        final var format = source.topic().format();
+        final FieldSet fields = new FieldSet();
+        filter = plan.filter().isEmpty() ? null : FilterCompiler.compile(plan.filter(), fields, FilterLimits.DEFAULTS);
+        filterReader = format.newReader(fields);
+        final OrderBy orderBy = plan.orderBy();
+        sortKeys = orderBy == null || plan.isAggregate() ? null : orderBy.newWriter();
+        sortReader = orderBy == null || plan.isAggregate() ? null : format.newReader(orderBy.fields());
+        editor = format.newEditor();
+        selection = plan.selection();
+        final SelectList select = plan.select();
+        projection = select == null || select.isAggregate() ? null : new Projection(select, format);
+    }
+
+    boolean matches(final UnsafeBuffer message) {
+        if (filter == null) {
+            return true;
+        }
+        filterReader.wrap(message, 0, message.capacity());
+        return filter.matches(filterReader);
+    }
+
+    int sortKey(final UnsafeBuffer message, final UnsafeBuffer to, final int offset, final int lengthMax) {
+        if (sortKeys == null || sortReader == null) {
+            return 0;
+        }
+        sortReader.wrap(message, 0, message.capacity());
+        return sortKeys.write(sortReader, to, offset, lengthMax);
+    }
+
+    /** Makes what is to be sent of a message. Returns its length; it lies in {@link #projected}. */
+    int project(final UnsafeBuffer message) {
+        if (projection != null) {
+            int length;
+            ensureScratch(LENGTH_INITIAL);
+            while ((length = projection.project(message, 0, message.capacity(), scratch, 0, scratch.capacity()))
+                    == MessageEditor.TOO_LONG) {
+                ensureScratch(2 * scratch.capacity());
+            }
+            return length;
+        }
+        if (selection == null || editor == null) {
+            return message.capacity();
+        }
+        ensureScratch(message.capacity() + LENGTH_MARGIN);
+        return editor.select(message, 0, message.capacity(), selection, false, scratch, 0, scratch.capacity());
+    }
+
+    UnsafeBuffer projected(final UnsafeBuffer message) {
+        return projection != null || (selection != null && editor != null) ? scratch : message;
+    }
+
+    private void ensureScratch(final int length) {
+        if (scratch.capacity() < length) {
+            scratch = new UnsafeBuffer(new byte[BitUtil.findNextPositivePowerOfTwo(length)]);
+        }
+    }
+}

@@ -1,0 +1,75 @@
+package io.penstock.broker.session;
+
+import io.penstock.broker.query.QueryRun;
+import io.penstock.broker.query.QuerySource;
+import io.penstock.broker.query.ResultPage;
+import java.util.ArrayDeque;
+import java.util.List;
+import org.jspecify.annotations.Nullable;
+
+/** A query of a client, from when its snapshots are open until they are closed. Confined to the client's I/O agent. */
+final class ClientQuery {
+    /** Something that follows when all was sent. */
+    @FunctionalInterface
+    interface Completion {
+        void onComplete(Session session, ClientQuery query);
+    }
+
+    final long id;
+    final long commandId;
+    final int ackTypes;
+    final QueryRun run;
+    final List<QuerySource> sources;
+    final Completion completion;
+
+    /** What is done with the records that are found, when they are not sent. */
+    final @Nullable DeleteQuery delete;
+
+    /** Pages that were offered and that the connection still needs, oldest first. */
+    final ArrayDeque<SentPage> sentPages = new ArrayDeque<>();
+
+    /** The page that is being offered, because it is longer than one unit or the connection was full. */
+    @Nullable
+    ResultPage page;
+
+    int pageWorker;
+
+    /** Bytes of {@link #page} that were offered, when it is longer than one unit. */
+    int partSent;
+
+    int nextWorker;
+    int announcedSources;
+    long returned;
+    boolean cancelled;
+
+    ClientQuery(
+            final long id,
+            final long commandId,
+            final int ackTypes,
+            final QueryRun run,
+            final List<QuerySource> sources,
+            final @Nullable DeleteQuery delete,
+            final Completion completion) {
+        this.id = id;
+        this.commandId = commandId;
+        this.ackTypes = ackTypes;
+        this.run = run;
+        this.sources = List.copyOf(sources);
+        this.delete = delete;
+        this.completion = completion;
+    }
+
+    void cancel() {
+        cancelled = true;
+        run.cancel();
+    }
+
+    /**
+     * A page that a connection has taken.
+     *
+     * @param connectionPosition until which it is needed.
+     * @param worker             whose page it is.
+     * @param page               of records.
+     */
+    record SentPage(long connectionPosition, int worker, ResultPage page) {}
+}

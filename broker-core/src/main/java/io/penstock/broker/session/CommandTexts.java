@@ -1,0 +1,107 @@
+package io.penstock.broker.session;
+
+import io.penstock.broker.filter.FilterCompiler;
+import io.penstock.broker.filter.FilterException;
+import io.penstock.broker.filter.FilterLimits;
+import io.penstock.broker.format.FieldSelection;
+import io.penstock.broker.format.FieldSet;
+import io.penstock.broker.query.OrderBy;
+import io.penstock.broker.query.SelectList;
+import io.penstock.broker.security.Action;
+import io.penstock.broker.topic.Topic;
+import io.penstock.broker.topic.TopicPattern;
+import io.penstock.protocol.ErrorCode;
+import org.jspecify.annotations.Nullable;
+
+/** Reads the texts of commands, and refuses what makes no sense. Confined to one I/O agent. */
+final class CommandTexts {
+    /** What the decoder makes of bytes that are not UTF-8. */
+    private static final char REPLACEMENT = '\uFFFD';
+
+    private final SessionContext context;
+
+    CommandTexts(final SessionContext context) {
+        this.context = context;
+    }
+
+    /** A topic's name, or a pattern of names, that a client may subscribe to or query. */
+    TopicPattern topics(final Session session, final String command, final String text, final boolean pattern) {
+        final String wrong = pattern ? null : Topic.checkName(text);
+        if (wrong != null) {
+            throw new Refusal(ErrorCode.BAD_TOPIC, wrong);
+        }
+        if (!context.gate.allows(session.principal, pattern ? Action.SUBSCRIBE_PATTERN : Action.SUBSCRIBE, text)) {
+            throw new Refusal(
+                    ErrorCode.NOT_AUTHORIZED,
+                    command + " " + text + ": not allowed for " + session.principal.name()
+                            + " (ask for the permission)");
+        }
+        if (!pattern) {
+            return TopicPattern.literal(text);
+        }
+        checkText("topic pattern", text, ErrorCode.BAD_PATTERN);
+        try {
+            return TopicPattern.regex(text);
+        } catch (final IllegalArgumentException e) {
+            throw new Refusal(ErrorCode.BAD_PATTERN, String.valueOf(e.getMessage()));
+        }
+    }
+
+    /** A condition in canonical form. */
+    static String filter(final String text) {
+        if (text.isBlank()) {
+            return "";
+        }
+        checkText("filter", text, ErrorCode.BAD_FILTER);
+        try {
+            return FilterCompiler.compile(text, new FieldSet(), FilterLimits.DEFAULTS)
+                    .text();
+        } catch (final FilterException e) {
+            throw new Refusal(ErrorCode.BAD_FILTER, String.valueOf(e.getMessage()));
+        }
+    }
+
+    static @Nullable OrderBy orderBy(final String text) {
+        if (text.isBlank()) {
+            return null;
+        }
+        checkText("order_by", text, ErrorCode.BAD_QUERY);
+        try {
+            return OrderBy.parse(text);
+        } catch (final IllegalArgumentException e) {
+            throw new Refusal(ErrorCode.BAD_QUERY, String.valueOf(e.getMessage()));
+        }
+    }
+
+    static @Nullable FieldSelection selection(final String text) {
+        if (text.isBlank()) {
+            return null;
+        }
+        checkText("select", text, ErrorCode.BAD_QUERY);
+        try {
+            return FieldSelection.parse(text);
+        } catch (final IllegalArgumentException e) {
+            throw new Refusal(ErrorCode.BAD_QUERY, "select: " + e.getMessage());
+        }
+    }
+
+    static @Nullable SelectList select(final String text, final String groupBy) {
+        if (text.isBlank() && groupBy.isBlank()) {
+            return null;
+        }
+        checkText("select", text, ErrorCode.BAD_QUERY);
+        checkText("group_by", groupBy, ErrorCode.BAD_QUERY);
+        try {
+            return SelectList.parse(text, groupBy, FilterLimits.DEFAULTS);
+        } catch (final FilterException e) {
+            throw new Refusal(ErrorCode.BAD_QUERY, String.valueOf(e.getMessage()));
+        }
+    }
+
+    private static void checkText(final String what, final String text, final ErrorCode code) {
+        final int bad = text.indexOf(REPLACEMENT);
+        if (bad >= 0) {
+            throw new Refusal(code, what + ": not UTF-8 text at " + bad + " (encode it as UTF-8)");
+        }
+    }
+}

@@ -1,0 +1,132 @@
+package io.penstock.broker.session;
+
+import io.penstock.broker.format.MessageFormat;
+import io.penstock.broker.format.MessageFormats;
+import io.penstock.broker.security.Action;
+import io.penstock.broker.topic.StateRule;
+import io.penstock.broker.topic.Topic;
+import io.penstock.broker.topic.TopicRules;
+import io.penstock.protocol.ErrorCode;
+import io.penstock.protocol.codec.AckType;
+import io.penstock.protocol.codec.DeclareTopicDecoder;
+import java.util.Objects;
+import java.util.concurrent.TimeUnit;
+import org.jspecify.annotations.Nullable;
+
+/** Takes declarations of topics. Confined to one I/O agent. */
+final class DeclareHandler {
+    private static final int PROCESSED = 1 << AckType.PROCESSED.value();
+    private static final long EXPIRATION_MS_MAX = 100L * 366 * 24 * 3600 * 1000;
+
+    private final SessionContext context;
+
+    DeclareHandler(final SessionContext context) {
+        this.context = context;
+    }
+
+    void onDeclareTopic(final Session session, final DeclareTopicDecoder command) {
+        final long commandId = command.commandId();
+        final int ackTypes = command.ackTypes().getRaw();
+        final String name = command.topic();
+        final long expirationMs = command.expirationMs();
+        final String format = command.format();
+        final String key = command.key();
+        final MessageFormat messageFormat = MessageFormats.find(format);
+        final StateRule state = key.isEmpty() && expirationMs == 0 ? null : rule(key, expirationMs);
+        final String wrong = Topic.checkName(name);
+        if (wrong != null) {
+            context.refuse(session, commandId, 0, 0, ErrorCode.BAD_TOPIC, wrong);
+        } else if (context.draining) {
+            context.refuse(
+                    session,
+                    commandId,
+                    0,
+                    0,
+                    ErrorCode.SHUTTING_DOWN,
+                    "declare topic: broker is shutting down (connect again later)");
+        } else if (!context.gate.allows(session.principal, Action.CREATE_TOPIC, name)) {
+            context.refuse(
+                    session,
+                    commandId,
+                    0,
+                    0,
+                    ErrorCode.NOT_AUTHORIZED,
+                    "topic: may not be created by " + session.principal.name() + ": " + name
+                            + " (ask for the permission, or have it declared)");
+        } else if (messageFormat == null) {
+            context.refuse(
+                    session,
+                    commandId,
+                    0,
+                    0,
+                    ErrorCode.BAD_FORMAT,
+                    "topic " + name + ": no such format: " + format + " (use one of " + MessageFormats.names() + ")");
+        } else if (state != null && wrong(messageFormat, key, state) != null) {
+            context.refuse(
+                    session,
+                    commandId,
+                    0,
+                    0,
+                    ErrorCode.BAD_KEY,
+                    "topic " + name + ": " + wrong(messageFormat, key, state));
+        } else {
+            session.pending = new PendingCommand(
+                    1, (of, reply) -> onTopicDeclared(of, reply, commandId, ackTypes, format, state), done -> {});
+            context.submit(
+                    context.rules.shard(name),
+                    new ShardCommand.OpenTopic(context.settings.ioAgent(), session.id, name, format, state));
+        }
+    }
+
+    private void onTopicDeclared(
+            final Session session,
+            final ShardCommand reply,
+            final long commandId,
+            final int ackTypes,
+            final String format,
+            final @Nullable StateRule state) {
+        final ShardCommand.OpenTopic opened = (ShardCommand.OpenTopic) reply;
+        final Topic topic = opened.topic;
+        if (topic == null) {
+            context.refuse(
+                    session,
+                    commandId,
+                    0,
+                    0,
+                    ErrorCode.LIMIT_REACHED,
+                    "topic: no more topics: " + opened.name
+                            + " (use one that exists, or raise sessions.topicCountMax)");
+        } else if (!topic.format().name().equals(format)) {
+            context.refuse(
+                    session,
+                    commandId,
+                    0,
+                    0,
+                    ErrorCode.BAD_FORMAT,
+                    "topic " + topic.name() + ": has format " + topic.format().name() + ", not " + format
+                            + " (declare it with that, or use another topic)");
+        } else if (!Objects.equals(topic.state(), state)) {
+            context.refuse(
+                    session,
+                    commandId,
+                    0,
+                    0,
+                    ErrorCode.BAD_KEY,
+                    "topic " + topic.name() + ": has "
+                            + (topic.state() == null
+                                    ? "no state"
+                                    : "the key " + topic.state().keyText())
+                            + " or another expiration (declare it with that, or use another topic)");
+        } else if ((ackTypes & PROCESSED) != 0) {
+            context.answers.ack(session.outbox, commandId, 0, AckType.PROCESSED);
+        }
+    }
+
+    private static StateRule rule(final String key, final long expirationMs) {
+        return StateRule.of(key, TimeUnit.MILLISECONDS.toNanos(Math.max(0, Math.min(expirationMs, EXPIRATION_MS_MAX))));
+    }
+
+    private static @Nullable String wrong(final MessageFormat format, final String key, final StateRule state) {
+        return key.isEmpty() ? "expiration: without a key (give the key)" : TopicRules.check(format, state);
+    }
+}

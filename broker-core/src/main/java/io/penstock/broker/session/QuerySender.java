@@ -1,0 +1,258 @@
+package io.penstock.broker.session;
+
+import io.penstock.broker.query.QueryFailure;
+import io.penstock.broker.query.QuerySource;
+import io.penstock.broker.query.ResultPage;
+import io.penstock.protocol.ErrorCode;
+import io.penstock.protocol.codec.AckType;
+import io.penstock.protocol.codec.DeliverEncoder;
+import io.penstock.protocol.codec.DeliveryKind;
+import io.penstock.protocol.codec.MessageHeaderEncoder;
+import io.penstock.transport.Connection;
+import java.util.ArrayList;
+import java.util.List;
+import org.agrona.concurrent.UnsafeBuffer;
+
+/**
+ * Sends clients what query agents have found for them, and gives the pages back. Confined to one I/O agent. A query
+ * whose client is gone is kept until its agents have let go of it.
+ */
+final class QuerySender {
+    private static final int DELIVER_HEADER_LENGTH = MessageHeaderEncoder.ENCODED_LENGTH + DeliverEncoder.BLOCK_LENGTH;
+    private static final int PAGE_LIMIT = 16;
+    private static final UnsafeBuffer EMPTY = new UnsafeBuffer(new byte[0]);
+
+    private final SessionContext context;
+    private final UnsafeBuffer header = new UnsafeBuffer(new byte[DELIVER_HEADER_LENGTH]);
+    private final MessageHeaderEncoder messageHeader = new MessageHeaderEncoder();
+    private final DeliverEncoder deliver = new DeliverEncoder();
+    private final List<ClientQuery> orphans = new ArrayList<>();
+
+    QuerySender(final SessionContext context) {
+        this.context = context;
+    }
+
+    /** Sends some of what a client's queries have found. Returns the work done. */
+    int send(final Session session) {
+        int workCount = 0;
+        for (int i = session.queries.size() - 1; i >= 0; i--) {
+            final ClientQuery query = session.queries.get(i);
+            if (session.partQuery == null || session.partQuery == query) {
+                workCount += send(session, query);
+            }
+            if (query.run.isDone() && query.page == null && isSent(session, query)) {
+                session.queries.remove(query);
+                finish(session, query);
+                workCount++;
+            }
+        }
+        return workCount;
+    }
+
+    /** The client of these queries is gone. */
+    void onClosed(final Session session) {
+        for (final ClientQuery query : session.queries) {
+            query.cancel();
+            orphans.add(query);
+        }
+        session.queries.clear();
+        session.partQuery = null;
+    }
+
+    /** Lets go of queries whose clients are gone. Returns the work done. */
+    int closeOrphans() {
+        int count = 0;
+        for (int i = orphans.size() - 1; i >= 0; i--) {
+            final ClientQuery query = orphans.get(i);
+            if (query.run.isDone()) {
+                close(query);
+                orphans.remove(i);
+                count++;
+            }
+        }
+        return count;
+    }
+
+    private int send(final Session session, final ClientQuery query) {
+        recycle(session, query);
+        if (!announce(session, query)) {
+            return 0;
+        }
+        int count = 0;
+        while (count < PAGE_LIMIT && session.isOpen() && next(query)) {
+            final ResultPage page = query.page;
+            if (page == null || !offer(session, query, page)) {
+                break;
+            }
+            count++;
+        }
+        return count;
+    }
+
+    /** Says where the query looks, before its first page. */
+    private boolean announce(final Session session, final ClientQuery query) {
+        while (query.delete == null && query.announcedSources < query.sources.size()) {
+            if (!session.outbox.hasRoom()) {
+                return false;
+            }
+            final QuerySource source = query.sources.get(query.announcedSources++);
+            context.announce(session, source.topic());
+            context.answers.groupBegin(
+                    session.outbox,
+                    query.commandId,
+                    query.id,
+                    source.snapshot().sequence(),
+                    source.topic().shard());
+        }
+        return session.outbox.flush();
+    }
+
+    private static boolean next(final ClientQuery query) {
+        for (int i = 0; query.page == null && i < query.run.workerCount(); i++) {
+            query.pageWorker = query.nextWorker;
+            query.nextWorker = query.nextWorker + 1 < query.run.workerCount() ? query.nextWorker + 1 : 0;
+            query.page = query.run.poll(query.pageWorker);
+        }
+        return query.page != null;
+    }
+
+    private boolean offer(final Session session, final ClientQuery query, final ResultPage page) {
+        if (query.cancelled || query.delete != null) {
+            if (query.delete != null) {
+                page.forEachRow(query.delete.found());
+            }
+            query.page = null;
+            query.run.recycle(query.pageWorker, page);
+            context.queries.wakeup();
+            endPart(session, query);
+            return true;
+        }
+        final int unit = session.connection.bestSendLength();
+        long taken = 0;
+        do {
+            final boolean first = query.partSent == 0;
+            final int headerLength = first ? DELIVER_HEADER_LENGTH : 0;
+            final int length = Math.min(unit - headerLength, page.length() - query.partSent);
+            final int remaining = page.length() - query.partSent - length;
+            if (first) {
+                deliver.wrapAndApplyHeader(header, 0, messageHeader)
+                        .subscriptionId(query.id)
+                        .shard(page.shard())
+                        .topicId(page.topicId())
+                        .kind(DeliveryKind.SOW);
+            }
+            taken = session.connection.offer(
+                    first ? header : EMPTY, 0, headerLength, page.buffer(), query.partSent, length, remaining);
+            if (taken < 0) {
+                return taken != Connection.BACK_PRESSURED;
+            }
+            query.partSent += length;
+            if (query.partSent < page.length()) {
+                session.partQuery = query;
+                session.outbox.hold(true);
+            }
+        } while (query.partSent < page.length());
+        endPart(session, query);
+        query.page = null;
+        query.returned += page.recordCount();
+        session.lastSentNs = context.nowNs;
+        context.counters.messagesDelivered.getAndAddPlain(page.recordCount());
+        context.counters.bytesDelivered.getAndAddPlain(page.length());
+        query.sentPages.add(new ClientQuery.SentPage(taken, query.pageWorker, page));
+        recycle(session, query);
+        return true;
+    }
+
+    private static void endPart(final Session session, final ClientQuery query) {
+        query.partSent = 0;
+        if (session.partQuery == query) {
+            session.partQuery = null;
+            session.outbox.hold(false);
+        }
+    }
+
+    private void recycle(final Session session, final ClientQuery query) {
+        final long completed = session.connection.completedPosition();
+        boolean recycled = false;
+        ClientQuery.SentPage sent;
+        while ((sent = query.sentPages.peek()) != null && sent.connectionPosition() <= completed) {
+            query.sentPages.remove();
+            query.run.recycle(sent.worker(), sent.page());
+            recycled = true;
+        }
+        if (recycled) {
+            context.queries.wakeup();
+        }
+    }
+
+    private boolean isSent(final Session session, final ClientQuery query) {
+        if (!session.outbox.hasRoom() || (query.delete == null && query.announcedSources < query.sources.size())) {
+            return false;
+        }
+        // Whatever was found before the run was done is in the queues by now.
+        if (next(query)) {
+            return false;
+        }
+        recycle(session, query);
+        return query.sentPages.isEmpty();
+    }
+
+    private void finish(final Session session, final ClientQuery query) {
+        final QueryFailure failure = query.run.failure();
+        if (query.cancelled) {
+            context.refuse(
+                    session, query.commandId, query.id, 0, ErrorCode.QUERY_CANCELLED, "query: ended by its client");
+        } else if (failure != null) {
+            context.refuse(session, query.commandId, query.id, 0, code(failure), text(failure));
+        } else if (query.delete == null) {
+            context.answers.groupEnd(
+                    session.outbox,
+                    query.commandId,
+                    query.id,
+                    query.run.topicMatches(),
+                    query.run.matches(),
+                    query.returned);
+            acknowledge(session, query, AckType.COMPLETED);
+            acknowledge(session, query, AckType.STATS);
+        }
+        query.completion.onComplete(session, query);
+        close(query);
+    }
+
+    private void acknowledge(final Session session, final ClientQuery query, final AckType type) {
+        if ((query.ackTypes & (1 << type.value())) != 0) {
+            context.answers.ack(
+                    session.outbox,
+                    query.commandId,
+                    type,
+                    query.run.topicMatches(),
+                    query.run.matches(),
+                    query.returned);
+        }
+    }
+
+    private void close(final ClientQuery query) {
+        query.run.free();
+        context.closeSources(query.sources);
+        context.queryCount--;
+    }
+
+    private static ErrorCode code(final QueryFailure failure) {
+        return switch (failure) {
+            case TIMED_OUT -> ErrorCode.QUERY_CANCELLED;
+            case SNAPSHOT_TOO_OLD -> ErrorCode.SNAPSHOT_TOO_OLD;
+            case TOO_MUCH_TO_SORT, TOO_MANY_GROUPS -> ErrorCode.LIMIT_REACHED;
+        };
+    }
+
+    private static String text(final QueryFailure failure) {
+        return switch (failure) {
+            case TIMED_OUT -> "query: took too long (ask for less, or for more time, up to state.queryTimeoutMs)";
+            case SNAPSHOT_TOO_OLD ->
+                "query: versions it needs are gone, too much has changed since it began (ask for less, read faster, or"
+                        + " raise state.versionLengthMax)";
+            case TOO_MUCH_TO_SORT -> "query: too much to sort (filter more, or use top_n)";
+            case TOO_MANY_GROUPS -> "query: too many groups (filter more, or group by fields of fewer values)";
+        };
+    }
+}

@@ -1,0 +1,134 @@
+package io.penstock.broker.session;
+
+import io.penstock.broker.format.FieldSelection;
+import io.penstock.broker.query.OrderBy;
+import io.penstock.broker.query.QueryPlan;
+import io.penstock.broker.query.QueryRun;
+import io.penstock.broker.query.QuerySource;
+import io.penstock.broker.query.SelectList;
+import io.penstock.protocol.ErrorCode;
+import java.util.ArrayList;
+import java.util.List;
+import org.jspecify.annotations.Nullable;
+
+/** Starts queries whose snapshots are open. Confined to one I/O agent. */
+public final class QueryStarter {
+    /** Queries that one I/O agent runs at a time. */
+    public static final int QUERY_COUNT_MAX = 1024;
+
+    private static final int BATCH_SIZE_MAX = 1_000_000;
+
+    private final SessionContext context;
+
+    QueryStarter(final SessionContext context) {
+        this.context = context;
+    }
+
+    /** Whether another query may be started. */
+    boolean hasRoom() {
+        return context.queryCount < QUERY_COUNT_MAX;
+    }
+
+    void checkRoom() {
+        if (!hasRoom()) {
+            throw new Refusal(
+                    ErrorCode.LIMIT_REACHED,
+                    "query: " + QUERY_COUNT_MAX + " queries are running already (ask again when some have ended)");
+        }
+    }
+
+    /** Whether a client has a query of that number. */
+    static boolean isUsed(final Session session, final long id) {
+        for (final ClientQuery query : session.queries) {
+            if (query.id == id && !session.subscriptions.containsKey(id)) {
+                return true;
+            }
+        }
+        return false;
+    }
+
+    /** A plan whose numbers make sense. */
+    static QueryPlan plan(
+            final String filter,
+            final @Nullable OrderBy orderBy,
+            final int skipN,
+            final int topN,
+            final int batchSize,
+            final @Nullable FieldSelection selection,
+            final @Nullable SelectList select,
+            final String having,
+            final long timeoutNs) {
+        if (topN < -1) {
+            throw new Refusal(ErrorCode.BAD_QUERY, "top_n: below 0: " + topN + " (use 0 or more, or -1 for all)");
+        }
+        if (skipN < 0) {
+            throw new Refusal(ErrorCode.BAD_QUERY, "skip_n: below 0: " + skipN + " (use 0 or more)");
+        }
+        if (batchSize < 0 || batchSize > BATCH_SIZE_MAX) {
+            throw new Refusal(ErrorCode.BAD_QUERY, "batch_size: " + batchSize + " (use 0 to " + BATCH_SIZE_MAX + ")");
+        }
+        return new QueryPlan(filter, orderBy, skipN, topN, batchSize, selection, select, having, timeoutNs, false);
+    }
+
+    /** All records that a subscription is about. */
+    static QueryPlan all(final ClientSubscription subscription, final SessionContext context) {
+        return new QueryPlan(
+                subscription.filter,
+                null,
+                0,
+                -1,
+                0,
+                subscription.follow == null ? null : subscription.follow.selection(),
+                null,
+                "",
+                context.settings.queryTimeoutNs(),
+                false);
+    }
+
+    /** Starts a query; what its client may not see is left out. */
+    void start(
+            final Session session,
+            final long commandId,
+            final int ackTypes,
+            final long id,
+            final QueryPlan plan,
+            final List<QuerySource> opened,
+            final ClientQuery.Completion completion) {
+        final List<QuerySource> sources = new ArrayList<>();
+        final List<QuerySource> hidden = new ArrayList<>();
+        for (final QuerySource source : opened) {
+            (context.access(session, source.topic()).maySubscribe ? sources : hidden).add(source);
+        }
+        context.closeSources(hidden);
+        start(
+                session,
+                new ClientQuery(id, commandId, ackTypes, newRun(session, plan, sources), sources, null, completion));
+    }
+
+    /** Starts a query for what is to be deleted. */
+    void startDelete(
+            final Session session,
+            final QueryPlan plan,
+            final List<QuerySource> sources,
+            final DeleteQuery delete,
+            final ClientQuery.Completion completion) {
+        start(
+                session,
+                new ClientQuery(0, delete.commandId(), 0, newRun(session, plan, sources), sources, delete, completion));
+    }
+
+    private QueryRun newRun(final Session session, final QueryPlan plan, final List<QuerySource> sources) {
+        final int slot = session.slot;
+        return new QueryRun(plan, sources, context.queries.agentCount(), context.clock, () -> {
+            context.ready.mark(slot);
+            context.queries.wakeOwner();
+        });
+    }
+
+    private void start(final Session session, final ClientQuery query) {
+        session.queries.add(query);
+        context.queryCount++;
+        context.counters.queries.incrementPlain();
+        context.queries.start(query.run);
+    }
+}

@@ -1,0 +1,307 @@
+package io.penstock.broker.session;
+
+import static java.nio.charset.StandardCharsets.UTF_8;
+
+import io.penstock.broker.format.KeyReader;
+import io.penstock.broker.format.MessageValidator;
+import io.penstock.broker.query.QueryPlan;
+import io.penstock.broker.query.QuerySource;
+import io.penstock.broker.query.SelectList;
+import io.penstock.broker.security.Action;
+import io.penstock.broker.topic.StateRule;
+import io.penstock.broker.topic.Topic;
+import io.penstock.broker.topic.TopicPattern;
+import io.penstock.protocol.ErrorCode;
+import io.penstock.protocol.codec.AckType;
+import io.penstock.protocol.codec.SowDecoder;
+import io.penstock.protocol.codec.SowDeleteDecoder;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.concurrent.TimeUnit;
+import org.agrona.collections.LongArrayList;
+import org.agrona.concurrent.UnsafeBuffer;
+import org.jspecify.annotations.Nullable;
+
+/** Takes queries of state, and deletes. Confined to one I/O agent. */
+final class SowHandler {
+    private static final int ACKS_SUPPORTED = 0b11011;
+    private static final int OPTION_PATTERN = 1;
+
+    private final SessionContext context;
+    private final CommandTexts texts;
+    private final QueryStarter starter;
+
+    SowHandler(final SessionContext context, final QueryStarter starter) {
+        this.context = context;
+        this.starter = starter;
+        texts = new CommandTexts(context);
+    }
+
+    void onSow(final Session session, final SowDecoder command) {
+        final long commandId = command.commandId();
+        final long queryId = command.queryId();
+        final int options = (int) command.options().getRaw();
+        final int ackTypes = command.ackTypes().getRaw();
+        final int topN = command.topN();
+        final int skipN = command.skipN();
+        final int batchSize = command.batchSize();
+        final int timeoutMs = command.timeoutMs();
+        final String topicText = command.topic();
+        final String filterText = command.filter();
+        final String orderByText = command.orderBy();
+        final String selectText = command.selection();
+        final String groupByText = command.groupBy();
+        final String havingText = command.having();
+        final String keysText = command.keys();
+        try {
+            check(session, "sow", ackTypes);
+            if ((options & ~OPTION_PATTERN) != 0) {
+                throw new Refusal(ErrorCode.NOT_SUPPORTED, "sow: unknown option (a query knows only topicPattern)");
+            }
+            if (queryId == 0 || session.subscriptions.containsKey(queryId) || QueryStarter.isUsed(session, queryId)) {
+                throw new Refusal(
+                        ErrorCode.DUPLICATE_SUBSCRIPTION,
+                        "sow: query id in use, or 0: " + queryId + " (choose another)");
+            }
+            starter.checkRoom();
+            final TopicPattern topics = texts.topics(session, "sow of", topicText, (options & OPTION_PATTERN) != 0);
+            final SelectList select = CommandTexts.select(selectText, groupByText);
+            if (!havingText.isBlank() && (select == null || !select.isAggregate())) {
+                throw new Refusal(ErrorCode.BAD_QUERY, "having: without an aggregate (filter records with the filter)");
+            }
+            final QueryPlan plan = QueryStarter.plan(
+                    CommandTexts.filter(filterText),
+                    CommandTexts.orderBy(orderByText),
+                    skipN,
+                    topN,
+                    batchSize,
+                    null,
+                    select,
+                    CommandTexts.filter(havingText),
+                    timeoutNs(timeoutMs));
+            final List<byte[]> keys = keysText.isEmpty() ? null : keys(session, "sow", topics, keysText);
+            open(session, commandId, topics, keys, sources -> {
+                acknowledge(session, commandId, ackTypes, AckType.RECEIVED);
+                acknowledge(session, commandId, ackTypes, AckType.PROCESSED);
+                starter.start(session, commandId, ackTypes, queryId, plan, sources, (of, query) -> {});
+            });
+        } catch (final Refusal refusal) {
+            context.refuse(session, commandId, 0, 0, refusal.code, refusal.text);
+        }
+    }
+
+    void onSowDelete(final Session session, final SowDeleteDecoder command) {
+        final long commandId = command.commandId();
+        final int ackTypes = command.ackTypes().getRaw();
+        final String topicText = command.topic();
+        final String filterText = command.filter();
+        final String keysText = command.keys();
+        try {
+            check(session, "sow_delete", ackTypes);
+            final String wrong = Topic.checkName(topicText);
+            if (wrong != null) {
+                throw new Refusal(ErrorCode.BAD_TOPIC, wrong);
+            }
+            if (!context.gate.allows(session.principal, Action.DELETE, topicText)) {
+                throw new Refusal(
+                        ErrorCode.NOT_AUTHORIZED,
+                        "sow_delete of " + topicText + ": not allowed for " + session.principal.name()
+                                + " (ask for the permission)");
+            }
+            if (filterText.isBlank() == keysText.isEmpty()) {
+                throw new Refusal(ErrorCode.BAD_QUERY, "sow_delete: give either a filter (TRUE deletes all) or keys");
+            }
+            final TopicPattern topics = TopicPattern.literal(topicText);
+            if (filterText.isBlank()) {
+                final List<byte[]> keys = keys(session, "sow_delete", topics, keysText);
+                submitDelete(session, commandId, ackTypes, topicText, keys);
+                return;
+            }
+            starter.checkRoom();
+            final String filter = CommandTexts.filter(filterText);
+            final QueryPlan plan = QueryPlan.rows(filter, context.settings.queryTimeoutNs());
+            final DeleteQuery delete = new DeleteQuery(commandId, ackTypes, topicText, filter, new LongArrayList());
+            // The session waits for the query to be opened, and then for the records to be deleted.
+            session.pending = new PendingCommand(2, (of, reply) -> onDeleteReply(of, reply, plan, delete), done -> {});
+            context.submit(
+                    context.rules.shard(topicText),
+                    new ShardCommand.OpenQuery(context.settings.ioAgent(), session.id, topics, null));
+        } catch (final Refusal refusal) {
+            context.refuse(session, commandId, 0, 0, refusal.code, refusal.text);
+        }
+    }
+
+    private void onDeleteReply(
+            final Session session, final ShardCommand reply, final QueryPlan plan, final DeleteQuery delete) {
+        if (reply instanceof ShardCommand.Delete deleted) {
+            onDeleted(
+                    session,
+                    deleted,
+                    delete.commandId(),
+                    delete.ackTypes(),
+                    delete.found().size() / 2);
+            return;
+        }
+        final List<QuerySource> sources = ((ShardCommand.OpenQuery) reply).sources;
+        if (sources.isEmpty()) {
+            session.pending = null;
+            refuseStateless(session, delete.commandId(), delete.topic());
+            return;
+        }
+        starter.startDelete(session, plan, sources, delete, (of, query) -> {
+            if (query.run.failure() == null && !query.cancelled) {
+                context.submit(
+                        context.rules.shard(delete.topic()),
+                        new ShardCommand.Delete(
+                                context.settings.ioAgent(),
+                                of.id,
+                                delete.topic(),
+                                null,
+                                delete.found(),
+                                delete.filter()));
+            } else {
+                of.pending = null;
+            }
+        });
+    }
+
+    private void submitDelete(
+            final Session session,
+            final long commandId,
+            final int ackTypes,
+            final String topic,
+            final List<byte[]> keys) {
+        session.pending = new PendingCommand(
+                1,
+                (of, reply) -> onDeleted(of, (ShardCommand.Delete) reply, commandId, ackTypes, keys.size()),
+                done -> {});
+        context.submit(
+                context.rules.shard(topic),
+                new ShardCommand.Delete(context.settings.ioAgent(), session.id, topic, keys, new LongArrayList(), ""));
+    }
+
+    private void onDeleted(
+            final Session session,
+            final ShardCommand.Delete reply,
+            final long commandId,
+            final int ackTypes,
+            final long matches) {
+        for (final AckType type :
+                new AckType[] {AckType.RECEIVED, AckType.PROCESSED, AckType.COMPLETED, AckType.STATS}) {
+            if ((ackTypes & (1 << type.value())) != 0) {
+                context.answers.ack(session.outbox, commandId, type, matches, matches, reply.deleted);
+            }
+        }
+    }
+
+    /** Opens snapshots in the shards that may hold the topics, and goes on with them. */
+    private void open(
+            final Session session,
+            final long commandId,
+            final TopicPattern topics,
+            final @Nullable List<byte[]> keys,
+            final SourcesHandler then) {
+        final int first = topics.isLiteral() ? context.rules.shard(topics.text()) : 0;
+        final int count = topics.isLiteral() ? 1 : context.ports.length;
+        final List<QuerySource> sources = new ArrayList<>();
+        session.pending = new PendingCommand(
+                count, (of, reply) -> sources.addAll(((ShardCommand.OpenQuery) reply).sources), of -> {
+                    if (sources.isEmpty()) {
+                        refuseStateless(of, commandId, topics.text());
+                    } else {
+                        then.onSources(sources);
+                    }
+                });
+        for (int i = 0; i < count; i++) {
+            context.submit(first + i, new ShardCommand.OpenQuery(context.settings.ioAgent(), session.id, topics, keys));
+        }
+    }
+
+    private void refuseStateless(final Session session, final long commandId, final String topic) {
+        context.refuse(
+                session,
+                commandId,
+                0,
+                0,
+                ErrorCode.NO_STATE,
+                "topic " + topic + ": keeps no state (declare it with a key, or check the name)");
+    }
+
+    /** The keys in a text, one a line, in canonical form. */
+    private List<byte[]> keys(
+            final Session session, final String command, final TopicPattern topics, final String text) {
+        final Topic topic = topics.isLiteral() ? context.findTopic(topics.text()) : null;
+        final StateRule rule = topic == null ? null : topic.state();
+        if (topic == null || rule == null) {
+            throw new Refusal(
+                    ErrorCode.NO_STATE,
+                    command + " by keys of " + topics.text() + ": no topic with state (name one that has a key)");
+        }
+        final TopicAccess access = context.access(session, topic);
+        final List<byte[]> keys = new ArrayList<>();
+        for (final String line : text.split("\n", -1)) {
+            if (!line.isEmpty()) {
+                keys.add(key(command, access, line.getBytes(UTF_8)));
+            }
+        }
+        return keys;
+    }
+
+    private static byte[] key(final String command, final TopicAccess access, final byte[] line) {
+        final KeyReader reader = access.keyReader;
+        if (reader == null) {
+            if (line.length > KeyReader.KEY_LENGTH_MAX) {
+                throw new Refusal(
+                        ErrorCode.BAD_KEY,
+                        command + ": key of " + line.length + " bytes (use at most " + KeyReader.KEY_LENGTH_MAX + ")");
+            }
+            return line;
+        }
+        final MessageValidator validator = access.validator;
+        final UnsafeBuffer message = new UnsafeBuffer(line);
+        String wrong = validator.validate(message, 0, line.length);
+        if (wrong == null) {
+            wrong = reader.read(message, 0, line.length);
+        }
+        if (wrong != null) {
+            throw new Refusal(
+                    ErrorCode.BAD_KEY,
+                    command + ": " + wrong + " (give each key as a message with the key fields, one a line)");
+        }
+        final byte[] key = new byte[reader.length()];
+        reader.buffer().getBytes(0, key);
+        return key;
+    }
+
+    private void check(final Session session, final String command, final int ackTypes) {
+        if (context.draining) {
+            throw new Refusal(ErrorCode.SHUTTING_DOWN, command + ": broker is shutting down (connect again later)");
+        }
+        if ((ackTypes & ~ACKS_SUPPORTED) != 0) {
+            throw new Refusal(
+                    ErrorCode.NOT_SUPPORTED,
+                    command + ": unknown acknowledgement (ask for received, processed, completed or stats)");
+        }
+        assert session.pending == null : session;
+    }
+
+    private long timeoutNs(final int timeoutMs) {
+        if (timeoutMs < 0) {
+            throw new Refusal(ErrorCode.BAD_QUERY, "timeout: below 0: " + timeoutMs + " ms (use 0 or more)");
+        }
+        final long limitNs = context.settings.queryTimeoutNs();
+        return timeoutMs == 0 ? limitNs : Math.min(limitNs, TimeUnit.MILLISECONDS.toNanos(timeoutMs));
+    }
+
+    private void acknowledge(final Session session, final long commandId, final int ackTypes, final AckType type) {
+        if ((ackTypes & (1 << type.value())) != 0) {
+            context.answers.ack(session.outbox, commandId, 0, type);
+        }
+    }
+
+    /** What comes after the snapshots are open. */
+    @FunctionalInterface
+    private interface SourcesHandler {
+        void onSources(List<QuerySource> sources);
+    }
+}

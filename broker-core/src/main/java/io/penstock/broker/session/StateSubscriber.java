@@ -1,0 +1,232 @@
+package io.penstock.broker.session;
+
+import io.penstock.broker.match.DescriptorRing;
+import io.penstock.broker.match.Interest;
+import io.penstock.broker.query.QuerySource;
+import io.penstock.protocol.ErrorCode;
+import io.penstock.protocol.codec.AckType;
+import java.util.ArrayList;
+import java.util.List;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Starts the parts of subscriptions in their shards, with the state that comes first, and ends them. Confined to one
+ * I/O agent.
+ */
+final class StateSubscriber {
+    private final SessionContext context;
+    private final SessionRings rings;
+    private final QueryStarter starter;
+
+    StateSubscriber(final SessionContext context, final SessionRings rings, final QueryStarter starter) {
+        this.context = context;
+        this.rings = rings;
+        this.starter = starter;
+    }
+
+    /** Starts a subscription, in the place of another one if there is one. The session waits for the shards. */
+    void subscribe(
+            final Session session,
+            final long commandId,
+            final int ackTypes,
+            final ClientSubscription subscription,
+            final @Nullable ClientSubscription replaced) {
+        if (subscription.plan != null) {
+            starter.checkRoom();
+        }
+        final int firstShard = subscription.topics.isLiteral() ? context.rules.shard(subscription.topics.text()) : 0;
+        final List<ShardCommand.Subscribe> replies = new ArrayList<>();
+        session.pending = new PendingCommand(
+                subscription.parts.length,
+                (of, reply) -> replies.add((ShardCommand.Subscribe) reply),
+                of -> onSubscribed(of, commandId, ackTypes, subscription, replaced, replies));
+        for (int i = 0; i < subscription.parts.length; i++) {
+            final int shard = firstShard + i;
+            final SubscriptionPart old = replaced == null ? null : partIn(replaced, shard);
+            submit(session, subscription, i, shard, old == null ? 0 : old.interest.part(), false);
+        }
+    }
+
+    /** Sends the state anew to the client of a part that has fallen behind. Returns false when it cannot be done. */
+    boolean resync(final Session session, final SubscriptionPart part) {
+        if (!starter.hasRoom()) {
+            return false;
+        }
+        final ClientSubscription subscription = part.subscription;
+        session.parts.remove(part.interest.part());
+        if (part.cursor) {
+            context.stopCursor(part.interest.part());
+        }
+        for (int i = 0; i < subscription.parts.length; i++) {
+            if (subscription.parts[i] == part) {
+                submit(session, subscription, i, part.interest.shard(), part.interest.part(), true);
+            }
+        }
+        context.counters.resyncs.incrementPlain();
+        return true;
+    }
+
+    void onResynced(final Session session, final ShardCommand.Subscribe reply) {
+        final SubscriptionPart part = session.parts.get(reply.interest.part());
+        if (part == null) {
+            context.closeSources(reply.sources);
+            return;
+        }
+        final ClientSubscription subscription = part.subscription;
+        starter.start(
+                session,
+                0,
+                0,
+                subscription.id,
+                subscription.plan == null ? QueryStarter.all(subscription, context) : subscription.plan,
+                reply.sources,
+                (of, query) -> onStateSent(of, List.of(reply)));
+    }
+
+    /** Ends all parts of a subscription. */
+    void remove(final Session session, final ClientSubscription subscription, final boolean replied) {
+        session.subscriptions.remove(subscription.id);
+        context.counters.subscriptions.decrementRelease();
+        for (final SubscriptionPart part : subscription.parts) {
+            session.parts.remove(part.interest.part());
+            end(session, part, replied);
+        }
+    }
+
+    private void end(final Session session, final SubscriptionPart part, final boolean replied) {
+        if (part.cursor) {
+            context.stopCursor(part.interest.part());
+        }
+        context.submit(
+                part.interest.shard(),
+                new ShardCommand.Unsubscribe(context.settings.ioAgent(), session.id, part.interest.part(), replied));
+    }
+
+    private void submit(
+            final Session session,
+            final ClientSubscription subscription,
+            final int index,
+            final int shard,
+            final long replacedPart,
+            final boolean resync) {
+        final Interest interest = new Interest(
+                context.nextPart(), session.id, shard, subscription.topics, subscription.filter, subscription.follow);
+        final SubscriptionPart part = new SubscriptionPart(interest, subscription);
+        subscription.parts[index] = part;
+        session.parts.put(interest.part(), part);
+        final DescriptorRing ring = rings.live(session, shard);
+        context.submit(
+                shard,
+                new ShardCommand.Subscribe(
+                        context.settings.ioAgent(),
+                        interest,
+                        ring,
+                        replacedPart,
+                        resync || subscription.plan != null,
+                        resync));
+    }
+
+    private void onSubscribed(
+            final Session session,
+            final long commandId,
+            final int ackTypes,
+            final ClientSubscription subscription,
+            final @Nullable ClientSubscription replaced,
+            final List<ShardCommand.Subscribe> replies) {
+        final List<ShardCommand.Subscribe> started = new ArrayList<>();
+        final List<QuerySource> sources = new ArrayList<>();
+        for (final ShardCommand.Subscribe reply : replies) {
+            if (!reply.isStateless) {
+                started.add(reply);
+                sources.addAll(reply.sources);
+            }
+        }
+        if (started.isEmpty() && subscription.topics.isLiteral()) {
+            for (final SubscriptionPart part : subscription.parts) {
+                session.parts.remove(part.interest.part());
+            }
+            context.refuse(
+                    session,
+                    commandId,
+                    subscription.id,
+                    0,
+                    ErrorCode.NO_STATE,
+                    "subscribe to " + subscription.topics.text()
+                            + ": the topic keeps no state (declare it with a key, or subscribe without sow, oof, delta,"
+                            + " select and conflation)");
+            return;
+        }
+        if (replaced == null) {
+            context.counters.subscriptions.incrementRelease();
+        } else {
+            retire(session, replaced);
+        }
+        session.subscriptions.put(subscription.id, subscription);
+        acknowledge(session, commandId, ackTypes);
+        if (subscription.plan != null) {
+            starter.start(
+                    session,
+                    commandId,
+                    ackTypes,
+                    subscription.id,
+                    subscription.plan,
+                    sources,
+                    (of, query) -> onStateSent(of, started));
+        }
+    }
+
+    /** What was described to the old parts is still sent; what a cursor has not read yet is not. */
+    private void retire(final Session session, final ClientSubscription replaced) {
+        for (final ClientQuery query : session.queries) {
+            if (query.id == replaced.id) {
+                query.cancel();
+            }
+        }
+        for (final SubscriptionPart part : replaced.parts) {
+            final DescriptorRing ring = session.liveRings[part.interest.shard()];
+            if (part.cursor || ring == null) {
+                session.parts.remove(part.interest.part());
+            } else {
+                part.ringLimit = ring.producerPosition();
+                session.retiring.add(part);
+            }
+            end(session, part, false);
+        }
+    }
+
+    /** The client has the state: what has changed since may follow. */
+    private void onStateSent(final Session session, final List<ShardCommand.Subscribe> started) {
+        for (final ShardCommand.Subscribe reply : started) {
+            final SubscriptionPart part = session.parts.get(reply.interest.part());
+            if (part == null || !reply.held) {
+                continue;
+            }
+            if (reply.interest.follow() != null) {
+                context.submit(
+                        reply.interest.shard(),
+                        new ShardCommand.Resume(context.settings.ioAgent(), session.id, reply.interest.part()));
+            } else {
+                part.cursor = true;
+                context.startCursor(reply.interest, rings.replay(session), reply.startPosition);
+            }
+        }
+    }
+
+    private static @Nullable SubscriptionPart partIn(final ClientSubscription subscription, final int shard) {
+        for (final SubscriptionPart part : subscription.parts) {
+            if (part.interest.shard() == shard) {
+                return part;
+            }
+        }
+        return null;
+    }
+
+    private void acknowledge(final Session session, final long commandId, final int ackTypes) {
+        if ((ackTypes & 1) != 0) {
+            context.answers.ack(session.outbox, commandId, 0, AckType.RECEIVED);
+        }
+        if ((ackTypes & 2) != 0) {
+            context.answers.ack(session.outbox, commandId, 0, AckType.PROCESSED);
+        }
+    }
+}

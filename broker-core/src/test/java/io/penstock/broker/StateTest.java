@@ -1,0 +1,203 @@
+package io.penstock.broker;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import io.penstock.client.SowRequest;
+import io.penstock.client.SubscribeRequest;
+import io.penstock.protocol.ErrorCode;
+import java.util.List;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Test;
+
+/** What topics with state do, driven in one thread. */
+class StateTest {
+    private TestBroker broker;
+    private StateClient client;
+
+    @BeforeEach
+    void setUp() {
+        broker = new TestBroker(builder -> builder.topic(TopicConfig.keyed("quotes", "json", "s"))
+                .topic(TopicConfig.keyed("blobs", "json", TopicConfig.PUBLISHER_KEY))
+                .topic(TopicConfig.topic("plain", "json"))
+                .topic(TopicConfig.keyed("fading", "json", "s").expiringAfter(1000)));
+        client = new StateClient(broker);
+    }
+
+    @AfterEach
+    void tearDown() {
+        broker.close();
+    }
+
+    @Test
+    void shouldKeepTheLastMessageOfEachKey() {
+        client.publish("quotes", "{\"s\":\"A\",\"p\":1}");
+        client.publish("quotes", "{\"s\":\"B\",\"p\":2}");
+        client.publish("quotes", "{\"s\":\"A\",\"p\":3}");
+
+        assertThat(client.sow(SowRequest.topic("quotes").orderBy("s")))
+                .containsExactly("{\"s\":\"A\",\"p\":3}", "{\"s\":\"B\",\"p\":2}");
+        assertThat(client.groups).last().asString().endsWith("2/2/2");
+    }
+
+    @Test
+    void shouldAnswerWithFilterOrderAndBounds() {
+        for (int i = 0; i < 20; i++) {
+            client.publish("quotes", "{\"s\":\"K" + i + "\",\"p\":" + i + "}");
+        }
+
+        assertThat(client.sow(SowRequest.topic("quotes")
+                        .filter("p >= 10")
+                        .orderBy("p DESC")
+                        .limit(3, 1)))
+                .containsExactly("{\"s\":\"K18\",\"p\":18}", "{\"s\":\"K17\",\"p\":17}", "{\"s\":\"K16\",\"p\":16}");
+        assertThat(client.sow(SowRequest.topic("quotes").limit(4, 0))).hasSize(4);
+        assertThat(client.sow(SowRequest.topic("quotes").keys(List.of("{\"s\":\"K3\"}", "{\"s\":\"none\"}"))))
+                .containsExactly("{\"s\":\"K3\",\"p\":3}");
+    }
+
+    @Test
+    void shouldAggregate() {
+        for (int i = 0; i < 10; i++) {
+            client.publish("quotes", "{\"s\":\"K" + i + "\",\"p\":" + i + ",\"g\":" + i % 2 + "}");
+        }
+
+        assertThat(client.sow(SowRequest.topic("quotes")
+                        .select("g, COUNT(*) AS n, MAX(p) AS top")
+                        .groupBy("g", "top > 8")
+                        .orderBy("g")))
+                .containsExactly("{\"g\":1,\"n\":5,\"top\":9}");
+    }
+
+    @Test
+    void shouldMergeDeltas() {
+        client.publish("quotes", "{\"s\":\"A\",\"p\":1,\"q\":5}");
+        client.delta("quotes", "{\"s\":\"A\",\"p\":2}");
+
+        assertThat(client.sow(SowRequest.topic("quotes"))).containsExactly("{\"s\":\"A\",\"p\":2,\"q\":5}");
+    }
+
+    @Test
+    void shouldDeleteByKeyAndByFilter() {
+        for (int i = 0; i < 10; i++) {
+            client.publish("quotes", "{\"s\":\"K" + i + "\",\"p\":" + i + "}");
+        }
+
+        assertThat(client.delete("quotes", "", "{\"s\":\"K9\"}", "{\"s\":\"none\"}"))
+                .isEqualTo(1);
+        assertThat(client.delete("quotes", "p < 7")).isEqualTo(7);
+        assertThat(client.sow(SowRequest.topic("quotes").orderBy("p")))
+                .containsExactly("{\"s\":\"K7\",\"p\":7}", "{\"s\":\"K8\",\"p\":8}");
+    }
+
+    @Test
+    void shouldKeepKeysThatPublishersGive() {
+        client.publish("blobs", "k1", "{\"p\":1}", false, 0);
+        client.publish("blobs", "k2", "{\"p\":2}", false, 0);
+        client.publish("blobs", "k1", "{\"p\":3}", false, 0);
+        client.sow(SowRequest.topic("blobs").orderBy("p"));
+
+        assertThat(client.take()).allMatch(text -> text.contains("@k"));
+        assertThat(client.delete("blobs", "", "k1")).isEqualTo(1);
+    }
+
+    @Test
+    void shouldSendTheStateAndThenEveryChange() {
+        client.publish("quotes", "{\"s\":\"A\",\"p\":1}");
+        client.subscribe(1, SubscribeRequest.topic("quotes").sow());
+        client.publish("quotes", "{\"s\":\"A\",\"p\":2}");
+        client.publish("quotes", "{\"s\":\"B\",\"p\":3}");
+
+        assertThat(client.take())
+                .containsExactly(
+                        "1 STATE {\"s\":\"A\",\"p\":1}",
+                        "1 MESSAGE {\"s\":\"A\",\"p\":2}",
+                        "1 MESSAGE {\"s\":\"B\",\"p\":3}");
+    }
+
+    @Test
+    void shouldTellOfRecordsOutOfFocus() {
+        client.publish("quotes", "{\"s\":\"A\",\"p\":10}");
+        client.publish("quotes", "{\"s\":\"B\",\"p\":10}");
+        client.subscribe(
+                1, SubscribeRequest.topic("quotes").filter("p > 5").sow().oof());
+        client.take();
+        client.publish("quotes", "{\"s\":\"A\",\"p\":1}");
+        client.publish("quotes", "{\"s\":\"A\",\"p\":2}");
+        client.publish("quotes", "{\"s\":\"A\",\"p\":20}");
+        client.delete("quotes", "", "{\"s\":\"B\"}");
+
+        assertThat(client.take())
+                .containsExactly(
+                        "1 OOF_MATCH {\"s\":\"A\",\"p\":1}",
+                        "1 MESSAGE {\"s\":\"A\",\"p\":20}",
+                        "1 OOF_DELETED {\"s\":\"B\",\"p\":10}");
+    }
+
+    @Test
+    void shouldExpireRecords() {
+        client.publish("fading", "{\"s\":\"A\",\"p\":10}");
+        client.publish("fading", "", "{\"s\":\"B\",\"p\":10}", false, -1);
+        client.subscribe(1, SubscribeRequest.topic("fading").sow().oof());
+        client.take();
+        broker.advance(1100);
+
+        assertThat(client.take()).containsExactly("1 OOF_EXPIRED {\"s\":\"A\",\"p\":10}");
+        assertThat(client.sow(SowRequest.topic("fading"))).containsExactly("{\"s\":\"B\",\"p\":10}");
+    }
+
+    @Test
+    void shouldSendDeltasOfWhatIsKnown() {
+        client.subscribe(1, SubscribeRequest.topic("quotes").delta(false));
+        client.publish("quotes", "{\"s\":\"A\",\"p\":1,\"q\":5}");
+        client.publish("quotes", "{\"s\":\"A\",\"p\":2,\"q\":5}");
+        client.publish("quotes", "{\"s\":\"A\",\"p\":2,\"q\":5}");
+
+        assertThat(client.take())
+                .containsExactly("1 MESSAGE {\"s\":\"A\",\"p\":1,\"q\":5}", "1 DELTA {\"s\":\"A\",\"p\":2}");
+    }
+
+    @Test
+    void shouldConflateChanges() {
+        client.subscribe(1, SubscribeRequest.topic("quotes").conflation(100));
+        for (int i = 0; i < 10; i++) {
+            client.publish("quotes", "{\"s\":\"A\",\"p\":" + i + "}");
+        }
+        client.flush();
+        assertThat(client.take()).isEmpty();
+        broker.advance(120);
+
+        assertThat(client.take()).containsExactly("1 MESSAGE {\"s\":\"A\",\"p\":9}");
+    }
+
+    @Test
+    void shouldReplaceASubscription() {
+        client.subscribe(1, SubscribeRequest.topic("quotes").filter("p < 5"));
+        client.publish("quotes", "{\"s\":\"A\",\"p\":1}");
+        client.replace(1, SubscribeRequest.topic("quotes").filter("p > 5"));
+        client.publish("quotes", "{\"s\":\"A\",\"p\":2}");
+        client.publish("quotes", "{\"s\":\"A\",\"p\":7}");
+
+        assertThat(client.take()).containsExactly("1 MESSAGE {\"s\":\"A\",\"p\":1}", "1 MESSAGE {\"s\":\"A\",\"p\":7}");
+    }
+
+    @Test
+    void shouldRefuseWhatMakesNoSense() {
+        client.publish("quotes", "{\"p\":1}");
+        client.flush();
+        assertThat(client.lastError().errorCode()).isEqualTo(ErrorCode.BAD_KEY);
+        client.delta("plain", "{\"p\":1}");
+        client.flush();
+        assertThat(client.lastError().errorCode()).isEqualTo(ErrorCode.NO_STATE);
+        client.sow(SowRequest.topic("plain"));
+        assertThat(client.lastError().errorCode()).isEqualTo(ErrorCode.NO_STATE);
+        client.sow(SowRequest.topic("quotes").orderBy("p SIDEWAYS"));
+        assertThat(client.lastError().errorCode()).isEqualTo(ErrorCode.BAD_QUERY);
+        client.sow(SowRequest.topic("quotes").limit(-2, 0));
+        assertThat(client.lastError().errorCode()).isEqualTo(ErrorCode.BAD_QUERY);
+        client.sow(SowRequest.topic("quotes").filter("p >"));
+        assertThat(client.lastError().errorCode()).isEqualTo(ErrorCode.BAD_FILTER);
+        client.subscribe(9, SubscribeRequest.topic("plain").oof());
+        assertThat(client.lastError().errorCode()).isEqualTo(ErrorCode.NO_STATE);
+    }
+}
