@@ -11,7 +11,7 @@ final class JsonWriter implements MessageWriter {
     private static final int DIGITS_MAX = 20;
 
     /** Where the decimal point stands, counted from the first digit, in numbers written without an exponent. */
-    private static final int PLAIN_POINT_MAX = 21;
+    private static final int PLAIN_POINT_MAX = 15;
 
     private static final int PLAIN_POINT_MIN = -6;
 
@@ -60,7 +60,10 @@ final class JsonWriter implements MessageWriter {
         }
     }
 
-    /** As ECMAScript has it: without an exponent from 1e-6 to below 1e21. */
+    /**
+     * Without an exponent from 1e-6 to below 1e15. From 2^53 on an integer of the shortest digits would be read as a long,
+     * which is exact, with zeros where the double has other digits.
+     */
     private void number(final double value) {
         if (value < 0) {
             output.put('-');

@@ -179,12 +179,12 @@ final class AggregationModel {
                     "r" + i,
                     argument == null
                             ? (Object) (long) messages.size()
-                            : aggregate(
+                            : normal(aggregate(
                                     items.get(i).function(),
                                     messages.stream()
                                             .map(argument)
                                             .filter(Objects::nonNull)
-                                            .toList()));
+                                            .toList())));
         }
         return row;
     }

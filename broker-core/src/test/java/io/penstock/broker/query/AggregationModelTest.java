@@ -102,7 +102,7 @@ class AggregationModelTest {
             final Map<String, @Nullable Object> values = parse(Rows.text(row));
             final List<@Nullable Object> group = values.entrySet().stream()
                     .filter(each -> each.getKey().startsWith("g"))
-                    .map(each -> AggregationModel.normal(each.getValue()))
+                    .map(Map.Entry::getValue)
                     .collect(Collectors.toCollection(ArrayList::new));
             assertThat(rows.put(group, values)).as("second row of a group").isNull();
         });
@@ -144,7 +144,7 @@ class AggregationModelTest {
     private static @Nullable Object value(final JsonParser parser, final JsonToken token) throws IOException {
         return switch (token) {
             case VALUE_NUMBER_INT -> parser.getLongValue();
-            case VALUE_NUMBER_FLOAT -> parser.getDoubleValue();
+            case VALUE_NUMBER_FLOAT -> AggregationModel.normal(parser.getDoubleValue());
             case VALUE_STRING -> parser.getText();
             case VALUE_TRUE -> true;
             case VALUE_FALSE -> false;

@@ -124,7 +124,7 @@ class AggregationTest {
         assertThat(aggregation.groupCount()).isEqualTo(2);
         assertThat(Rows.all(aggregation))
                 .containsExactly(
-                        "{\"s\":\"IBM\",\"COUNT(*)\":2,\"sum\":22.0,\"MAX(q)\":2}",
+                        "{\"s\":\"IBM\",\"COUNT(*)\":2,\"sum\":22,\"MAX(q)\":2}",
                         "{\"s\":\"GE\",\"COUNT(*)\":1,\"sum\":3,\"MAX(q)\":null}");
     }
 
@@ -164,7 +164,7 @@ class AggregationTest {
         Rows.add(aggregation, IBM);
         Rows.add(aggregation, IBM_LATER);
         assertThat(Rows.all(aggregation))
-                .containsExactly("{\"s\":\"ibm\",\"vwap\":11.166666666666666,\"spread\":1.0,\"size\":\"many\","
+                .containsExactly("{\"s\":\"ibm\",\"vwap\":11.166666666666666,\"spread\":1,\"size\":\"many\","
                         + "\"cry\":\"IBM!\",\"five\":5}");
     }
 
