@@ -110,9 +110,13 @@ final class DocumentedProtocol {
                 record.put(field.name, layout.get(run, at, field.name));
             }
             final int length = (int) layout.get(run, at, "length");
-            final byte[] payload = new byte[length - layout.blockLength];
+            final int trailerLength = (int) layout.get(run, at, "trailerLength");
+            final byte[] payload = new byte[length - layout.blockLength - trailerLength];
             run.get(at + layout.blockLength, payload);
             record.put("payload", new String(payload, UTF_8));
+            final byte[] trailer = new byte[trailerLength];
+            run.get(at + layout.blockLength + payload.length, trailer);
+            record.put("trailer", new String(trailer, UTF_8));
             records.add(record);
             at += (length + 7) / 8 * 8;
         }
