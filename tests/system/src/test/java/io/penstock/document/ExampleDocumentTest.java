@@ -1,0 +1,45 @@
+package io.penstock.document;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+
+import java.io.IOException;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.stream.Stream;
+import org.junit.jupiter.api.DynamicTest;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.TestFactory;
+
+/** The examples of the pages on concepts come out as they say. */
+class ExampleDocumentTest {
+    @TestFactory
+    Stream<DynamicTest> shouldComeOutAsThePageSays() throws IOException {
+        final List<Example> examples = new ArrayList<>(Example.of("state.md"));
+        examples.addAll(Example.of("subscriptions.md"));
+        assertThat(examples).hasSizeGreaterThan(10);
+        return examples.stream().map(example -> DynamicTest.dynamicTest(example.toString(), () -> run(example)));
+    }
+
+    @Test
+    void shouldFailWhenSomethingElseComesOfAnExample() {
+        final Example wrong = new Example(
+                "none", 1, List.of("topic quotes | key s", "publish quotes {\"s\":1}", "query quotes", "> {\"s\":2}"));
+        assertThatThrownBy(() -> run(wrong)).isInstanceOf(AssertionError.class);
+    }
+
+    private static void run(final Example example) {
+        try (ExampleBroker broker = new ExampleBroker()) {
+            final List<String> steps = example.lines();
+            for (int i = 0; i < steps.size(); i++) {
+                final List<String> expected = new ArrayList<>();
+                broker.step(steps.get(i));
+                final String step = example.page() + ":" + (example.line() + i) + " " + steps.get(i);
+                while (i + 1 < steps.size() && steps.get(i + 1).startsWith(">")) {
+                    expected.add(steps.get(++i).substring(1).strip());
+                }
+                assertThat(broker.take()).as(step).isEqualTo(expected);
+            }
+        }
+    }
+}
