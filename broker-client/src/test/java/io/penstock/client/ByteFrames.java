@@ -3,6 +3,7 @@ package io.penstock.client;
 import io.penstock.protocol.FrameHeader;
 import io.penstock.protocol.RecordDescriptor;
 import io.penstock.protocol.codec.DeliverEncoder;
+import io.penstock.protocol.codec.DeliveryKind;
 import io.penstock.protocol.codec.LogonAckEncoder;
 import io.penstock.protocol.codec.MessageHeaderEncoder;
 import io.penstock.protocol.codec.TopicEntryEncoder;
@@ -45,6 +46,7 @@ final class ByteFrames {
                 .subscriptionId(subscriptionId)
                 .shard(0)
                 .topicId(topicId)
+                .kind(DeliveryKind.PUBLISH)
                 .limit();
         frame.putInt(record + RecordDescriptor.LENGTH_OFFSET, recordLength, ByteOrder.LITTLE_ENDIAN);
         frame.putByte(record + RecordDescriptor.TYPE_OFFSET, (byte) RecordDescriptor.TYPE_MESSAGE);

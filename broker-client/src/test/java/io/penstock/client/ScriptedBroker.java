@@ -7,6 +7,7 @@ import io.penstock.protocol.RecordDescriptor;
 import io.penstock.protocol.codec.AckEncoder;
 import io.penstock.protocol.codec.DeclareTopicDecoder;
 import io.penstock.protocol.codec.DeliverEncoder;
+import io.penstock.protocol.codec.DeliveryKind;
 import io.penstock.protocol.codec.ErrorEncoder;
 import io.penstock.protocol.codec.FlushDecoder;
 import io.penstock.protocol.codec.HeartbeatDecoder;
@@ -314,8 +315,11 @@ final class ScriptedBroker implements TransportHandler, AutoCloseable {
 
     void deliver(final long subscriptionId, final int topicId, final long firstSequence, final byte[][] payloads) {
         final DeliverEncoder deliver = new DeliverEncoder().wrapAndApplyHeader(buffer, 0, header);
-        final int start =
-                deliver.subscriptionId(subscriptionId).shard(0).topicId(topicId).limit();
+        final int start = deliver.subscriptionId(subscriptionId)
+                .shard(0)
+                .topicId(topicId)
+                .kind(DeliveryKind.PUBLISH)
+                .limit();
         int record = start;
         int end = start;
         for (int i = 0; i < payloads.length; i++) {
@@ -329,7 +333,7 @@ final class ScriptedBroker implements TransportHandler, AutoCloseable {
         final int length = RecordDescriptor.HEADER_LENGTH + payload.length;
         buffer.putLong(record + length, 0);
         buffer.putInt(record + RecordDescriptor.LENGTH_OFFSET, length, ByteOrder.LITTLE_ENDIAN);
-        buffer.putByte(record + RecordDescriptor.TYPE_OFFSET, (byte) RecordDescriptor.TYPE_MESSAGE);
+        buffer.putInt(record + RecordDescriptor.TYPE_OFFSET, RecordDescriptor.TYPE_MESSAGE, ByteOrder.LITTLE_ENDIAN);
         buffer.putLong(record + RecordDescriptor.SEQUENCE_OFFSET, sequence, ByteOrder.LITTLE_ENDIAN);
         buffer.putLong(record + RecordDescriptor.TIMESTAMP_OFFSET, 1000 + sequence, ByteOrder.LITTLE_ENDIAN);
         buffer.putInt(record + RecordDescriptor.TOPIC_ID_OFFSET, topicId, ByteOrder.LITTLE_ENDIAN);

@@ -7,11 +7,16 @@ import io.penstock.protocol.codec.AckDecoder;
 import io.penstock.protocol.codec.DeclareTopicDecoder;
 import io.penstock.protocol.codec.ErrorDecoder;
 import io.penstock.protocol.codec.FlushDecoder;
+import io.penstock.protocol.codec.GroupBeginDecoder;
+import io.penstock.protocol.codec.GroupEndDecoder;
 import io.penstock.protocol.codec.HeartbeatDecoder;
 import io.penstock.protocol.codec.LogonAckDecoder;
 import io.penstock.protocol.codec.LogonDecoder;
 import io.penstock.protocol.codec.MessageHeaderDecoder;
 import io.penstock.protocol.codec.PublishDecoder;
+import io.penstock.protocol.codec.PublishStateDecoder;
+import io.penstock.protocol.codec.SowDecoder;
+import io.penstock.protocol.codec.SowDeleteDecoder;
 import io.penstock.protocol.codec.StatDecoder;
 import io.penstock.protocol.codec.StatEntryDecoder;
 import io.penstock.protocol.codec.SubscribeDecoder;
@@ -221,7 +226,35 @@ class FrameCheckTest {
                 subscribe.options().isEmpty();
                 subscribe.topic();
                 subscribe.filter();
+                subscribe.orderBy();
+                subscribe.selection();
             }
+            case PublishStateDecoder.TEMPLATE_ID -> {
+                final PublishStateDecoder publish = new PublishStateDecoder().wrapAndApplyHeader(buffer, 0, header);
+                publish.topic();
+                publish.key();
+                publish.getPayload(new byte[publish.payloadLength()], 0, publish.payloadLength());
+            }
+            case SowDecoder.TEMPLATE_ID -> {
+                final SowDecoder sow = new SowDecoder().wrapAndApplyHeader(buffer, 0, header);
+                sow.topic();
+                sow.filter();
+                sow.orderBy();
+                sow.selection();
+                sow.groupBy();
+                sow.having();
+                sow.keys();
+            }
+            case SowDeleteDecoder.TEMPLATE_ID -> {
+                final SowDeleteDecoder delete = new SowDeleteDecoder().wrapAndApplyHeader(buffer, 0, header);
+                delete.topic();
+                delete.filter();
+                delete.keys();
+            }
+            case GroupBeginDecoder.TEMPLATE_ID ->
+                new GroupBeginDecoder().wrapAndApplyHeader(buffer, 0, header).shard();
+            case GroupEndDecoder.TEMPLATE_ID ->
+                new GroupEndDecoder().wrapAndApplyHeader(buffer, 0, header).returned();
             case UnsubscribeDecoder.TEMPLATE_ID ->
                 new UnsubscribeDecoder().wrapAndApplyHeader(buffer, 0, header).ackTypes();
             case FlushDecoder.TEMPLATE_ID ->
@@ -235,6 +268,7 @@ class FrameCheckTest {
                 final DeclareTopicDecoder declare = new DeclareTopicDecoder().wrapAndApplyHeader(buffer, 0, header);
                 declare.topic();
                 declare.format();
+                declare.key();
             }
             case LogonAckDecoder.TEMPLATE_ID ->
                 new LogonAckDecoder().wrapAndApplyHeader(buffer, 0, header).broker();
@@ -260,6 +294,9 @@ class FrameCheckTest {
         int record = offset;
         while (record < buffer.capacity()) {
             RecordDescriptor.publisherSequence(buffer, record);
+            final int messageLength = RecordDescriptor.messageLength(buffer, record);
+            final int keyLength = RecordDescriptor.keyLength(buffer, record);
+            buffer.getBytes(record + RecordDescriptor.HEADER_LENGTH, new byte[messageLength + keyLength]);
             final int length = RecordDescriptor.length(buffer, record);
             buffer.getBytes(record, new byte[length]);
             record += RecordDescriptor.alignedLength(length);

@@ -4,13 +4,19 @@ import io.penstock.protocol.codec.AckEncoder;
 import io.penstock.protocol.codec.AckType;
 import io.penstock.protocol.codec.DeclareTopicEncoder;
 import io.penstock.protocol.codec.DeliverEncoder;
+import io.penstock.protocol.codec.DeliveryKind;
 import io.penstock.protocol.codec.ErrorEncoder;
 import io.penstock.protocol.codec.FlushEncoder;
+import io.penstock.protocol.codec.GroupBeginEncoder;
+import io.penstock.protocol.codec.GroupEndEncoder;
 import io.penstock.protocol.codec.HeartbeatEncoder;
 import io.penstock.protocol.codec.LogonAckEncoder;
 import io.penstock.protocol.codec.LogonEncoder;
 import io.penstock.protocol.codec.MessageHeaderEncoder;
 import io.penstock.protocol.codec.PublishEncoder;
+import io.penstock.protocol.codec.PublishStateEncoder;
+import io.penstock.protocol.codec.SowDeleteEncoder;
+import io.penstock.protocol.codec.SowEncoder;
 import io.penstock.protocol.codec.StatEncoder;
 import io.penstock.protocol.codec.StatEntryEncoder;
 import io.penstock.protocol.codec.SubscribeEncoder;
@@ -51,7 +57,33 @@ final class Frames {
         frames.add(taken(topics.commandId(7).prefix(text()).encodedLength()));
         final DeclareTopicEncoder declare = new DeclareTopicEncoder().wrapAndApplyHeader(buffer, 0, header);
         declare.commandId(8).ackTypes().clear();
-        frames.add(taken(declare.topic(text()).format("json").encodedLength()));
+        declare.expirationMs(0);
+        frames.add(taken(declare.topic(text()).format("json").key(text()).encodedLength()));
+        final PublishStateEncoder state = new PublishStateEncoder().wrapAndApplyHeader(buffer, 0, header);
+        state.commandId(9).publisherSequence(1).expirationMs(-1).ackTypes().clear();
+        state.options().clear().delta(true);
+        state.topic(text()).key(text()).putPayload(new byte[9], 0, 9);
+        frames.add(taken(state.encodedLength()));
+        final SowEncoder sow = new SowEncoder().wrapAndApplyHeader(buffer, 0, header);
+        sow.commandId(10)
+                .queryId(3)
+                .topN(-1)
+                .skipN(0)
+                .batchSize(0)
+                .timeoutMs(0)
+                .options()
+                .clear();
+        sow.ackTypes().clear().stats(true);
+        sow.topic(text())
+                .filter(text())
+                .orderBy(text())
+                .selection(text())
+                .groupBy(text())
+                .having(text());
+        frames.add(taken(sow.keys(text()).encodedLength()));
+        final SowDeleteEncoder delete = new SowDeleteEncoder().wrapAndApplyHeader(buffer, 0, header);
+        delete.commandId(11).ackTypes().clear();
+        frames.add(taken(delete.topic(text()).filter(text()).keys(text()).encodedLength()));
         return frames;
     }
 
@@ -77,6 +109,11 @@ final class Frames {
         frames.add(taken(topic.name(text()).format("json").encodedLength()));
         final StatEntryEncoder stat = new StatEntryEncoder().wrapAndApplyHeader(buffer, 0, header);
         frames.add(taken(stat.commandId(1).value(2).name(text()).encodedLength()));
+        final GroupBeginEncoder begin = new GroupBeginEncoder().wrapAndApplyHeader(buffer, 0, header);
+        frames.add(taken(begin.commandId(1).queryId(2).sequence(3).shard(0).encodedLength()));
+        final GroupEndEncoder end = new GroupEndEncoder().wrapAndApplyHeader(buffer, 0, header);
+        end.commandId(1).queryId(2).topicMatches(3).matches(2).returned(1);
+        frames.add(taken(end.encodedLength()));
         return frames;
     }
 
@@ -102,12 +139,22 @@ final class Frames {
         final SubscribeEncoder subscribe = new SubscribeEncoder().wrapAndApplyHeader(buffer, 0, header);
         subscribe.commandId(3).subscriptionId(9).options().clear();
         subscribe.ackTypes().clear();
-        return taken(subscribe.topic(text()).filter(text()).encodedLength());
+        subscribe.conflationMs(0).topN(-1).skipN(0).batchSize(0);
+        return taken(subscribe
+                .topic(text())
+                .filter(text())
+                .orderBy(text())
+                .selection(text())
+                .encodedLength());
     }
 
     byte[] deliver() {
         final DeliverEncoder deliver = new DeliverEncoder().wrapAndApplyHeader(buffer, 0, header);
-        int limit = deliver.subscriptionId(9).shard(0).topicId(1).limit();
+        int limit = deliver.subscriptionId(9)
+                .shard(0)
+                .topicId(1)
+                .kind(DeliveryKind.PUBLISH)
+                .limit();
         int end = limit;
         for (int i = random.nextInt(4); i >= 0; i--) {
             end = limit + RecordDescriptor.HEADER_LENGTH + random.nextInt(50);

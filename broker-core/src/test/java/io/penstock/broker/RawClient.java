@@ -169,10 +169,16 @@ final class RawClient implements TransportHandler, AutoCloseable {
             final boolean pattern,
             final int acks) {
         final SubscribeEncoder encoder = new SubscribeEncoder();
-        encoder.wrapAndApplyHeader(buffer, 0, header).commandId(commandId).subscriptionId(id);
+        encoder.wrapAndApplyHeader(buffer, 0, header)
+                .commandId(commandId)
+                .subscriptionId(id)
+                .conflationMs(0)
+                .topN(-1)
+                .skipN(0)
+                .batchSize(0);
         encoder.options().clear().topicPattern(pattern);
         putAcks(encoder.ackTypes(), acks);
-        encoder.topic(topic).filter(filter);
+        encoder.topic(topic).filter(filter).orderBy("").selection("");
         return send(encoder.limit());
     }
 
@@ -203,9 +209,9 @@ final class RawClient implements TransportHandler, AutoCloseable {
 
     boolean declareTopic(final long commandId, final String topic, final String format) {
         final DeclareTopicEncoder encoder = new DeclareTopicEncoder();
-        encoder.wrapAndApplyHeader(buffer, 0, header).commandId(commandId);
+        encoder.wrapAndApplyHeader(buffer, 0, header).commandId(commandId).expirationMs(0);
         putAcks(encoder.ackTypes(), ACK_PROCESSED);
-        encoder.topic(topic).format(format);
+        encoder.topic(topic).format(format).key("");
         return send(encoder.limit());
     }
 

@@ -69,7 +69,7 @@ public final class EngineBuilder {
         this.epochClock = epochClock;
         wakers = new EngineWakers(settings.shardCount(), settings.state().queryAgentCount());
         for (int i = 0; i < settings.state().queryAgentCount(); i++) {
-            queryAgents.add(new QueryAgent(i, settings.ioAgentCount()));
+            queryAgents.add(new QueryAgent(i, settings.ioAgentCount(), i == 0 ? this::prepareMemory : () -> false));
         }
         reclaims = new Reclaim[settings.shardCount()];
         for (int shard = 0; shard < reclaims.length; shard++) {
@@ -215,6 +215,14 @@ public final class EngineBuilder {
                 counters,
                 sessionCounters));
         return ioAgent;
+    }
+
+    private boolean prepareMemory() {
+        boolean worked = false;
+        for (int i = 0; i < sequencers.size(); i++) {
+            worked |= sequencers.get(i).prepareMemory();
+        }
+        return worked;
     }
 
     private void wakeReaders() {

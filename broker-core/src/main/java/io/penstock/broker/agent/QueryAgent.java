@@ -3,6 +3,7 @@ package io.penstock.broker.agent;
 import io.penstock.broker.query.QueryWorker;
 import io.penstock.broker.session.QueryStarter;
 import java.util.ArrayList;
+import java.util.function.BooleanSupplier;
 import org.agrona.concurrent.Agent;
 import org.agrona.concurrent.ManyToOneConcurrentArrayQueue;
 
@@ -14,9 +15,12 @@ final class QueryAgent implements Agent {
     private final int index;
     private final ManyToOneConcurrentArrayQueue<QueryWorker> queue;
     private final ArrayList<QueryWorker> active = new ArrayList<>();
+    private final BooleanSupplier housekeeping;
 
-    QueryAgent(final int index, final int ioAgentCount) {
+    /** @param housekeeping does slow work for sequencers, off the path of messages; true when there was some. */
+    QueryAgent(final int index, final int ioAgentCount, final BooleanSupplier housekeeping) {
         this.index = index;
+        this.housekeeping = housekeeping;
         queue = new ManyToOneConcurrentArrayQueue<>(ioAgentCount * QueryStarter.QUERY_COUNT_MAX * 2);
     }
 
@@ -29,7 +33,7 @@ final class QueryAgent implements Agent {
 
     @Override
     public int doWork() {
-        int workCount = queue.drain(active::add);
+        int workCount = queue.drain(active::add) + (housekeeping.getAsBoolean() ? 1 : 0);
         for (int i = active.size() - 1; i >= 0; i--) {
             final QueryWorker worker = active.get(i);
             workCount += worker.work();

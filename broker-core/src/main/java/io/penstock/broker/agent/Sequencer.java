@@ -318,6 +318,11 @@ final class Sequencer implements Agent, ShardOperations {
         return stateOperations.delete(topic, row, version, filter, timestampNs);
     }
 
+    /** Takes memory for state ahead of its need. Called by one other thread. */
+    boolean prepareMemory() {
+        return state.prepareMemory();
+    }
+
     /** Frees the log and the state. When no agent runs any more. */
     void free() {
         log.window().free();
@@ -355,6 +360,7 @@ final class Sequencer implements Agent, ShardOperations {
         batchOpen = false;
         log.publish();
         describe();
+        state.endBatch();
         counters.messages.getAndAddPlain(batchMessages);
         counters.payloadBytes.getAndAddPlain(batchPayloadBytes);
         counters.payloadBytesCopied.getAndAddPlain(batchPayloadBytes);

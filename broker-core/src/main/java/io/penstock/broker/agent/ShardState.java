@@ -14,6 +14,7 @@ import io.penstock.broker.match.DispatchLog;
 import io.penstock.broker.match.StateFollowers;
 import io.penstock.broker.match.SubscriptionIndex;
 import io.penstock.broker.session.StateChange;
+import io.penstock.broker.state.Snapshot;
 import io.penstock.broker.state.Snapshots;
 import io.penstock.broker.state.StateMemory;
 import io.penstock.broker.state.StateStore;
@@ -25,6 +26,7 @@ import io.penstock.protocol.codec.DeliveryKind;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;
+import java.util.concurrent.atomic.AtomicBoolean;
 import org.agrona.BitUtil;
 import org.agrona.DirectBuffer;
 import org.agrona.concurrent.UnsafeBuffer;
@@ -55,6 +57,11 @@ final class ShardState implements AutoCloseable {
     private final UnsafeBuffer oldMessage = new UnsafeBuffer(0, 0);
     private final UnsafeBuffer oldKey = new UnsafeBuffer(0, 0);
     private @Nullable StateTopic[] byId = new StateTopic[0];
+    private @Nullable Snapshot batchStart;
+
+    /** Whether there is a topic with state, so that memory is taken; read by the thread that takes it ahead. */
+    private final AtomicBoolean isUsed = new AtomicBoolean();
+
     private UnsafeBuffer scratch = new UnsafeBuffer(new byte[SCRATCH_LENGTH_INITIAL]);
 
     ShardState(
@@ -97,6 +104,7 @@ final class ShardState implements AutoCloseable {
         }
         byId[topic.id()] = state;
         topics.add(state);
+        isUsed.set(true);
     }
 
     @Nullable
@@ -118,6 +126,30 @@ final class ShardState implements AutoCloseable {
         return topics;
     }
 
+    /** Before the first change of a batch: what followers may have to go back to stays until they are described. */
+    private void beginBatch() {
+        if (batchStart == null && isFollowed()) {
+            batchStart = snapshots.open(log.lastSequence());
+        }
+    }
+
+    /** All changes of a batch are described to those who follow them. */
+    void endBatch() {
+        if (batchStart != null) {
+            snapshots.close(batchStart);
+            batchStart = null;
+        }
+    }
+
+    private boolean isFollowed() {
+        for (int i = 0, size = topics.size(); i < size; i++) {
+            if (!topics.get(i).followers.isEmpty()) {
+                return true;
+            }
+        }
+        return false;
+    }
+
     /** Applies a message to its record. Returns false when there is no room now, and then nothing has changed. */
     boolean publish(
             final StateTopic to,
@@ -128,6 +160,7 @@ final class ShardState implements AutoCloseable {
             final int length,
             final StateChange change,
             final long timestampNs) {
+        beginBatch();
         final StateStore store = to.store;
         final int known = store.find(change.key(), change.keyOffset(), change.keyLength());
         DirectBuffer message = payload;
@@ -205,6 +238,7 @@ final class ShardState implements AutoCloseable {
 
     /** Deletes a record. Returns false when the log has no room now, and then nothing has changed. */
     boolean delete(final StateTopic from, final int row, final boolean expired, final long timestampNs) {
+        beginBatch();
         final long before = from.store.newest(row);
         Version.wrapMessage(oldMessage, before);
         int flags = expired ? FLAG_EXPIRED : 0;
@@ -331,6 +365,11 @@ final class ShardState implements AutoCloseable {
         for (final StateTopic each : topics) {
             each.followers.resume(part);
         }
+    }
+
+    /** Takes memory ahead of its need. Called by one other thread. */
+    boolean prepareMemory() {
+        return isUsed.get() && memory.prepare();
     }
 
     @Override

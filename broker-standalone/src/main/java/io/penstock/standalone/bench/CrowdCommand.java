@@ -127,10 +127,17 @@ public final class CrowdCommand implements Callable<Integer>, TransportHandler {
 
     private void subscribe(final Connection connection) {
         final SubscribeEncoder subscribe = new SubscribeEncoder();
-        subscribe.wrapAndApplyHeader(buffer, 0, header).commandId(2).subscriptionId(1);
+        subscribe
+                .wrapAndApplyHeader(buffer, 0, header)
+                .commandId(2)
+                .subscriptionId(1)
+                .conflationMs(0)
+                .topN(-1)
+                .skipN(0)
+                .batchSize(0);
         subscribe.options().clear();
         subscribe.ackTypes().clear();
-        subscribe.topic(BenchPlan.TOPIC).filter("");
+        subscribe.topic(BenchPlan.TOPIC).filter("").orderBy("").selection("");
         connection.offer(EMPTY, 0, 0, buffer, 0, subscribe.limit(), 0);
     }
 }

@@ -94,7 +94,8 @@ public class CodecBenchmark {
         deliver.wrapAndApplyHeader(buffer, 512, header)
                 .subscriptionId(++commandId)
                 .shard(0)
-                .topicId(1);
+                .topicId(1)
+                .kind(io.penstock.protocol.codec.DeliveryKind.PUBLISH);
         return deliver.limit() - 512;
     }
 }
