@@ -171,6 +171,32 @@ class StateTest {
     }
 
     @Test
+    void shouldCatchUpFromTheStateWhenItsRingIsFull() {
+        client.subscribe(1, SubscribeRequest.topic("quotes").filter("p < 20000").oof());
+        final StateClient publisher = new StateClient(broker);
+        publisher.publish("quotes", "{\"s\":\"B\",\"p\":1}");
+        client.take();
+        client.paused = true;
+        for (int i = 1; i <= 20_000; i++) {
+            publisher.publish("quotes", "{\"s\":\"A\",\"p\":" + i + "}");
+            broker.cycle();
+        }
+        publisher.delete("quotes", "", "{\"s\":\"B\"}");
+        client.paused = false;
+
+        final List<String> taken = client.take();
+        assertThat(taken)
+                .hasSizeLessThan(10_000)
+                .startsWith("1 MESSAGE {\"s\":\"A\",\"p\":1}")
+                .contains("1 OOF_DELETED {\"s\":\"B\",\"p\":1}")
+                .contains("1 OOF_MATCH {\"s\":\"A\",\"p\":20000}")
+                .doesNotHaveDuplicates();
+        publisher.publish("quotes", "{\"s\":\"A\",\"p\":2}");
+        publisher.flush();
+        assertThat(client.take()).containsExactly("1 MESSAGE {\"s\":\"A\",\"p\":2}");
+    }
+
+    @Test
     void shouldReplaceASubscription() {
         client.subscribe(1, SubscribeRequest.topic("quotes").filter("p < 5"));
         client.publish("quotes", "{\"s\":\"A\",\"p\":1}");
