@@ -19,6 +19,7 @@ final class ClientAgent implements SessionListener {
     private final NanoClock clock;
     private final Outbox outbox;
     private final Subscriptions subscriptions;
+    private final Queries queries;
     private final InFlight inFlight;
     private final Backoff backoff;
     private final ClientSession session;
@@ -39,11 +40,13 @@ final class ClientAgent implements SessionListener {
             final ClientConfig config,
             final ClientStatus status,
             final Outbox outbox,
-            final Subscriptions subscriptions) {
+            final Subscriptions subscriptions,
+            final Queries queries) {
         this.config = config;
         this.status = status;
         this.outbox = outbox;
         this.subscriptions = subscriptions;
+        this.queries = queries;
         clock = config.nanoClock();
         inFlight = new InFlight(config.inFlightLimit(), outbox.pool()::release);
         backoff = new Backoff(
@@ -184,24 +187,89 @@ final class ClientAgent implements SessionListener {
             final DirectBuffer buffer,
             final int offset,
             final int length) {
-        final Subscription subscription = subscriptions.find(subscriptionId);
-        if (subscription == null || !subscription.isActive() || isClosing) {
+        return onRecord(
+                RecordKind.MESSAGE, subscriptionId, topic, shard, sequence, timestampNs, buffer, offset, length, 0);
+    }
+
+    @Override
+    public boolean onRecord(
+            final RecordKind kind,
+            final long subscriptionId,
+            final String topic,
+            final int shard,
+            final long sequence,
+            final long timestampNs,
+            final DirectBuffer buffer,
+            final int offset,
+            final int length,
+            final int keyLength) {
+        if (isClosing) {
             return true;
         }
-        view.wrap(topic, shard, sequence, timestampNs, buffer, offset, length);
+        view.wrap(kind, topic, shard, sequence, timestampNs, buffer, offset, length, keyLength);
+        final Subscription subscription = subscriptions.find(subscriptionId);
+        if (subscription == null) {
+            final Query query = queries.find(subscriptionId);
+            return query == null || query.onMessage(view);
+        }
         try {
-            return subscription.sink().onMessage(view);
+            return !subscription.isActive() || subscription.sink().onMessage(view);
         } catch (final RuntimeException e) {
-            subscriptions.drop(
-                    subscription,
-                    new PenstockException(
-                            "subscription to " + subscription.request().topic() + ": its handler threw: " + e, e));
+            dropForHandler(subscription, e);
             return true;
         }
     }
 
     @Override
+    public void onGroupBegin(final long commandId, final long queryId, final int shard, final long sequence) {
+        final Query query = queries.find(queryId);
+        final Subscription subscription = subscriptions.find(queryId);
+        if (query != null) {
+            query.onGroupBegin(shard, sequence);
+        } else if (subscription != null && subscription.isActive()) {
+            try {
+                subscription.sink().onGroupBegin(shard, sequence);
+            } catch (final RuntimeException e) {
+                dropForHandler(subscription, e);
+            }
+        }
+    }
+
+    @Override
+    public void onGroupEnd(
+            final long commandId,
+            final long queryId,
+            final long topicMatches,
+            final long matches,
+            final long returned) {
+        final Query query = queries.find(queryId);
+        final Subscription subscription = subscriptions.find(queryId);
+        if (query != null) {
+            query.onGroupEnd(topicMatches, matches, returned);
+        } else if (subscription != null && subscription.isActive()) {
+            try {
+                subscription.sink().onGroupEnd(topicMatches, matches, returned);
+            } catch (final RuntimeException e) {
+                dropForHandler(subscription, e);
+            }
+        }
+    }
+
+    private void dropForHandler(final Subscription subscription, final RuntimeException cause) {
+        subscriptions.drop(
+                subscription,
+                new PenstockException(
+                        "subscription to " + subscription.request().topic() + ": its handler threw: " + cause, cause));
+    }
+
+    @Override
     public void onAck(final AckType type, final long commandId, final long sequence, final long returned) {
+        if (type == AckType.STATS) {
+            final Request<?> request = inFlight.request(commandId);
+            if (request != null) {
+                request.onReturned(returned);
+            }
+        }
         inFlight.onAck(type, commandId);
     }
 

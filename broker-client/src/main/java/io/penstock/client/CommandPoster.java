@@ -33,12 +33,14 @@ final class CommandPoster {
             final DirectBuffer payload,
             final int offset,
             final int length,
+            final PublishOptions options,
             final long publisherSequence,
             final int ackTypes,
             final @Nullable AckHandler handler,
             final long correlationId) {
         final int topicLength = Utf8Encoder.length(topic);
         PublishFrame.checkLengths(topicLength, length, status.messageLengthMax());
+        PublishFrame.checkKey(topicLength, Utf8Encoder.length(options.key()));
         payload.boundsCheck(offset, length);
         status.beginPost();
         boolean isPosted = false;
@@ -50,7 +52,7 @@ final class CommandPoster {
                 pending.publish(handler, correlationId, publisherSequence, ackTypes);
             }
             isPosted = (pending != null || handler == null)
-                    && outbox.tryPost(pending, topic, topicLength, payload, offset, length, publisherSequence);
+                    && outbox.tryPost(pending, topic, topicLength, payload, offset, length, options, publisherSequence);
             if (!isPosted) {
                 release(pending);
             }
@@ -79,16 +81,17 @@ final class CommandPoster {
             final DirectBuffer payload,
             final int offset,
             final int length,
+            final PublishOptions options,
             final long publisherSequence,
             final int ackTypes,
             final @Nullable AckHandler handler) {
-        if (tryPublish(topic, payload, offset, length, publisherSequence, ackTypes, handler, 0)) {
+        if (tryPublish(topic, payload, offset, length, options, publisherSequence, ackTypes, handler, 0)) {
             return;
         }
         final Wait wait = new Wait();
         do {
             wait.forRoom("publish");
-        } while (!tryPublish(topic, payload, offset, length, publisherSequence, ackTypes, handler, 0));
+        } while (!tryPublish(topic, payload, offset, length, options, publisherSequence, ackTypes, handler, 0));
     }
 
     private boolean tryPost(final CommandFrame frame, final Request<?> request) {

@@ -11,6 +11,16 @@ record HandlerSink(MessageHandler handler) implements MessageSink {
     }
 
     @Override
+    public void onGroupBegin(final int shard, final long sequence) {
+        handler.onGroupBegin(shard, sequence);
+    }
+
+    @Override
+    public void onGroupEnd(final long topicMatches, final long matches, final long returned) {
+        handler.onGroupEnd(topicMatches, matches, returned);
+    }
+
+    @Override
     public void onEnd(final Subscription subscription, final @Nullable PenstockException reason) {
         if (reason != null) {
             handler.onEnd(subscription, reason);

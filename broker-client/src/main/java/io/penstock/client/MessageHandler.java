@@ -1,8 +1,8 @@
 package io.penstock.client;
 
 /**
- * Takes the messages of a subscription. Called on the client's thread: it must not block, and while it runs nothing
- * else is received or sent. What it throws ends the subscription.
+ * Takes the messages of a subscription or the records of a query. Called on the client's thread: it must not block, and
+ * while it runs nothing else is received or sent. What it throws ends the subscription or the query.
  */
 @FunctionalInterface
 public interface MessageHandler {
@@ -12,6 +12,25 @@ public interface MessageHandler {
      * @param message valid until this method returns; copy it with {@link MessageView#toMessage()} to keep it.
      */
     void onMessage(MessageView message);
+
+    /**
+     * The state of a shard starts: what comes next are records of kind {@link RecordKind#STATE}. Of a subscription that
+     * was made with {@link SubscribeRequest#sow()} the state comes again after a reconnect, and when the subscription
+     * has fallen behind. Does nothing unless overridden.
+     *
+     * @param shard    that was looked at.
+     * @param sequence of the shard: all changes up to it are in the state.
+     */
+    default void onGroupBegin(final int shard, final long sequence) {}
+
+    /**
+     * All records of the state have come. Does nothing unless overridden.
+     *
+     * @param topicMatches records looked at.
+     * @param matches      records that matched.
+     * @param returned     records that came.
+     */
+    default void onGroupEnd(final long topicMatches, final long matches, final long returned) {}
 
     /**
      * The subscription has ended without having been closed: the broker ended it, the connection is gone for good, or

@@ -7,6 +7,15 @@ interface MessageSink {
     /** Returns false when there is no room; the message is offered again then. */
     boolean onMessage(MessageView message);
 
+    /** The state starts. */
+    default void onGroupBegin(final int shard, final long sequence) {}
+
+    /** All records of the state have come. */
+    default void onGroupEnd(final long topicMatches, final long matches, final long returned) {}
+
+    /** All records of a query have come, or it has failed. */
+    default void onQueryEnd(final @Nullable PenstockException reason) {}
+
     /** Nothing more comes; no reason is given when the subscription or the client was closed. */
     void onEnd(Subscription subscription, @Nullable PenstockException reason);
 }

@@ -20,7 +20,7 @@ import org.jspecify.annotations.Nullable;
  */
 public final class MessageStream implements Iterable<Message>, AutoCloseable {
     /** Stands behind the last message. */
-    private static final Message END = new Message("", 0, 0, 0, new byte[0]);
+    private static final Message END = new Message(RecordKind.MESSAGE, "", 0, 0, 0, new byte[0], "");
 
     private final Sink sink;
     private final CommandPoster poster;
@@ -148,6 +148,11 @@ public final class MessageStream implements Iterable<Message>, AutoCloseable {
 
         @Override
         public void onEnd(final Subscription subscription, final @Nullable PenstockException reason) {
+            onQueryEnd(reason);
+        }
+
+        @Override
+        public void onQueryEnd(final @Nullable PenstockException reason) {
             failure = reason;
             queue.add(END);
         }

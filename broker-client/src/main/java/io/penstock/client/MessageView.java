@@ -5,9 +5,11 @@ import org.agrona.DirectBuffer;
 
 /**
  * A message as it lies in the receive buffer: valid until the handler that was given it returns. Owned by the client,
- * which uses one view for all messages. Only {@link #text()}, {@link #bytes()} and {@link #toMessage()} allocate.
+ * which uses one view for all messages. Only {@link #text()}, {@link #bytes()}, {@link #key()} and {@link
+ * #toMessage()} allocate.
  */
 public final class MessageView {
+    private RecordKind kind = RecordKind.MESSAGE;
     private String topic = "";
     private int shard;
     private long sequence;
@@ -15,19 +17,23 @@ public final class MessageView {
     private DirectBuffer buffer;
     private int offset;
     private int length;
+    private int keyLength;
 
     MessageView(final DirectBuffer buffer) {
         this.buffer = buffer;
     }
 
     MessageView wrap(
+            final RecordKind kind,
             final String topic,
             final int shard,
             final long sequence,
             final long timestampNs,
             final DirectBuffer buffer,
             final int offset,
-            final int length) {
+            final int length,
+            final int keyLength) {
+        this.kind = kind;
         this.topic = topic;
         this.shard = shard;
         this.sequence = sequence;
@@ -35,7 +41,17 @@ public final class MessageView {
         this.buffer = buffer;
         this.offset = offset;
         this.length = length;
+        this.keyLength = keyLength;
         return this;
+    }
+
+    /**
+     * What the message is to its subscription or query.
+     *
+     * @return {@link RecordKind#MESSAGE} for what was published.
+     */
+    public RecordKind kind() {
+        return kind;
     }
 
     public String topic() {
@@ -52,9 +68,10 @@ public final class MessageView {
     }
 
     /**
-     * The number of this message in its shard; it rises, with gaps where messages went elsewhere.
+     * The number of this message in its shard; it rises, with gaps where messages went elsewhere. That of a record is of
+     * its last change.
      *
-     * @return the sequence, from 1.
+     * @return the sequence, from 1; 0 for a row that was computed.
      */
     public long sequence() {
         return sequence;
@@ -87,6 +104,29 @@ public final class MessageView {
     }
 
     /**
+     * The length of the key that the publisher gave with the record. It lies behind the payload.
+     *
+     * @return in bytes; 0 where fields of the message are the key, and on topics without state.
+     */
+    public int keyLength() {
+        return keyLength;
+    }
+
+    /**
+     * Reads the key that the publisher gave with the record.
+     *
+     * @return a new string; empty where there is none.
+     */
+    public String key() {
+        if (keyLength == 0) {
+            return "";
+        }
+        final byte[] bytes = new byte[keyLength];
+        buffer.getBytes(offset + length, bytes);
+        return new String(bytes, StandardCharsets.UTF_8);
+    }
+
+    /**
      * Copies the payload.
      *
      * @return new bytes.
@@ -112,7 +152,7 @@ public final class MessageView {
      * @return a message that stays as it is.
      */
     public Message toMessage() {
-        return new Message(topic, shard, sequence, timestampNs, bytes());
+        return new Message(kind, topic, shard, sequence, timestampNs, bytes(), key());
     }
 
     @Override

@@ -47,7 +47,8 @@ final class Outbox {
         memory = ByteBuffer.allocateDirect(config.ringLength() + RingBufferDescriptor.TRAILER_LENGTH);
         ring = new ManyToOneRingBuffer(new UnsafeBuffer(memory));
         staged = new StagedFrames(
-                config.stagingLength(), PublishFrame.length(PublishFrame.TOPIC_LENGTH_MAX, config.messageLengthMax()));
+                config.stagingLength(),
+                PublishFrame.stateLength(PublishFrame.TOPIC_LENGTH_MAX, 0, config.messageLengthMax()));
         pool = new PendingPool(config.inFlightLimit());
     }
 
@@ -67,11 +68,15 @@ final class Outbox {
             final DirectBuffer payload,
             final int offset,
             final int length,
+            final PublishOptions options,
             final long publisherSequence) {
-        final int frameLength = PublishFrame.length(topicLength, length);
+        final int frameLength = options.isPlain()
+                ? PublishFrame.length(topicLength, length)
+                : PublishFrame.stateLength(topicLength, Utf8Encoder.length(options.key()), length);
         final int ackTypes = pending == null ? 0 : pending.ackTypes();
         if (frameLength > RING_FRAME_LENGTH_MAX) {
-            return tryStage(pending, topic, topicLength, payload, offset, length, publisherSequence, frameLength);
+            return tryStage(
+                    pending, topic, topicLength, payload, offset, length, options, publisherSequence, frameLength);
         }
         final int index = ring.tryClaim(TYPE_FRAME, FRAME_OFFSET + frameLength);
         if (index < 0) {
@@ -80,7 +85,16 @@ final class Outbox {
         final AtomicBuffer buffer = ring.buffer();
         buffer.putInt(index + PENDING_OFFSET, indexOf(pending));
         PublishFrame.write(
-                buffer, index + FRAME_OFFSET, topic, topicLength, payload, offset, length, publisherSequence, ackTypes);
+                buffer,
+                index + FRAME_OFFSET,
+                topic,
+                topicLength,
+                payload,
+                offset,
+                length,
+                options,
+                publisherSequence,
+                ackTypes);
         ring.commit(index);
         return true;
     }
@@ -92,6 +106,7 @@ final class Outbox {
             final DirectBuffer payload,
             final int offset,
             final int length,
+            final PublishOptions options,
             final long publisherSequence,
             final int frameLength) {
         // Looked at first, so that a full ring does not cost a long copy in vain.
@@ -101,7 +116,8 @@ final class Outbox {
             return false;
         }
         final int ackTypes = pending == null ? 0 : pending.ackTypes();
-        PublishFrame.write(slot.buffer(), 0, topic, topicLength, payload, offset, length, publisherSequence, ackTypes);
+        PublishFrame.write(
+                slot.buffer(), 0, topic, topicLength, payload, offset, length, options, publisherSequence, ackTypes);
         final int index = ring.tryClaim(TYPE_STAGED, STAGED_LENGTH);
         if (index < 0) {
             staged.release(slot);

@@ -7,6 +7,7 @@ import java.time.Duration;
 import java.util.List;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.ExecutionException;
+import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicLong;
 import org.agrona.DirectBuffer;
 import org.agrona.concurrent.UnsafeBuffer;
@@ -24,6 +25,7 @@ public final class PenstockClient implements AutoCloseable {
     private final ClientConfig config;
     private final ClientStatus status;
     private final Subscriptions subscriptions = new Subscriptions();
+    private final Queries queries = new Queries(subscriptions);
     private final Outbox outbox;
     private final CommandPoster poster;
     private final AtomicLong nextSubscriptionId = new AtomicLong(1);
@@ -136,7 +138,7 @@ public final class PenstockClient implements AutoCloseable {
      * @see #publish(String, String)
      */
     public void publish(final String topic, final DirectBuffer payload, final int offset, final int length) {
-        poster.publish(topic, payload, offset, length, 0, 0, null);
+        poster.publish(topic, payload, offset, length, PublishOptions.NONE, 0, 0, null);
     }
 
     /**
@@ -149,7 +151,7 @@ public final class PenstockClient implements AutoCloseable {
      * @return false when there was no room, and nothing was done.
      */
     public boolean tryPublish(final String topic, final DirectBuffer payload, final int offset, final int length) {
-        return poster.tryPublish(topic, payload, offset, length, 0, 0, null, 0);
+        return poster.tryPublish(topic, payload, offset, length, PublishOptions.NONE, 0, 0, null, 0);
     }
 
     /**
@@ -196,9 +198,7 @@ public final class PenstockClient implements AutoCloseable {
             final int length,
             final long publisherSequence,
             final AckType ackType) {
-        final AckFuture future = new AckFuture();
-        poster.publish(topic, payload, offset, length, publisherSequence, ackType.mask(), future);
-        return future;
+        return publish(topic, payload, offset, length, PublishOptions.NONE, publisherSequence, ackType);
     }
 
     /**
@@ -223,11 +223,144 @@ public final class PenstockClient implements AutoCloseable {
             final int ackTypes,
             final AckHandler handler,
             final long correlationId) {
+        return tryPublish(
+                topic,
+                payload,
+                offset,
+                length,
+                PublishOptions.NONE,
+                publisherSequence,
+                ackTypes,
+                handler,
+                correlationId);
+    }
+
+    /**
+     * Publishes to a topic with state, if there is room at once, and tells a handler of the acknowledgements. Allocates
+     * nothing.
+     *
+     * @param topic             to publish to.
+     * @param payload           holding the bytes, copied before this returns.
+     * @param offset            of the first one.
+     * @param length            in bytes.
+     * @param options           key, delta, expiration.
+     * @param publisherSequence rising for this client's name; 0 = none.
+     * @param ackTypes          the masks of the types asked for, combined; not 0.
+     * @param handler           called on the client's thread.
+     * @param correlationId     handed to the handler.
+     * @return false when there was no room, and nothing was done.
+     */
+    public boolean tryPublish(
+            final String topic,
+            final DirectBuffer payload,
+            final int offset,
+            final int length,
+            final PublishOptions options,
+            final long publisherSequence,
+            final int ackTypes,
+            final AckHandler handler,
+            final long correlationId) {
         if (ackTypes <= 0 || ackTypes > ACK_TYPES_ALL) {
             throw new IllegalArgumentException(
                     "publish: no such acknowledgements: " + ackTypes + " (combine AckType.mask())");
         }
-        return poster.tryPublish(topic, payload, offset, length, publisherSequence, ackTypes, handler, correlationId);
+        return poster.tryPublish(
+                topic, payload, offset, length, options, publisherSequence, ackTypes, handler, correlationId);
+    }
+
+    /**
+     * Publishes text to a topic with state without asking for an acknowledgement.
+     *
+     * @param topic   to publish to.
+     * @param text    sent as UTF-8.
+     * @param options key, delta, expiration.
+     * @see #publish(String, String)
+     */
+    public void publish(final String topic, final String text, final PublishOptions options) {
+        final byte[] payload = text.getBytes(StandardCharsets.UTF_8);
+        publish(topic, new UnsafeBuffer(payload), 0, payload.length, options);
+    }
+
+    /**
+     * Publishes to a topic with state without asking for an acknowledgement. Allocates nothing.
+     *
+     * @param topic   to publish to.
+     * @param payload holding the bytes, copied before this returns.
+     * @param offset  of the first one.
+     * @param length  in bytes.
+     * @param options key, delta, expiration.
+     * @see #publish(String, String)
+     */
+    public void publish(
+            final String topic,
+            final DirectBuffer payload,
+            final int offset,
+            final int length,
+            final PublishOptions options) {
+        poster.publish(topic, payload, offset, length, options, 0, 0, null);
+    }
+
+    /**
+     * Publishes text to a topic with state and asks for an acknowledgement.
+     *
+     * @param topic   to publish to.
+     * @param text    sent as UTF-8.
+     * @param options key, delta, expiration.
+     * @param ackType that completes the future.
+     * @return as of {@link #publish(String, String, AckType)}.
+     */
+    public CompletableFuture<Ack> publish(
+            final String topic, final String text, final PublishOptions options, final AckType ackType) {
+        final byte[] payload = text.getBytes(StandardCharsets.UTF_8);
+        return publish(topic, new UnsafeBuffer(payload), 0, payload.length, options, 0, ackType);
+    }
+
+    /**
+     * Publishes to a topic with state, with a publisher sequence, and asks for an acknowledgement.
+     *
+     * @param topic             to publish to.
+     * @param payload           holding the bytes, copied before this returns.
+     * @param offset            of the first one.
+     * @param length            in bytes.
+     * @param options           key, delta, expiration.
+     * @param publisherSequence rising for this client's name; 0 = none.
+     * @param ackType           that completes the future.
+     * @return as of {@link #publish(String, String, AckType)}.
+     */
+    public CompletableFuture<Ack> publish(
+            final String topic,
+            final DirectBuffer payload,
+            final int offset,
+            final int length,
+            final PublishOptions options,
+            final long publisherSequence,
+            final AckType ackType) {
+        final AckFuture future = new AckFuture();
+        poster.publish(topic, payload, offset, length, options, publisherSequence, ackType.mask(), future);
+        return future;
+    }
+
+    /**
+     * Publishes only the fields that change, and those of the key: the broker merges them into the record.
+     *
+     * @param topic with state.
+     * @param text  for example {@code {"id":7,"price":10.5}}, sent as UTF-8.
+     * @see #publish(String, String)
+     */
+    public void publishDelta(final String topic, final String text) {
+        publish(topic, text, PublishOptions.DELTA);
+    }
+
+    /**
+     * Publishes only the fields that change, and those of the key, and asks for an acknowledgement.
+     *
+     * @param topic   with state.
+     * @param text    for example {@code {"id":7,"price":10.5}}, sent as UTF-8.
+     * @param ackType that completes the future.
+     * @return as of {@link #publish(String, String, AckType)}.
+     */
+    public CompletableFuture<Ack> publishDelta(final String topic, final String text, final AckType ackType) {
+        return publish(topic, text, PublishOptions.DELTA, ackType);
     }
 
     /**
@@ -365,10 +498,140 @@ public final class PenstockClient implements AutoCloseable {
      * @throws PenstockException with {@code BAD_FORMAT} when there is no such format or the topic has another one.
      */
     public void declareTopic(final String topic, final String format) {
+        declareTopic(topic, format, "", 0);
+    }
+
+    /**
+     * Creates a topic that keeps the last message of each key, unless it is there with the same format and key.
+     *
+     * @param topic        its name.
+     * @param format       of its messages.
+     * @param key          paths of the fields that are the key, for example {@code id} or {@code /order/id, venue};
+     *                     {@code *} when publishers give it; empty for no state.
+     * @param expirationMs of its records after their last change, in milliseconds; 0 for never.
+     * @throws PenstockException when the broker refuses it.
+     */
+    public void declareTopic(final String topic, final String format, final String key, final long expirationMs) {
         poster.call(
                 "declare",
-                CommandFrame.declareTopic(topic, format, "", 0),
+                CommandFrame.declareTopic(topic, format, key, expirationMs),
                 new Request.Done(),
+                config.requestTimeoutNs());
+    }
+
+    /**
+     * Queries state, and keeps the whole answer in memory: at most {@link ClientConfig#streamLength()} bytes, 128 added
+     * for each record. A query that is not answered within {@link ClientConfig#requestTimeoutNs()}, longer by the
+     * request's own time if it has one, is given up, here and at the broker.
+     *
+     * @param request what is asked.
+     * @return the records, and what was looked at.
+     * @throws PenstockException with {@code NO_STATE} when there is no such topic with state, {@code LIMIT_REACHED} when
+     *                           the answer is too long, or another reason of the broker.
+     * @throws NoReplyException  when it took too long.
+     */
+    public SowResult sow(final SowRequest request) {
+        final MessageList list = new MessageList(request.topic(), config.streamLength());
+        final SowStats stats = sow(request, list);
+        return new SowResult(list.messages(), stats);
+    }
+
+    /**
+     * Queries state, and hands each record to a handler.
+     *
+     * @param request what is asked.
+     * @param handler called for each record on the client's thread; what it throws ends the query.
+     * @return what was looked at, after the last record.
+     * @throws PenstockException when the broker refuses or gives up the query, or the handler threw.
+     * @throws NoReplyException  when it took too long; a record that is just being handed over may still come.
+     */
+    public SowStats sow(final SowRequest request, final MessageHandler handler) {
+        return sow(request, new HandlerSink(handler));
+    }
+
+    private SowStats sow(final SowRequest request, final MessageSink sink) {
+        final Query query = newQuery(request, sink);
+        final long timeoutNs = config.requestTimeoutNs() + TimeUnit.MILLISECONDS.toNanos(request.timeoutMs());
+        return poster.call("sow", CommandFrame.sow(query.id(), request), query, timeoutNs);
+    }
+
+    /**
+     * Queries state without waiting, so that handlers can do it too.
+     *
+     * @param request what is asked.
+     * @param handler called for each record on the client's thread; what it throws ends the query.
+     * @return completed on the client's thread after the last record, exceptionally with a {@link PenstockException}
+     *     when the query fails. Cancelling it gives the query up, here and at the broker.
+     */
+    public CompletableFuture<SowStats> sowAsync(final SowRequest request, final MessageHandler handler) {
+        final Query query = newQuery(request, new HandlerSink(handler));
+        poster.post(CommandFrame.sow(query.id(), request), query);
+        return query;
+    }
+
+    /**
+     * Queries state, for a thread that takes the records one by one.
+     *
+     * @param request what is asked.
+     * @return the records as they come; a refusal is thrown by the stream.
+     */
+    public QueryStream sowStream(final SowRequest request) {
+        final MessageStream.Sink sink =
+                new MessageStream.Sink(config.streamLimit(), config.streamLength(), status::wakeup);
+        final Query query = newQuery(request, sink);
+        poster.post(CommandFrame.sow(query.id(), request), query);
+        return new QueryStream(sink, poster, query);
+    }
+
+    private Query newQuery(final SowRequest request, final MessageSink sink) {
+        return new Query(nextSubscriptionId.getAndIncrement(), request, sink, queries, poster);
+    }
+
+    /**
+     * Deletes the records that match a filter, as far as they still do when they are deleted.
+     *
+     * @param topic  with state.
+     * @param filter for example {@code price > 10}; {@code TRUE} deletes all.
+     * @return how many records were deleted.
+     * @throws PenstockException when the broker refuses it.
+     * @throws NoReplyException  when it took longer than {@link ClientConfig#requestTimeoutNs()}; it goes on then.
+     */
+    public long sowDelete(final String topic, final String filter) {
+        return poster.call(
+                "sow_delete",
+                CommandFrame.sowDelete(topic, filter, List.of()),
+                new Request.Count(),
+                config.requestTimeoutNs());
+    }
+
+    /**
+     * Deletes the records with some keys.
+     *
+     * @param topic with state.
+     * @param keys  messages with the key fields, for example {@code {"id":7}}, or keys where publishers give them; none
+     *              has a line break in it.
+     * @return how many records were deleted; keys without a record are left out.
+     * @throws PenstockException when the broker refuses it.
+     * @throws NoReplyException  when it took longer than {@link ClientConfig#requestTimeoutNs()}; it goes on then.
+     */
+    public long sowDeleteKeys(final String topic, final List<String> keys) {
+        return poster.call(
+                "sow_delete", CommandFrame.sowDelete(topic, "", keys), new Request.Count(), config.requestTimeoutNs());
+    }
+
+    /**
+     * Replaces what a subscription is to: its topic, filter and options, at once, with no message missed that both are
+     * about. The handler or stream stays. A request with {@link SubscribeRequest#sow()} brings the state again.
+     *
+     * @param subscription of this client.
+     * @param request      what to from now on.
+     * @throws PenstockException when the broker refuses it; the subscription stays as it was then.
+     */
+    public void replace(final Subscription subscription, final SubscribeRequest request) {
+        poster.call(
+                "replace",
+                CommandFrame.subscribe(subscription.id(), request, true),
+                new Subscriptions.Replacement(subscription, request),
                 config.requestTimeoutNs());
     }
 
@@ -412,7 +675,7 @@ public final class PenstockClient implements AutoCloseable {
 
     private ClientAgent newAgent() {
         try {
-            return new ClientAgent(config, status, outbox, subscriptions);
+            return new ClientAgent(config, status, outbox, subscriptions, queries);
         } catch (final RuntimeException e) {
             outbox.close();
             throw e;

@@ -53,7 +53,17 @@ final class PublishFrame {
         }
     }
 
-    /** Writes a frame without a command id. */
+    /** Topic and key must lie in the first fragment of a frame. */
+    static void checkKey(final int topicLength, final int keyLength) {
+        if (topicLength + keyLength > TOPIC_LENGTH_MAX) {
+            throw new PenstockException(
+                    ErrorCode.BAD_KEY,
+                    "publish: key is too long: " + keyLength + " bytes (use at most " + (TOPIC_LENGTH_MAX - topicLength)
+                            + ")");
+        }
+    }
+
+    /** Writes a frame without a command id: a plain one when the options say no more. */
     static void write(
             final MutableDirectBuffer frame,
             final int index,
@@ -62,8 +72,19 @@ final class PublishFrame {
             final DirectBuffer payload,
             final int offset,
             final int length,
+            final PublishOptions options,
             final long publisherSequence,
             final int ackTypes) {
+        if (!options.isPlain()) {
+            writeStateBlock(frame, index, options.isDelta(), options.expirationMs(), publisherSequence, ackTypes);
+            final int topicAt = index + STATE_TOPIC_OFFSET;
+            frame.putShort(topicAt - SIZE_OF_SHORT, (short) topicLength, ByteOrder.LITTLE_ENDIAN);
+            final int keyAt = Utf8Encoder.encode(topic, frame, topicAt) + SIZE_OF_SHORT;
+            final int end = Utf8Encoder.encode(options.key(), frame, keyAt);
+            frame.putShort(keyAt - SIZE_OF_SHORT, (short) (end - keyAt), ByteOrder.LITTLE_ENDIAN);
+            writePayload(frame, end, payload, offset, length);
+            return;
+        }
         writeBlock(frame, index, topicLength, publisherSequence, ackTypes);
         Utf8Encoder.encode(topic, frame, index + TOPIC_OFFSET);
         writePayload(frame, index + TOPIC_OFFSET + topicLength, payload, offset, length);
@@ -108,6 +129,23 @@ final class PublishFrame {
             final long expirationMs,
             final long publisherSequence,
             final int ackTypes) {
+        writeStateBlock(frame, index, isDelta, expirationMs, publisherSequence, ackTypes);
+        final int topicAt = index + STATE_TOPIC_OFFSET;
+        frame.putShort(topicAt - SIZE_OF_SHORT, (short) topicLength, ByteOrder.LITTLE_ENDIAN);
+        frame.putBytes(topicAt, topic, topicOffset, topicLength);
+        final int keyAt = topicAt + topicLength + SIZE_OF_SHORT;
+        frame.putShort(keyAt - SIZE_OF_SHORT, (short) keyLength, ByteOrder.LITTLE_ENDIAN);
+        frame.putBytes(keyAt, key, keyOffset, keyLength);
+        writePayload(frame, keyAt + keyLength, payload, offset, length);
+    }
+
+    private static void writeStateBlock(
+            final MutableDirectBuffer frame,
+            final int index,
+            final boolean isDelta,
+            final long expirationMs,
+            final long publisherSequence,
+            final int ackTypes) {
         FrameHeader.write(frame, index, PublishStateEncoder.BLOCK_LENGTH, PublishStateEncoder.TEMPLATE_ID);
         frame.putLong(index + COMMAND_ID_OFFSET, 0L, ByteOrder.LITTLE_ENDIAN);
         frame.putLong(index + SEQUENCE_OFFSET, publisherSequence, ByteOrder.LITTLE_ENDIAN);
@@ -118,13 +156,6 @@ final class PublishFrame {
                 index + FrameHeader.LENGTH + PublishStateEncoder.expirationMsEncodingOffset(),
                 expirationMs,
                 ByteOrder.LITTLE_ENDIAN);
-        final int topicAt = index + STATE_TOPIC_OFFSET;
-        frame.putShort(topicAt - SIZE_OF_SHORT, (short) topicLength, ByteOrder.LITTLE_ENDIAN);
-        frame.putBytes(topicAt, topic, topicOffset, topicLength);
-        final int keyAt = topicAt + topicLength + SIZE_OF_SHORT;
-        frame.putShort(keyAt - SIZE_OF_SHORT, (short) keyLength, ByteOrder.LITTLE_ENDIAN);
-        frame.putBytes(keyAt, key, keyOffset, keyLength);
-        writePayload(frame, keyAt + keyLength, payload, offset, length);
     }
 
     private static void writeBlock(

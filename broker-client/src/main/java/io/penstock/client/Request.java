@@ -18,6 +18,9 @@ abstract class Request<T extends @Nullable Object> extends CompletableFuture<T> 
     /** The broker has acknowledged it, after all entries. */
     abstract void onAck();
 
+    /** How many records it has found or changed; comes before the acknowledgement. */
+    void onReturned(final long count) {}
+
     void onStat(final Stat stat) {}
 
     void onTopic(final TopicInfo topic) {}
@@ -32,6 +35,21 @@ abstract class Request<T extends @Nullable Object> extends CompletableFuture<T> 
         @Override
         void onAck() {
             complete(null);
+        }
+    }
+
+    /** Brings how many records it has changed. */
+    static final class Count extends Request<Long> {
+        private long count;
+
+        @Override
+        void onReturned(final long newCount) {
+            count = newCount;
+        }
+
+        @Override
+        void onAck() {
+            complete(count);
         }
     }
 

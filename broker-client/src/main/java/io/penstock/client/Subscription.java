@@ -4,7 +4,7 @@ package io.penstock.client;
 public final class Subscription implements AutoCloseable {
     private final PenstockClient client;
     private final long id;
-    private final SubscribeRequest request;
+    private volatile SubscribeRequest request;
     private final MessageSink sink;
     private volatile boolean isActive = true;
 
@@ -27,7 +27,7 @@ public final class Subscription implements AutoCloseable {
     /**
      * What was subscribed to.
      *
-     * @return as given.
+     * @return as given, or as it was replaced last.
      */
     public SubscribeRequest request() {
         return request;
@@ -52,6 +52,10 @@ public final class Subscription implements AutoCloseable {
             isActive = false;
             client.unsubscribe(this);
         }
+    }
+
+    void request(final SubscribeRequest newRequest) {
+        request = newRequest;
     }
 
     MessageSink sink() {

@@ -45,7 +45,12 @@ final class Subscriptions {
     /** Ends it here, and tells the broker as soon as there is room. */
     void drop(final Subscription subscription, final @Nullable PenstockException reason) {
         end(subscription, reason);
-        outgoing.add(new Outgoing(CommandFrame.unsubscribe(subscription.id()), new Request.Done()));
+        unsubscribe(subscription.id());
+    }
+
+    /** Tells the broker as soon as there is room that a subscription or a query is given up. */
+    void unsubscribe(final long id) {
+        outgoing.add(new Outgoing(CommandFrame.unsubscribe(id), new Request.Done()));
     }
 
     void endAll(final @Nullable PenstockException reason) {
@@ -118,6 +123,23 @@ final class Subscriptions {
             subscriptions.remove(subscription);
             subscription.onEnd();
             super.onFailure(reason);
+        }
+    }
+
+    /** A subscribe in the place of another, which stays as it is when this is refused. */
+    static final class Replacement extends Request<@Nullable Void> {
+        private final Subscription subscription;
+        private final SubscribeRequest request;
+
+        Replacement(final Subscription subscription, final SubscribeRequest request) {
+            this.subscription = subscription;
+            this.request = request;
+        }
+
+        @Override
+        void onAck() {
+            subscription.request(request);
+            complete(null);
         }
     }
 

@@ -13,6 +13,9 @@ import org.jspecify.annotations.Nullable;
 
 /** A scripted broker with a thread, which answers every command at once unless it was told otherwise. */
 final class BrokerThread implements AutoCloseable {
+    /** What every delete is answered with. */
+    static final long DELETED_COUNT = 3;
+
     private static final long AWAIT_NS = 1_000_000;
     private static final int TOPIC_ID = 3;
 
@@ -174,6 +177,7 @@ final class BrokerThread implements AutoCloseable {
                 }
             }
             case "flush", "stat", "topics" -> broker().ack(AckType.COMPLETED, commandId);
+            case "sow_delete" -> broker().ack(AckType.STATS, commandId, 0, DELETED_COUNT);
             default -> broker().ack(AckType.PROCESSED, commandId);
         }
     }

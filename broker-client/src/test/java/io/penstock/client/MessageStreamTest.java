@@ -158,7 +158,7 @@ class MessageStreamTest {
         final MessageStream.Sink sink = new MessageStream.Sink(3, 30, () -> wakeupCount++);
         final MessageView view = new MessageView(new UnsafeBuffer(new byte[10]));
         for (int i = 0; i < 1_000; i++) {
-            view.wrap("orders", 0, i, 0, new UnsafeBuffer(new byte[10]), 0, 10);
+            view.wrap(RecordKind.MESSAGE, "orders", 0, i, 0, new UnsafeBuffer(new byte[10]), 0, 10, 0);
             for (int k = 0; k < 3; k++) {
                 assertThat(sink.onMessage(view)).isTrue();
             }

@@ -10,6 +10,8 @@ import io.penstock.protocol.codec.DeliverEncoder;
 import io.penstock.protocol.codec.DeliveryKind;
 import io.penstock.protocol.codec.ErrorEncoder;
 import io.penstock.protocol.codec.FlushDecoder;
+import io.penstock.protocol.codec.GroupBeginEncoder;
+import io.penstock.protocol.codec.GroupEndEncoder;
 import io.penstock.protocol.codec.HeartbeatDecoder;
 import io.penstock.protocol.codec.HeartbeatEncoder;
 import io.penstock.protocol.codec.LogonAckEncoder;
@@ -17,6 +19,9 @@ import io.penstock.protocol.codec.LogonDecoder;
 import io.penstock.protocol.codec.MessageHeaderDecoder;
 import io.penstock.protocol.codec.MessageHeaderEncoder;
 import io.penstock.protocol.codec.PublishDecoder;
+import io.penstock.protocol.codec.PublishStateDecoder;
+import io.penstock.protocol.codec.SowDecoder;
+import io.penstock.protocol.codec.SowDeleteDecoder;
 import io.penstock.protocol.codec.StatDecoder;
 import io.penstock.protocol.codec.StatEntryEncoder;
 import io.penstock.protocol.codec.SubscribeDecoder;
@@ -188,8 +193,28 @@ final class ScriptedBroker implements TransportHandler, AutoCloseable {
             case SubscribeDecoder.TEMPLATE_ID -> {
                 final SubscribeDecoder subscribe = new SubscribeDecoder().wrapAndApplyHeader(received, 0, frame);
                 return "subscribe " + subscribe.commandId() + " " + subscribe.subscriptionId() + " "
+                        + (subscribe.options().replace() ? "replace " : "")
+                        + (subscribe.options().sow() ? "sow " : "")
                         + (subscribe.options().topicPattern() ? "pattern " : "") + subscribe.topic() + " "
                         + subscribe.filter();
+            }
+            case PublishStateDecoder.TEMPLATE_ID -> {
+                final PublishStateDecoder publish = new PublishStateDecoder().wrapAndApplyHeader(received, 0, frame);
+                final String fields = "publish " + publish.commandId() + " " + publish.publisherSequence() + " "
+                        + publish.ackTypes().getRaw() + (publish.options().delta() ? " delta " : " whole ")
+                        + publish.expirationMs() + " " + publish.topic() + " [" + publish.key() + "] ";
+                final byte[] payload = new byte[publish.payloadLength()];
+                publish.getPayload(payload, 0, payload.length);
+                return fields + brief(payload);
+            }
+            case SowDecoder.TEMPLATE_ID -> {
+                final SowDecoder sow = new SowDecoder().wrapAndApplyHeader(received, 0, frame);
+                return "sow " + sow.commandId() + " " + sow.queryId() + " " + sow.topic() + " " + sow.filter();
+            }
+            case SowDeleteDecoder.TEMPLATE_ID -> {
+                final SowDeleteDecoder delete = new SowDeleteDecoder().wrapAndApplyHeader(received, 0, frame);
+                return "sow_delete " + delete.commandId() + " " + delete.topic() + " [" + delete.filter() + "] "
+                        + delete.keys().replace('\n', '|');
             }
             case UnsubscribeDecoder.TEMPLATE_ID -> {
                 final UnsubscribeDecoder unsubscribe = new UnsubscribeDecoder().wrapAndApplyHeader(received, 0, frame);
@@ -214,7 +239,10 @@ final class ScriptedBroker implements TransportHandler, AutoCloseable {
             }
             case DeclareTopicDecoder.TEMPLATE_ID -> {
                 final DeclareTopicDecoder declare = new DeclareTopicDecoder().wrapAndApplyHeader(received, 0, frame);
-                return "declare " + declare.commandId() + " " + declare.topic() + " " + declare.format();
+                final long expirationMs = declare.expirationMs();
+                final String text = "declare " + declare.commandId() + " " + declare.topic() + " " + declare.format();
+                final String key = declare.key();
+                return key.isEmpty() ? text : text + " [" + key + "] " + expirationMs;
             }
             default -> throw new AssertionError("template " + frame.templateId());
         }
@@ -249,9 +277,13 @@ final class ScriptedBroker implements TransportHandler, AutoCloseable {
     }
 
     void ack(final AckType type, final long commandId, final long publisherSequence) {
+        ack(type, commandId, publisherSequence, 0);
+    }
+
+    void ack(final AckType type, final long commandId, final long publisherSequence, final long returned) {
         final AckEncoder ack = new AckEncoder().wrapAndApplyHeader(buffer, 0, header);
         ack.commandId(commandId).publisherSequence(publisherSequence).topicMatches(0);
-        ack.matches(0).returned(0).ackType(io.penstock.protocol.codec.AckType.get((short) type.code()));
+        ack.matches(0).returned(returned).ackType(io.penstock.protocol.codec.AckType.get((short) type.code()));
         send(FrameHeader.LENGTH + ack.encodedLength());
     }
 
@@ -299,6 +331,46 @@ final class ScriptedBroker implements TransportHandler, AutoCloseable {
         send(FrameHeader.LENGTH + stat.encodedLength());
     }
 
+    void groupBegin(final long queryId, final long sequence) {
+        final GroupBeginEncoder begin = new GroupBeginEncoder().wrapAndApplyHeader(buffer, 0, header);
+        begin.commandId(0).queryId(queryId).sequence(sequence).shard(0);
+        send(FrameHeader.LENGTH + begin.encodedLength());
+    }
+
+    void groupEnd(final long queryId, final long topicMatches, final long matches, final long returned) {
+        final GroupEndEncoder end = new GroupEndEncoder().wrapAndApplyHeader(buffer, 0, header);
+        end.commandId(0)
+                .queryId(queryId)
+                .topicMatches(topicMatches)
+                .matches(matches)
+                .returned(returned);
+        send(FrameHeader.LENGTH + end.encodedLength());
+    }
+
+    /** Delivers one record with a key of its publisher. */
+    void deliverRecord(
+            final DeliveryKind kind,
+            final long subscriptionId,
+            final int topicId,
+            final long sequence,
+            final String key,
+            final String payload) {
+        final DeliverEncoder deliver = new DeliverEncoder().wrapAndApplyHeader(buffer, 0, header);
+        final int record = deliver.subscriptionId(subscriptionId)
+                .shard(0)
+                .topicId(topicId)
+                .kind(kind)
+                .limit();
+        final byte[] keyBytes = key.getBytes(StandardCharsets.UTF_8);
+        final int end = putRecord(record, topicId, sequence, (payload + key).getBytes(StandardCharsets.UTF_8));
+        if (keyBytes.length > 0) {
+            buffer.putByte(record + RecordDescriptor.FLAGS_OFFSET, (byte) RecordDescriptor.FLAG_KEY);
+            buffer.putShort(
+                    record + RecordDescriptor.TRAILER_LENGTH_OFFSET, (short) keyBytes.length, ByteOrder.LITTLE_ENDIAN);
+        }
+        send(end);
+    }
+
     void heartbeat() {
         send(FrameHeader.LENGTH
                 + new HeartbeatEncoder().wrapAndApplyHeader(buffer, 0, header).encodedLength());
@@ -331,6 +403,7 @@ final class ScriptedBroker implements TransportHandler, AutoCloseable {
 
     private int putRecord(final int record, final int topicId, final long sequence, final byte[] payload) {
         final int length = RecordDescriptor.HEADER_LENGTH + payload.length;
+        buffer.setMemory(record, RecordDescriptor.HEADER_LENGTH, (byte) 0);
         buffer.putLong(record + length, 0);
         buffer.putInt(record + RecordDescriptor.LENGTH_OFFSET, length, ByteOrder.LITTLE_ENDIAN);
         buffer.putInt(record + RecordDescriptor.TYPE_OFFSET, RecordDescriptor.TYPE_MESSAGE, ByteOrder.LITTLE_ENDIAN);

@@ -1,0 +1,266 @@
+package io.penstock.client;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+
+import io.penstock.protocol.ErrorCode;
+import io.penstock.protocol.codec.DeliveryKind;
+import java.time.Duration;
+import java.util.List;
+import java.util.Map;
+import java.util.concurrent.CompletableFuture;
+import org.agrona.concurrent.UnsafeBuffer;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Test;
+
+/** What a client says and understands about state. */
+class StateCommandsTest {
+    private final ClientFixture fixture = new ClientFixture(
+            "state-commands-test",
+            config -> config.streamLimits(2, 1_000)
+                    .reconnectDelay(Duration.ofMillis(100), Duration.ofMillis(100))
+                    .onDisconnect(disconnect -> true));
+    private final PenstockClient client = fixture.client;
+    private final ScriptedBroker broker = fixture.broker;
+
+    private final MessageHandler records = new MessageHandler() {
+        @Override
+        public void onMessage(final MessageView message) {
+            fixture.events.add(message.kind() + " [" + message.key() + "] " + message.text());
+        }
+
+        @Override
+        public void onGroupBegin(final int shard, final long sequence) {
+            fixture.events.add("begin " + shard + ":" + sequence);
+        }
+
+        @Override
+        public void onGroupEnd(final long topicMatches, final long matches, final long returned) {
+            fixture.events.add("end " + topicMatches + " " + matches + " " + returned);
+        }
+    };
+
+    @BeforeEach
+    void logOn() {
+        fixture.loggedOn();
+    }
+
+    @AfterEach
+    void close() {
+        fixture.close();
+    }
+
+    @Test
+    void shouldSayKeyDeltaAndExpirationWhenTheyAreGiven() {
+        client.publish("prices", "a", PublishOptions.NONE.key("kö").expiration(Duration.ofSeconds(2)));
+        client.publishDelta("prices", "b");
+        client.publish("prices", "c", PublishOptions.NONE.neverExpires());
+        client.publish("prices", "d", PublishOptions.NONE);
+        fixture.poll();
+        assertThat(broker.commands())
+                .containsExactly(
+                        "publish 2 0 0 whole 2000 prices [kö] a",
+                        "publish 3 0 0 delta 0 prices [] b",
+                        "publish 4 0 0 whole -1 prices [] c",
+                        "publish 5 0 0 prices d");
+    }
+
+    @Test
+    void shouldCompleteTheFutureWhenADeltaIsAcknowledged() {
+        final CompletableFuture<Ack> ack = client.publishDelta("prices", "b", AckType.PROCESSED);
+        fixture.poll();
+        broker.ack(AckType.PROCESSED, 2);
+        fixture.poll();
+        assertThat(ack).isCompleted();
+    }
+
+    @Test
+    void shouldSendWholeFramesWhenARecordIsLong() {
+        client.publish("prices", "x".repeat(200_000), PublishOptions.NONE.key("k"));
+        fixture.poll();
+        assertThat(broker.commands())
+                .singleElement()
+                .satisfies(command -> assertThat(command).startsWith("publish 2 0 0 whole 0 prices [k] 200000 bytes"));
+    }
+
+    @Test
+    void shouldRefuseKeysAndExpirationsThatCannotBe() {
+        assertThatThrownBy(() -> client.publish("prices", "a", PublishOptions.NONE.key("k".repeat(70_000))))
+                .isInstanceOfSatisfying(
+                        PenstockException.class, e -> assertThat(e.errorCode()).isEqualTo(ErrorCode.BAD_KEY))
+                .hasMessageContaining("key is too long: 70000 bytes");
+        assertThatThrownBy(() -> PublishOptions.NONE.expiration(Duration.ofNanos(5)))
+                .hasMessageContaining("expiration is too small");
+        assertThatThrownBy(() -> new PublishOptions("", false, -2)).hasMessageContaining("expiration is too small: -2");
+    }
+
+    @Test
+    void shouldHandOverRecordsAndCompleteWhenAQueryIsAnswered() {
+        final CompletableFuture<SowStats> stats =
+                client.sowAsync(SowRequest.topic("prices").filter("n > 1"), records);
+        fixture.poll();
+        assertThat(broker.commands()).containsExactly("sow 2 1 prices n > 1");
+        broker.topic(0, 7, "prices");
+        broker.groupBegin(1, 41);
+        broker.deliverRecord(DeliveryKind.SOW, 1, 7, 40, "k", "{}");
+        broker.groupEnd(1, 9, 1, 1);
+        fixture.poll();
+        assertThat(stats).isNotDone();
+        broker.ack(AckType.COMPLETED, 2);
+        fixture.poll();
+        assertThat(fixture.events()).containsExactly("begin 0:41", "STATE [k] {}", "end 9 1 1");
+        assertThat(stats).isCompletedWithValue(new SowStats(9, 1, 1, Map.of(0, 41L)));
+    }
+
+    @Test
+    void shouldGiveUpTheQueryAtTheBrokerWhenItIsCancelled() {
+        final CompletableFuture<SowStats> stats = client.sowAsync(SowRequest.topic("prices"), records);
+        fixture.poll();
+        stats.cancel(false);
+        fixture.poll();
+        assertThat(broker.commands()).containsExactly("sow 2 1 prices ", "unsubscribe 3 1");
+        broker.topic(0, 7, "prices");
+        broker.deliverRecord(DeliveryKind.SOW, 1, 7, 40, "", "{}");
+        broker.error(2, 0, ErrorCode.QUERY_CANCELLED, "sow: cancelled");
+        broker.ack(AckType.PROCESSED, 3);
+        fixture.poll();
+        assertThat(fixture.events()).isEmpty();
+    }
+
+    @Test
+    void shouldFailAndGiveUpTheQueryWhenItsHandlerThrows() {
+        final CompletableFuture<SowStats> stats = client.sowAsync(SowRequest.topic("prices"), message -> {
+            throw new IllegalStateException("no idea");
+        });
+        fixture.poll();
+        broker.topic(0, 7, "prices");
+        broker.deliverRecord(DeliveryKind.SOW, 1, 7, 40, "", "{}");
+        fixture.poll();
+        assertThat(stats).isCompletedExceptionally();
+        assertThat(stats.handle((value, failure) -> failure.getMessage()).join())
+                .isEqualTo("sow of prices: its handler threw: java.lang.IllegalStateException: no idea");
+        assertThat(broker.commands()).containsExactly("sow 2 1 prices ", "unsubscribe 3 1");
+    }
+
+    @Test
+    void shouldFailTheQueryWhenItIsRefusedOrTheConnectionIsLost() {
+        final CompletableFuture<SowStats> refused = client.sowAsync(SowRequest.topic("none"), records);
+        final CompletableFuture<SowStats> lost = client.sowAsync(SowRequest.topic("prices"), records);
+        fixture.poll();
+        broker.error(2, 0, ErrorCode.NO_STATE, "topic none: keeps no state");
+        fixture.poll();
+        assertThat(refused.handle((value, failure) -> failure).join())
+                .isInstanceOf(PenstockException.class)
+                .hasMessage("topic none: keeps no state");
+        assertThat(lost).isNotDone();
+        broker.disconnect();
+        fixture.poll();
+        assertThat(lost.handle((value, failure) -> failure).join()).isInstanceOf(ConnectionException.class);
+    }
+
+    @Test
+    void shouldStopReadingUntilRecordsAreTakenWhenAQueryStreamIsFull() {
+        final QueryStream stream = client.sowStream(SowRequest.topic("prices"));
+        fixture.poll();
+        broker.topic(0, 7, "prices");
+        for (int i = 0; i < 5; i++) {
+            broker.deliverRecord(DeliveryKind.SOW, 1, 7, i + 1, "", "{\"n\":" + i + "}");
+        }
+        broker.groupEnd(1, 5, 5, 5);
+        broker.ack(AckType.COMPLETED, 2);
+        for (int i = 0; i < 5; i++) {
+            fixture.poll();
+            assertThat(stream.isComplete()).isEqualTo(i >= 3);
+            assertThat(stream.poll(Duration.ZERO))
+                    .isNotNull()
+                    .satisfies(message -> assertThat(message.kind()).isEqualTo(RecordKind.STATE));
+        }
+        assertThat(stream.poll(Duration.ZERO)).isNull();
+        assertThat(stream.stats().returned()).isEqualTo(5);
+        stream.close();
+        fixture.poll();
+        assertThat(broker.commands()).as("nothing is left to cancel").containsExactly("sow 2 1 prices ");
+    }
+
+    @Test
+    void shouldGiveUpTheQueryAtTheBrokerWhenAQueryStreamIsClosed() {
+        final QueryStream stream = client.sowStream(SowRequest.topic("prices"));
+        stream.close();
+        fixture.poll();
+        assertThat(broker.commands()).containsExactly("sow 2 1 prices ", "unsubscribe 3 1");
+        assertThat(stream.poll(Duration.ZERO)).isNull();
+        assertThatThrownBy(stream::stats).isInstanceOf(IllegalStateException.class);
+    }
+
+    @Test
+    void shouldRefuseAnAnswerThatIsLongerThanTheBound() {
+        final MessageList list = new MessageList("prices", 300);
+        final MessageView view = new MessageView(new UnsafeBuffer(new byte[100]));
+        view.wrap(RecordKind.STATE, "prices", 0, 1, 0, view.buffer(), 0, 100, 0);
+        list.onMessage(view);
+        assertThatThrownBy(() -> list.onMessage(view))
+                .isInstanceOfSatisfying(
+                        PenstockException.class, e -> assertThat(e.errorCode()).isEqualTo(ErrorCode.LIMIT_REACHED))
+                .hasMessageContaining("longer than client.streamLength after 1 records");
+    }
+
+    @Test
+    void shouldTellHandlersOfStateDeltasAndRecordsOutOfFocus() {
+        subscribed(SubscribeRequest.topic("prices").sow().oof().delta(false));
+        broker.topic(0, 7, "prices");
+        broker.groupBegin(1, 3);
+        broker.deliverRecord(DeliveryKind.SOW, 1, 7, 1, "k", "a");
+        broker.groupEnd(1, 2, 1, 1);
+        broker.deliverRecord(DeliveryKind.DELTA, 1, 7, 4, "", "b");
+        broker.deliverRecord(DeliveryKind.PUBLISH, 1, 7, 5, "l", "c");
+        broker.deliverRecord(DeliveryKind.OOF_EXPIRED, 1, 7, 6, "k", "a");
+        fixture.poll();
+        assertThat(fixture.events())
+                .containsExactly(
+                        "begin 0:3", "STATE [k] a", "end 2 1 1", "DELTA [] b", "MESSAGE [l] c", "OOF_EXPIRED [k] a");
+    }
+
+    @Test
+    void shouldAskForTheStateAgainWhenItReconnects() {
+        subscribed(SubscribeRequest.topic("prices").sow());
+        broker.disconnect();
+        fixture.poll();
+        fixture.clock.advanceMillis(100);
+        fixture.poll();
+        broker.commands();
+        broker.logonAck(0);
+        fixture.poll();
+        assertThat(broker.commands())
+                .singleElement()
+                .satisfies(command -> assertThat(command).endsWith(" 1 sow prices "));
+    }
+
+    private Subscription subscribed(final SubscribeRequest request) {
+        final CompletableFuture<Subscription> subscription = client.subscribeAsync(request, records);
+        fixture.poll();
+        assertThat(broker.commands()).hasSize(1);
+        broker.ack(AckType.PROCESSED, 2);
+        fixture.poll();
+        return subscription.join();
+    }
+
+    @Test
+    void shouldCountWhatWasDeletedAndReplaceSubscriptionsWhenTheBrokerAgrees() {
+        try (BrokerThread thread = new BrokerThread("inproc:state-commands-thread-test");
+                PenstockClient threaded = PenstockClient.connect(thread.endpoint())) {
+            assertThat(threaded.sowDelete("prices", "TRUE")).isEqualTo(BrokerThread.DELETED_COUNT);
+            assertThat(threaded.sowDeleteKeys("prices", List.of("a", "b"))).isEqualTo(BrokerThread.DELETED_COUNT);
+            threaded.declareTopic("prices", "json", "id, venue", 500);
+            final SubscribeRequest next = SubscribeRequest.topic("prices").filter("n > 1");
+            try (Subscription subscription = threaded.subscribe("prices", message -> {})) {
+                threaded.replace(subscription, next);
+                assertThat(subscription.request()).isEqualTo(next);
+                thread.refuse("subscribe", ErrorCode.BAD_FILTER, "filter: no");
+                assertThatThrownBy(() -> threaded.replace(subscription, next.filter("")))
+                        .hasMessage("filter: no");
+                assertThat(subscription.request()).isEqualTo(next);
+            }
+        }
+    }
+}
