@@ -68,7 +68,10 @@ public final class RecordDescriptor {
     /** A published message. */
     public static final int TYPE_MESSAGE = 1;
 
-    /** A topic was created: its payload is the name, then the format, each with its length as 16 bits before it. */
+    /**
+     * A topic was created: its payload is the name, the format and the key (empty for no state), each with its length as
+     * 16 bits before it, and then its records' expiration in nanoseconds, 64 bits.
+     */
     public static final int TYPE_TOPIC = 2;
 
     /** A publisher was named: its payload is the client name. */
