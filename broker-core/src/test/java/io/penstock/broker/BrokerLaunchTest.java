@@ -125,11 +125,12 @@ class BrokerLaunchTest {
                 .shardCount(3)
                 .window(new WindowConfig(64 * 1024, 3))
                 .sessions(TestBroker.sessions(1024, 16 * 1024))
+                .state(new StateConfig(1 << 30, 1 << 20, 1 << 20, 1, 1000))
                 .build();
         final long startNs = System.nanoTime();
         for (int i = 0; i < 3; i++) {
             final Broker broker = Broker.launch(config);
-            assertThat(threadCount()).isEqualTo(threading == ThreadingMode.SHARED ? 1 : 5);
+            assertThat(threadCount()).isEqualTo(threading == ThreadingMode.SHARED ? 2 : 6);
             broker.close();
             broker.close();
             assertThat(threadCount()).isZero();

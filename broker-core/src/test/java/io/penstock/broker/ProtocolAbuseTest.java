@@ -101,7 +101,18 @@ class ProtocolAbuseTest {
         return Stream.of(
                 arguments("publish", frame(17, PUBLISH, SCHEMA, VERSION, new byte[17], text(1, "t"), payload(2, "{}"))),
                 arguments("long publish", longPublish(75_000)),
-                arguments("subscribe", frame(21, SUBSCRIBE, SCHEMA, VERSION, new byte[21], text(1, "t"), text(0, ""))),
+                arguments(
+                        "subscribe",
+                        frame(
+                                37,
+                                SUBSCRIBE,
+                                SCHEMA,
+                                VERSION,
+                                new byte[37],
+                                text(1, "t"),
+                                text(0, ""),
+                                text(0, ""),
+                                text(0, ""))),
                 arguments("unsubscribe", frame(17, UNSUBSCRIBE, SCHEMA, VERSION, new byte[17])),
                 arguments("flush", frame(8, FLUSH, SCHEMA, VERSION, new byte[8])),
                 arguments("topics", frame(8, TOPICS, SCHEMA, VERSION, new byte[8], text(0, ""))));
@@ -150,11 +161,22 @@ class ProtocolAbuseTest {
         try (TestBroker test = new TestBroker()) {
             final RawClient client = test.logOn("client");
             client.send(frame(17, PUBLISH, SCHEMA, VERSION, new byte[17], text(BAD_UTF_8), payload(2, "{}")));
-            client.send(frame(21, SUBSCRIBE, SCHEMA, VERSION, id(21, 7), text(BAD_UTF_8), text(0, "")));
-            final byte[] pattern = id(21, 7);
+            client.send(frame(
+                    37, SUBSCRIBE, SCHEMA, VERSION, id(37, 7), text(BAD_UTF_8), text(0, ""), text(0, ""), text(0, "")));
+            final byte[] pattern = id(37, 7);
             pattern[16] = 1;
-            client.send(frame(21, SUBSCRIBE, SCHEMA, VERSION, pattern, text(BAD_UTF_8), text(0, "")));
-            client.send(frame(21, SUBSCRIBE, SCHEMA, VERSION, id(21, 7), text(1, "t"), text(quoted(BAD_UTF_8))));
+            client.send(frame(
+                    37, SUBSCRIBE, SCHEMA, VERSION, pattern, text(BAD_UTF_8), text(0, ""), text(0, ""), text(0, "")));
+            client.send(frame(
+                    37,
+                    SUBSCRIBE,
+                    SCHEMA,
+                    VERSION,
+                    id(37, 7),
+                    text(1, "t"),
+                    text(quoted(BAD_UTF_8)),
+                    text(0, ""),
+                    text(0, "")));
             test.settle();
 
             assertThat(client.errors)
