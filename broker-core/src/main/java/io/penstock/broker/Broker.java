@@ -15,6 +15,7 @@ import io.penstock.broker.topic.StateRule;
 import io.penstock.broker.topic.Topic;
 import io.penstock.broker.topic.TopicPattern;
 import io.penstock.broker.topic.TopicRules;
+import io.penstock.broker.topic.ViewRule;
 import io.penstock.transport.RequiredFlags;
 import io.penstock.transport.TransportContext;
 import java.io.IOException;
@@ -100,6 +101,11 @@ public final class Broker implements AutoCloseable {
                 builder.declareTopic(
                         rules.shard(topic.name()), topic.name(), topic.format(), rules.state(topic.name()));
             }
+        }
+        for (final ViewConfig view : config.views()) {
+            builder.declareView(
+                    rules.shard(view.name()),
+                    new ViewRule(view.name(), view.source(), view.filter(), view.select(), view.groupBy()));
         }
         final AccessGate gate = new AccessGate(
                 config.security().authenticator(), config.security().authorizer(), errorLog);
@@ -248,6 +254,18 @@ public final class Broker implements AutoCloseable {
             final TopicPattern names =
                     topic.pattern() ? TopicPattern.regex(topic.name()) : TopicPattern.literal(topic.name());
             rules.add(new TopicRules.Rule(names, format, topic.shard(), state(topic, format)));
+        }
+        for (final ViewConfig view : config.views()) {
+            // In the shard of what it is computed from, which rules that came before decide.
+            final TopicRules soFar =
+                    new TopicRules(rules, MessageFormats.formatFor(config.formatDefault()), config.shardCount());
+            rules.add(
+                    0,
+                    new TopicRules.Rule(
+                            TopicPattern.literal(view.name()),
+                            soFar.format(view.source()),
+                            soFar.shard(view.source()),
+                            StateRule.view()));
         }
         return new TopicRules(rules, MessageFormats.formatFor(config.formatDefault()), config.shardCount());
     }

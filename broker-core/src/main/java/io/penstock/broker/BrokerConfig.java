@@ -22,6 +22,7 @@ import org.agrona.concurrent.SystemNanoClock;
  * @param window       of each shard's log.
  * @param state        bounds of what topics keep, and of queries.
  * @param topics       declared topics and rules for others.
+ * @param views        topics that are computed from others, in an order in which each comes after its source.
  * @param formatDefault of topics that no rule matches.
  * @param sessions     bounds of what clients may ask for.
  * @param security     who may do what.
@@ -38,6 +39,7 @@ public record BrokerConfig(
         WindowConfig window,
         StateConfig state,
         List<TopicConfig> topics,
+        List<ViewConfig> views,
         String formatDefault,
         SessionConfig sessions,
         SecurityConfig security,
@@ -55,6 +57,7 @@ public record BrokerConfig(
     public BrokerConfig {
         listen = List.copyOf(listen);
         topics = List.copyOf(topics);
+        views = List.copyOf(views);
         Limits.check("ioAgentCount", ioAgentCount, 1, threading == ThreadingMode.DEDICATED ? IO_AGENT_COUNT_MAX : 1);
         Limits.check("shardCount", shardCount, 1, SHARD_COUNT_MAX);
         Limits.check("inboxLength", inboxLength, 16L * TransportContext.FRAGMENT_LENGTH_MIN, 1 << 30);
@@ -87,6 +90,7 @@ public record BrokerConfig(
     public static final class Builder {
         private final List<URI> listen = new ArrayList<>();
         private final List<TopicConfig> topics = new ArrayList<>();
+        private final List<ViewConfig> views = new ArrayList<>();
         private ThreadingMode threading = Runtime.getRuntime().availableProcessors() < DEDICATED_CORES_MIN
                 ? ThreadingMode.SHARED
                 : ThreadingMode.DEDICATED;
@@ -151,6 +155,12 @@ public record BrokerConfig(
             return this;
         }
 
+        /** Adds a view; its source comes before. */
+        public Builder view(final ViewConfig value) {
+            views.add(value);
+            return this;
+        }
+
         public Builder formatDefault(final String value) {
             formatDefault = value;
             return this;
@@ -193,6 +203,7 @@ public record BrokerConfig(
                     window,
                     state,
                     topics,
+                    views,
                     formatDefault,
                     sessions,
                     security,

@@ -1,6 +1,7 @@
 package io.penstock.broker;
 
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import io.penstock.client.SowRequest;
 import io.penstock.client.SubscribeRequest;
@@ -9,6 +10,8 @@ import java.util.List;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
 
 /** What topics with state do, driven in one thread. */
 class StateTest {
@@ -20,7 +23,9 @@ class StateTest {
         broker = new TestBroker(builder -> builder.topic(TopicConfig.keyed("quotes", "json", "s"))
                 .topic(TopicConfig.keyed("blobs", "json", TopicConfig.PUBLISHER_KEY))
                 .topic(TopicConfig.topic("plain", "json"))
-                .topic(TopicConfig.keyed("fading", "json", "s").expiringAfter(1000)));
+                .topic(TopicConfig.keyed("fading", "json", "s").expiringAfter(1000))
+                .view(new ViewConfig("groups", "quotes", "p > 0", "g, COUNT(*) AS n, MAX(p) AS top", "g"))
+                .view(new ViewConfig("busy", "groups", "n > 1", "g, n * 10 AS tens", "")));
         client = new StateClient(broker);
     }
 
@@ -205,6 +210,46 @@ class StateTest {
         client.publish("quotes", "{\"s\":\"A\",\"p\":7}");
 
         assertThat(client.take()).containsExactly("1 MESSAGE {\"s\":\"A\",\"p\":1}", "1 MESSAGE {\"s\":\"A\",\"p\":7}");
+    }
+
+    @Test
+    void shouldKeepViewsUpToDate() {
+        client.subscribe(1, SubscribeRequest.topic("groups").sow().oof());
+        client.publish("quotes", "{\"s\":\"A\",\"p\":1,\"g\":\"x\"}");
+        client.flush();
+        client.publish("quotes", "{\"s\":\"B\",\"p\":5,\"g\":\"x\"}");
+        client.flush();
+        assertThat(client.sow(SowRequest.topic("busy"))).containsExactly("{\"g\":\"x\",\"tens\":20}");
+        client.publish("quotes", "{\"s\":\"B\",\"p\":0,\"g\":\"x\"}");
+        client.flush();
+        client.delete("quotes", "TRUE");
+
+        assertThat(client.take())
+                .filteredOn(text -> text.startsWith("1 "))
+                .map(text -> text.substring(0, text.indexOf(" @")))
+                .containsExactly(
+                        "1 MESSAGE {\"g\":\"x\",\"n\":1,\"top\":1}",
+                        "1 MESSAGE {\"g\":\"x\",\"n\":2,\"top\":5}",
+                        "1 MESSAGE {\"g\":\"x\",\"n\":1,\"top\":1}",
+                        "1 OOF_DELETED {\"g\":\"x\",\"n\":1,\"top\":1}");
+        assertThat(client.sow(SowRequest.topic("busy"))).isEmpty();
+        client.publish("groups", "k", "{}", false, 0);
+        client.flush();
+        assertThat(client.lastError().errorCode()).isEqualTo(ErrorCode.BAD_KEY);
+    }
+
+    @ParameterizedTest
+    @CsvSource({
+        "v, nowhere, 'no topic with state: nowhere'",
+        "v, plain, 'no topic with state: plain'",
+        "quotes, quotes, 'the view itself'",
+    })
+    void shouldRefuseViewsOfNothing(final String name, final String source, final String expected) {
+        assertThatThrownBy(() -> new TestBroker(builder -> builder.topic(TopicConfig.topic("plain", "json"))
+                        .topic(TopicConfig.keyed("quotes", "json", "s"))
+                        .view(new ViewConfig(name, source, "", "COUNT(*)", ""))))
+                .isInstanceOf(IllegalArgumentException.class)
+                .hasMessageContaining(expected);
     }
 
     @Test

@@ -3,6 +3,7 @@ package io.penstock.broker.agent;
 import io.penstock.broker.concurrent.BrokerCounters;
 import io.penstock.broker.concurrent.ReadyBits;
 import io.penstock.broker.concurrent.Waker;
+import io.penstock.broker.filter.FilterException;
 import io.penstock.broker.journal.LogWindow;
 import io.penstock.broker.journal.Reclaim;
 import io.penstock.broker.query.QueryRun;
@@ -19,6 +20,7 @@ import io.penstock.broker.session.ShardPort;
 import io.penstock.broker.topic.StateRule;
 import io.penstock.broker.topic.TopicRules;
 import io.penstock.broker.topic.TopicTable;
+import io.penstock.broker.topic.ViewRule;
 import io.penstock.protocol.ErrorCode;
 import java.util.ArrayList;
 import java.util.List;
@@ -135,6 +137,27 @@ public final class EngineBuilder {
                 || sequencer.createTopic(name, format, state) == null) {
             throw new IllegalArgumentException("topics: cannot declare: " + name
                     + " (declare each topic once, and no more than sessions.topicCountMax)");
+        }
+        sequencer.doWork();
+    }
+
+    /**
+     * Creates a view, before the engine starts.
+     *
+     * @param shard of the topic that it is computed from.
+     * @param rule  for it.
+     * @throws IllegalArgumentException with what is wrong with it.
+     */
+    public void declareView(final int shard, final ViewRule rule) {
+        final Sequencer sequencer = sequencers.get(shard);
+        String wrong;
+        try {
+            wrong = sequencer.createView(rule);
+        } catch (final FilterException e) {
+            wrong = e.getMessage();
+        }
+        if (wrong != null) {
+            throw new IllegalArgumentException("views: " + rule.name() + ": " + wrong);
         }
         sequencer.doWork();
     }

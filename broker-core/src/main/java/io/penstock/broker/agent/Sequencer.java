@@ -23,6 +23,7 @@ import io.penstock.broker.topic.StateRule;
 import io.penstock.broker.topic.Topic;
 import io.penstock.broker.topic.TopicPattern;
 import io.penstock.broker.topic.TopicTable;
+import io.penstock.broker.topic.ViewRule;
 import io.penstock.protocol.ErrorCode;
 import java.util.ArrayList;
 import java.util.List;
@@ -146,7 +147,8 @@ final class Sequencer implements Agent, ShardOperations {
                 || postponedReply != null
                 || !attaches.isEmpty()
                 || subscriptions.isTurning()
-                || state.isCatchingUp();
+                || state.isCatchingUp()
+                || state.isViewing();
     }
 
     /** Takes the replayer's wish to make a subscription live; false when there is no room. */
@@ -207,7 +209,7 @@ final class Sequencer implements Agent, ShardOperations {
     private int doStateWork() {
         int workCount = 0;
         final long nowNs = clock.nanoTime();
-        if (state.mayExpire(nowNs)) {
+        if (state.isViewing() || state.mayExpire(nowNs)) {
             openBatch();
             workCount += state.expire(nowNs);
             workCount += endBatch();
@@ -246,6 +248,25 @@ final class Sequencer implements Agent, ShardOperations {
         subscriptions.onTopic(topic);
         state.onTopic(topic);
         return topic;
+    }
+
+    /** Creates a view of a topic with state. Returns what is wrong with it, or null. */
+    @Nullable
+    String createView(final ViewRule rule) {
+        final StateTopic source = state.find(rule.source());
+        if (source == null) {
+            return "no topic with state: " + rule.source() + " (declare it with a key, before its views)";
+        }
+        if (findTopic(rule.name()) != null) {
+            return "there is such a topic already (name the view otherwise)";
+        }
+        createTopic(rule.name(), source.topic.format().name(), StateRule.view());
+        final StateTopic target = state.find(rule.name());
+        if (target == null) {
+            return "no more topics (raise sessions.topicCountMax)";
+        }
+        state.addView(rule, source, target);
+        return null;
     }
 
     @Override
@@ -358,6 +379,7 @@ final class Sequencer implements Agent, ShardOperations {
             return 0;
         }
         batchOpen = false;
+        state.applyViews(timestampNs);
         log.publish();
         describe();
         state.endBatch();

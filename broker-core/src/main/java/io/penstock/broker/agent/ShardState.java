@@ -21,6 +21,7 @@ import io.penstock.broker.state.StateStore;
 import io.penstock.broker.state.Version;
 import io.penstock.broker.topic.StateRule;
 import io.penstock.broker.topic.Topic;
+import io.penstock.broker.topic.ViewRule;
 import io.penstock.protocol.ErrorCode;
 import io.penstock.protocol.codec.DeliveryKind;
 import java.util.ArrayList;
@@ -57,6 +58,8 @@ final class ShardState implements AutoCloseable {
     private final UnsafeBuffer oldMessage = new UnsafeBuffer(0, 0);
     private final UnsafeBuffer oldKey = new UnsafeBuffer(0, 0);
     private @Nullable StateTopic[] byId = new StateTopic[0];
+    private final List<View> views = new ArrayList<>();
+    private boolean viewsChanged;
     private @Nullable Snapshot batchStart;
 
     /** Whether there is a topic with state, so that memory is taken; read by the thread that takes it ahead. */
@@ -285,8 +288,35 @@ final class ShardState implements AutoCloseable {
             final long timestampNs,
             final long position,
             final DeliveryKind oofKind) {
+        for (int i = 0, size = of.views.size(); i < size; i++) {
+            of.views.get(i).onChange(before, after);
+            viewsChanged = true;
+        }
         if (!of.followers.isEmpty()) {
             of.followers.onChange(row, before, after, log.lastSequence(), timestampNs, position, oofKind.value());
+        }
+    }
+
+    /** Adds a view of a topic to the topic that it is. */
+    void addView(final ViewRule rule, final StateTopic source, final StateTopic target) {
+        final View view = new View(rule, source, target);
+        source.views.add(view);
+        views.add(view);
+    }
+
+    /** Whether views have still to be brought up to date. */
+    boolean isViewing() {
+        return viewsChanged;
+    }
+
+    /** Brings the views up to date, in their order, so that one view may be computed from another. */
+    void applyViews(final long timestampNs) {
+        if (viewsChanged) {
+            boolean done = true;
+            for (int i = 0, size = views.size(); i < size && done; i++) {
+                done = views.get(i).apply(this, timestampNs);
+            }
+            viewsChanged = !done;
         }
     }
 

@@ -5,6 +5,8 @@ import io.penstock.broker.match.StateFollowers;
 import io.penstock.broker.state.StateStore;
 import io.penstock.broker.topic.StateRule;
 import io.penstock.broker.topic.Topic;
+import java.util.ArrayList;
+import java.util.List;
 import org.jspecify.annotations.Nullable;
 
 /** A topic with state, as its shard's sequencer has it. */
@@ -14,6 +16,9 @@ final class StateTopic {
     final StateStore store;
     final StateFollowers followers;
     final @Nullable MessageEditor editor;
+
+    /** What is computed from it. */
+    final List<View> views = new ArrayList<>();
 
     StateTopic(final Topic topic, final StateRule rule, final StateStore store, final StateFollowers followers) {
         this.topic = topic;

@@ -188,6 +188,9 @@ final class PublishHandler {
         if (rule == null) {
             return "the topic keeps no state (publish without key, expiration and delta, or declare it with a key)";
         }
+        if (rule.isView()) {
+            return "the topic is a view (publish to what it is computed from)";
+        }
         if ((options & ~OPTION_DELTA) != 0 || expirationMs < -1 || expirationMs > EXPIRATION_MS_MAX) {
             return "unknown option or bad expiration: " + expirationMs + " ms (use -1 for never, 0 for the topic's)";
         }

@@ -111,6 +111,7 @@ final class SowHandler {
             if (filterText.isBlank() == keysText.isEmpty()) {
                 throw new Refusal(ErrorCode.BAD_QUERY, "sow_delete: give either a filter (TRUE deletes all) or keys");
             }
+            checkView(topicText);
             final TopicPattern topics = TopicPattern.literal(topicText);
             if (filterText.isBlank()) {
                 final List<byte[]> keys = keys(session, "sow_delete", topics, keysText);
@@ -128,6 +129,16 @@ final class SowHandler {
                     new ShardCommand.OpenQuery(context.settings.ioAgent(), session.id, topics, null));
         } catch (final Refusal refusal) {
             context.refuse(session, commandId, 0, 0, refusal.code, refusal.text);
+        }
+    }
+
+    private void checkView(final String name) {
+        final Topic topic = context.findTopic(name);
+        final StateRule rule = topic == null ? null : topic.state();
+        if (rule != null && rule.isView()) {
+            throw new Refusal(
+                    ErrorCode.NOT_SUPPORTED,
+                    "sow_delete of " + name + ": the topic is a view (delete from what it is computed from)");
         }
     }
 

@@ -8,6 +8,9 @@ package io.penstock.broker.topic;
  * @param expirationNs after its last change a record is deleted, in nanoseconds; 0 for never.
  */
 public record StateRule(String key, long expirationNs) {
+    /** What stands for the key of a view, which is computed; written where a key is, and no path of a field. */
+    private static final String VIEW_KEY = "=";
+
     /** What stands for a key that publishers give, where a rule is written as text. */
     public static final String PUBLISHER_KEY = "*";
 
@@ -29,12 +32,30 @@ public record StateRule(String key, long expirationNs) {
     }
 
     /**
-     * Whether publishers give the key with each message.
+     * The rule of a view.
+     *
+     * @return a rule by which nobody can publish.
+     */
+    public static StateRule view() {
+        return new StateRule(VIEW_KEY, 0);
+    }
+
+    /**
+     * Whether the topic is computed from another, so that nobody publishes to it.
+     *
+     * @return true for {@link #view()}.
+     */
+    public boolean isView() {
+        return key.equals(VIEW_KEY);
+    }
+
+    /**
+     * Whether the key is given with each message, by publishers or by what a view computes.
      *
      * @return false when fields of the message are the key.
      */
     public boolean isPublisherKey() {
-        return key.isEmpty();
+        return key.isEmpty() || isView();
     }
 
     /**
@@ -43,6 +64,6 @@ public record StateRule(String key, long expirationNs) {
      * @return for {@link #of}.
      */
     public String keyText() {
-        return isPublisherKey() ? PUBLISHER_KEY : key;
+        return key.isEmpty() ? PUBLISHER_KEY : key;
     }
 }
