@@ -37,8 +37,9 @@ public interface SessionListener {
             int length);
 
     /**
-     * A record for a query, or for a subscription to a topic with state. Unless it is implemented, whole records of
-     * subscriptions come to {@link #onMessage}, and everything else is left out.
+     * A record for a query, or for a subscription to a topic with state, that is more than a message as it was
+     * published: those come to {@link #onMessage}. Unless it is implemented, whole records of subscriptions come there
+     * too, and everything else is left out.
      *
      * @param kind           what the record is to the subscription or query.
      * @param subscriptionId as given with the subscribe or the query.

@@ -21,7 +21,7 @@ import org.jspecify.annotations.Nullable;
  */
 public final class Engine implements AutoCloseable {
     /** Wait of agents that poll for room in a ring; nothing wakes them when it comes. */
-    private static final long RETRY_WAIT_NS = 1_000_000;
+    static final long RETRY_WAIT_NS = 1_000_000;
 
     private static final long IDLE_WAIT_NS = 100_000_000;
     private static final long JOIN_TIMEOUT_MS = 5_000;

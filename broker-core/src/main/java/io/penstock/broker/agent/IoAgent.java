@@ -170,9 +170,14 @@ final class IoAgent implements Agent {
 
     /** Waits for work: for the medium, for {@link #wakeup()}, or for the next tick. */
     void await() {
+        await(Long.MAX_VALUE);
+    }
+
+    /** Waits for work, but no longer than some time. */
+    void await(final long timeoutNs) {
         final Transport transport = awaited;
         if (transport != null) {
-            transport.await(sessions().tickIntervalNs());
+            transport.await(Math.min(timeoutNs, sessions().tickIntervalNs()));
         }
     }
 

@@ -30,6 +30,12 @@ final class SharedAgent implements Agent {
 
     /** Waits for work. */
     void await() {
+        for (final Sequencer sequencer : sequencers) {
+            if (sequencer.isRetrying()) {
+                ioAgent.await(Engine.RETRY_WAIT_NS);
+                return;
+            }
+        }
         ioAgent.await();
     }
 

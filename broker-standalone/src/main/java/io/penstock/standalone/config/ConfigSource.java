@@ -2,6 +2,7 @@ package io.penstock.standalone.config;
 
 import io.penstock.broker.BrokerConfig;
 import io.penstock.broker.TopicConfig;
+import io.penstock.broker.ViewConfig;
 import io.penstock.standalone.config.ConfigValue.Mapping;
 import io.penstock.standalone.config.ConfigValue.Scalar;
 import io.penstock.standalone.config.ConfigValue.Sequence;
@@ -18,6 +19,7 @@ import java.util.stream.Collectors;
 /** Collects what a file and flags say, later ones over earlier ones, and makes the broker's configuration of it. */
 public final class ConfigSource {
     private static final String NO_NAME = "(no name)";
+    private static final ViewConfig NO_VIEW = new ViewConfig(NO_NAME, "", "", NO_NAME, "");
 
     private Mapping values = Mapping.empty("command line");
 
@@ -99,10 +101,18 @@ public final class ConfigSource {
         final String format =
                 values.entries().get("formatDefault") instanceof Scalar given ? given.text() : defaults.formatDefault();
         final BrokerConfig config = new RecordBinder(
-                        values.origin(), Map.of(TopicConfig.class, TopicConfig.topic(NO_NAME, format)))
+                        values.origin(),
+                        Map.of(TopicConfig.class, TopicConfig.topic(NO_NAME, format), ViewConfig.class, NO_VIEW))
                 .bind(defaults, values, "");
         if (config.topics().stream().anyMatch(topic -> topic.name().equals(NO_NAME))) {
             throw new ConfigException(values.origin(), "topics.name: missing in one of the topics (name each topic)");
+        }
+        if (config.views().stream()
+                .anyMatch(view -> view.name().equals(NO_NAME)
+                        || view.source().isEmpty()
+                        || view.select().equals(NO_NAME))) {
+            throw new ConfigException(
+                    values.origin(), "views: name, source or select missing in one of the views (give all three)");
         }
         return config;
     }
@@ -116,6 +126,7 @@ public final class ConfigSource {
         final Map<String, String> keys = new TreeMap<>();
         addKeys(BrokerConfig.builder().build(), "", keys);
         addKeys(TopicConfig.topic(NO_NAME, BrokerConfig.FORMAT_DEFAULT), "topics.", keys);
+        addKeys(NO_VIEW, "views.", keys);
         return keys;
     }
 
