@@ -42,6 +42,7 @@ import picocli.CommandLine.Spec;
         })
 public final class BenchCommand implements Callable<Integer> {
     private static final int PAYLOAD_LENGTH_MAX = 16 * 1024 * 1024;
+    private static final int KEY_COUNT_MAX = 100_000_000;
     private static final int SUBSCRIBER_COUNT_MAX = 1_000;
     private static final int ROUNDS_BESIDE = 3;
     private static final int ROUNDS_PAIRED = 10;
@@ -62,6 +63,13 @@ public final class BenchCommand implements Callable<Integer> {
             paramLabel = "BYTES",
             description = "Length of each message, opaque to the broker, 8 to 16777216 (default: 100).")
     private @Nullable Integer payloadLength;
+
+    @Option(
+            names = "--keys",
+            paramLabel = "N",
+            defaultValue = "0",
+            description = "JSON messages of N keys, to a topic that keeps the last of each (default: no state).")
+    private int keyCount;
 
     @Option(names = "--input", paramLabel = "FILE", description = "Publish the lines of a file, over and over.")
     private @Nullable Path input;
@@ -237,6 +245,7 @@ public final class BenchCommand implements Callable<Integer> {
                 .field("transport", plan.transport())
                 .field("payload", plan.messages().lengthMean())
                 .field("format", plan.messages().format())
+                .field("keys", keyCount)
                 .field("filter", plan.filter())
                 .field("subscribers", plan.subscriberCount())
                 .field("rate", plan.rate())
@@ -247,6 +256,10 @@ public final class BenchCommand implements Callable<Integer> {
     }
 
     private BenchPlan plan() throws IOException {
+        check("--keys", keyCount, 0, KEY_COUNT_MAX);
+        if (keyCount > 0 && (input != null || beside != null)) {
+            throw CommandFailure.badInput("--keys: go with neither --input nor --beside (leave those out)");
+        }
         check("--subscribers", subscriberCount, 1, SUBSCRIBER_COUNT_MAX);
         check("--seconds", seconds, 1, 3_600);
         check("--rounds", rounds == null ? 1 : rounds, 1, 100);
@@ -288,6 +301,10 @@ public final class BenchCommand implements Callable<Integer> {
                         + ": the payload is opaque (give --input FILE with --format json)");
             }
             final int length = payloadLength == null ? 100 : payloadLength;
+            if (keyCount > 0) {
+                check("--payload", length, Messages.keyedLengthMin(), PAYLOAD_LENGTH_MAX);
+                return Messages.keyed(length, keyCount);
+            }
             check("--payload", length, Messages.OPAQUE_LENGTH_MIN, PAYLOAD_LENGTH_MAX);
             return Messages.opaque(length);
         }

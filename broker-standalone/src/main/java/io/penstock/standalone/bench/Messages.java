@@ -27,14 +27,29 @@ final class Messages {
     private static final int DIGITS_LENGTH = 16;
     private static final long FIRST_NUMBER = 1_000_000_000_000_000L;
 
+    private static final String TEXT_FIELD = ",\"text\":\"";
+    private static final String TEXT_END = "\"}";
+    private static final String KEY_FIELD = ",\"id\":";
+    private static final int KEY_OFFSET = DIGITS_OFFSET + DIGITS_LENGTH + KEY_FIELD.length();
+    private static final long FIRST_KEY = 1_000_000_000L;
+    private static final int KEY_DIGITS_LENGTH = 10;
+
+    /** Spreads the keys, so that neighbours do not follow each other. */
+    private static final long KEY_STEP = 7_919;
+
     private final String format;
     private final boolean isJson;
+
+    /** How many keys the messages have in their field {@code id}; 0 for none. */
+    private final int keyCount;
+
     private final UnsafeBuffer[] documents;
     private final int lengthMax;
     private final double lengthMean;
 
-    private Messages(final String format, final UnsafeBuffer[] documents) {
+    private Messages(final String format, final UnsafeBuffer[] documents, final int keyCount) {
         this.format = format;
+        this.keyCount = keyCount;
         isJson = format.equals(JSON_FORMAT);
         this.documents = documents;
         int max = 0;
@@ -48,7 +63,22 @@ final class Messages {
     }
 
     static Messages opaque(final int length) {
-        return new Messages(OPAQUE_FORMAT, new UnsafeBuffer[] {new UnsafeBuffer(new byte[length])});
+        return new Messages(OPAQUE_FORMAT, new UnsafeBuffer[] {new UnsafeBuffer(new byte[length])}, 0);
+    }
+
+    /** The shortest message with a key. */
+    static int keyedLengthMin() {
+        return KEY_OFFSET + KEY_DIGITS_LENGTH + TEXT_FIELD.length() + TEXT_END.length();
+    }
+
+    /** JSON objects of one length, with a key of so many in the field {@code id}. */
+    static Messages keyed(final int length, final int keyCount) {
+        final String start = FIELD + FIRST_NUMBER + KEY_FIELD + FIRST_KEY + TEXT_FIELD;
+        final String document = start + "x".repeat(length - keyedLengthMin()) + TEXT_END;
+        return new Messages(
+                JSON_FORMAT,
+                new UnsafeBuffer[] {new UnsafeBuffer(document.getBytes(StandardCharsets.UTF_8))},
+                keyCount);
     }
 
     /**
@@ -71,7 +101,7 @@ final class Messages {
                     ? json(name, i, documents.get(i).strip())
                     : new UnsafeBuffer(("\0".repeat(Long.BYTES) + documents.get(i)).getBytes(StandardCharsets.UTF_8));
         }
-        return new Messages(format, buffers);
+        return new Messages(format, buffers, 0);
     }
 
     private static UnsafeBuffer json(final String name, final int index, final String line) {
@@ -82,6 +112,11 @@ final class Messages {
         final String rest = line.substring(1).strip();
         return new UnsafeBuffer(
                 (FIELD + FIRST_NUMBER + (rest.equals("}") ? "" : ",") + rest).getBytes(StandardCharsets.UTF_8));
+    }
+
+    /** The field that is the key, or nothing. */
+    String key() {
+        return keyCount > 0 ? "id" : "";
     }
 
     String format() {
@@ -101,6 +136,9 @@ final class Messages {
         final UnsafeBuffer document = documents[(int) (number % documents.length)];
         if (isJson) {
             document.putNaturalLongAscii(DIGITS_OFFSET, FIRST_NUMBER + number);
+            if (keyCount > 0) {
+                document.putNaturalLongAscii(KEY_OFFSET, FIRST_KEY + number * KEY_STEP % keyCount);
+            }
         } else {
             document.putLong(0, number, ByteOrder.LITTLE_ENDIAN);
         }

@@ -20,7 +20,8 @@ final class PenstockSubject implements Subject {
                 .messageLengthMax(Math.max(plan.messages().lengthMax(), ClientConfig.MESSAGE_LENGTH_MAX_DEFAULT))
                 .build();
         control = PenstockClient.connect(config);
-        control.declareTopic(BenchPlan.TOPIC, plan.messages().format());
+        control.declareTopic(
+                BenchPlan.TOPIC, plan.messages().format(), plan.messages().key(), 0);
     }
 
     @Override
