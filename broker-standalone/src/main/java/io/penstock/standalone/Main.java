@@ -7,8 +7,10 @@ import io.penstock.standalone.bench.CrowdCommand;
 import io.penstock.standalone.config.ConfigException;
 import io.penstock.standalone.conformance.ConformanceCommand;
 import io.penstock.standalone.demo.DemoCommand;
+import io.penstock.standalone.message.DeleteCommand;
 import io.penstock.standalone.message.PingCommand;
 import io.penstock.standalone.message.PublishCommand;
+import io.penstock.standalone.message.SowCommand;
 import io.penstock.standalone.message.StatCommand;
 import io.penstock.standalone.message.SubscribeCommand;
 import io.penstock.standalone.message.TopicsCommand;
@@ -40,6 +42,7 @@ import picocli.CommandLine.UnmatchedArgumentException;
             "  penstock serve                                   run a broker on tcp://127.0.0.1:9100",
             "  penstock subscribe flights --filter 'delay > 60' print what matches, as it comes",
             "  penstock publish flights flights.ndjson          publish a file, one message a line",
+            "  penstock sow orders --order-by price --top 5     query the last message of each key",
             "  penstock help publish                            more about a command"
         },
         subcommands = {
@@ -47,6 +50,8 @@ import picocli.CommandLine.UnmatchedArgumentException;
             ServeCommand.class,
             PublishCommand.class,
             SubscribeCommand.class,
+            SowCommand.class,
+            DeleteCommand.class,
             TopicsCommand.class,
             StatCommand.class,
             PingCommand.class,
@@ -126,7 +131,9 @@ public final class Main implements Callable<Integer> {
         return errorCode == ErrorCode.BAD_FILTER
                 || errorCode == ErrorCode.BAD_PATTERN
                 || errorCode == ErrorCode.BAD_TOPIC
-                || errorCode == ErrorCode.BAD_FORMAT;
+                || errorCode == ErrorCode.BAD_FORMAT
+                || errorCode == ErrorCode.BAD_QUERY
+                || errorCode == ErrorCode.BAD_KEY;
     }
 
     private static void complain(final CommandLine command, final String message) {

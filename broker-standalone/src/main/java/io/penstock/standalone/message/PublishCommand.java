@@ -5,6 +5,7 @@ import io.penstock.client.AckType;
 import io.penstock.client.ClientConfig;
 import io.penstock.client.PenstockClient;
 import io.penstock.client.PenstockException;
+import io.penstock.client.PublishOptions;
 import io.penstock.standalone.CommandFailure;
 import io.penstock.standalone.Main;
 import io.penstock.standalone.console.ProgressLine;
@@ -40,9 +41,12 @@ import picocli.CommandLine.Spec;
             "  penstock publish flights flights.ndjson               a file of JSON objects, one a line",
             "  penstock publish flights flights.ndjson --rate 1000   1,000 messages a second",
             "  echo '{\"delay\": 61}' | penstock publish flights       what a pipe brings",
+            "  penstock publish orders o.ndjson --topic-key id       the broker keeps the last line of each id",
+            "  penstock publish orders --delta changes.ndjson        lines such as {\"id\": 7, \"price\": 10.5}",
             "  penstock publish notes --format binary notes.txt      lines that are not JSON"
         })
 public final class PublishCommand implements Callable<Integer> {
+    private static final String FORMAT_DEFAULT = "json";
     private static final String STANDARD_INPUT = "-";
     private static final long RETRY_NS = TimeUnit.MICROSECONDS.toNanos(50);
 
@@ -76,16 +80,45 @@ public final class PublishCommand implements Callable<Integer> {
             description = "Create the topic with this format unless it is there: json or binary.")
     private @Nullable String format;
 
+    @Option(names = "--delta", description = "Lines hold only what changes, and the key: merge them into the records.")
+    private boolean isDelta;
+
+    @Option(
+            names = "--key",
+            paramLabel = "KEY",
+            defaultValue = "",
+            description = "Key of the record, on a topic whose publishers give it.")
+    private String key;
+
+    @Option(
+            names = "--expiration-ms",
+            paramLabel = "N",
+            defaultValue = "0",
+            description = "The records go when nothing changes them for so long; -1 = never (default: the topic's).")
+    private long expirationMs;
+
+    @Option(
+            names = "--topic-key",
+            paramLabel = "FIELDS",
+            defaultValue = "",
+            description = "Create the topic with this key unless it is there, so that it keeps the last record of each:"
+                    + " fields such as 'id' or '/order/id, venue', or '*' when publishers give the key.")
+    private String topicKey;
+
     @Override
     public Integer call() throws IOException {
+        if (expirationMs < -1) {
+            throw CommandFailure.badInput(
+                    "--expiration-ms: too small: " + expirationMs + " (use 1 or more, or -1 for never)");
+        }
         if (rate < 0) {
             throw CommandFailure.badInput("--rate: too small: " + rate + " (use 0 for no limit, or more)");
         }
         final ClientConfig config = broker.config().build();
         try (InputStream in = open();
                 PenstockClient client = BrokerOptions.connect(config)) {
-            if (format != null) {
-                client.declareTopic(topic, format);
+            if (format != null || !topicKey.isEmpty()) {
+                client.declareTopic(topic, format == null ? FORMAT_DEFAULT : format, topicKey, 0);
             }
             return publish(client, new LineReader(in, inputName(), config.messageLengthMax()));
         }
@@ -112,6 +145,7 @@ public final class PublishCommand implements Callable<Integer> {
         final Acknowledgements acks = new Acknowledgements();
         final long startNs = System.nanoTime();
         final Pace pace = new Pace(rate);
+        final PublishOptions options = new PublishOptions(key, isDelta, expirationMs);
         long count = 0;
         try (ProgressLine progress = ProgressLine.onErr()) {
             while (!acks.hasLostConnection() && lines.next()) {
@@ -121,6 +155,7 @@ public final class PublishCommand implements Callable<Integer> {
                         lines.buffer(),
                         lines.offset(),
                         lines.length(),
+                        options,
                         0,
                         AckType.PROCESSED.mask(),
                         acks,

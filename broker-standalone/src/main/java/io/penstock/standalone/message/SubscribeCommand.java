@@ -6,15 +6,9 @@ import io.penstock.client.PenstockClient;
 import io.penstock.client.SubscribeRequest;
 import io.penstock.standalone.CommandFailure;
 import io.penstock.standalone.Main;
-import java.io.BufferedOutputStream;
-import java.io.FileDescriptor;
-import java.io.FileOutputStream;
 import java.io.IOException;
-import java.io.OutputStream;
 import java.io.PrintWriter;
-import java.nio.charset.StandardCharsets;
 import java.time.Duration;
-import java.time.Instant;
 import java.util.concurrent.Callable;
 import java.util.concurrent.TimeUnit;
 import picocli.CommandLine.Command;
@@ -38,6 +32,8 @@ import picocli.CommandLine.Spec;
             "  penstock subscribe flights -f \"delay > 60 AND origin = 'JFK'\"  what matches",
             "  penstock subscribe quakes -f '/properties/mag >= 4.5'         fields inside of objects",
             "  penstock subscribe --pattern 'orders\\..*' --long             all topics that match, with their names",
+            "  penstock subscribe flights --sow --oof --kinds -f 'delay > 60'  the state, what changes, what leaves",
+            "  penstock subscribe flights --sow --delta --conflation-ms 1000  what changed, once a second",
             "  penstock subscribe flights --count 10 | jq .delay             ten, into a pipe"
         })
 public final class SubscribeCommand implements Callable<Integer> {
@@ -78,6 +74,69 @@ public final class SubscribeCommand implements Callable<Integer> {
             description = "Put time, topic and position (shard:sequence) before each message, with tabs between.")
     private boolean isLong;
 
+    @Option(names = "--sow", description = "First the state as it is, then every change from there.")
+    private boolean isSow;
+
+    @Option(names = "--oof", description = "Tell of records that no longer match, were deleted or have expired.")
+    private boolean isOof;
+
+    @Option(names = "--delta", description = "Of records that were printed before, only the key and what changed.")
+    private boolean isDelta;
+
+    @Option(names = "--no-empties", description = "With --delta: leave out fields that became null or empty.")
+    private boolean noEmpties;
+
+    @Option(
+            names = "--select",
+            paramLabel = "FIELDS",
+            defaultValue = "",
+            description = "Only these fields, and those of the key.")
+    private String select;
+
+    @Option(
+            names = "--conflation-ms",
+            paramLabel = "N",
+            defaultValue = "0",
+            description = "Print each record's changes at most once in so many milliseconds.")
+    private int conflationMs;
+
+    @Option(
+            names = "--order-by",
+            paramLabel = "FIELDS",
+            defaultValue = "",
+            description = "With --sow: order of the state, for example 'price DESC, symbol'.")
+    private String orderBy;
+
+    @Option(
+            names = "--top",
+            paramLabel = "N",
+            defaultValue = "-1",
+            description = "With --sow: at most so many records of the state.")
+    private int top;
+
+    @Option(
+            names = "--skip",
+            paramLabel = "N",
+            defaultValue = "0",
+            description = "With --sow: leave out so many records of the state first.")
+    private int skip;
+
+    @Option(
+            names = "--batch-size",
+            paramLabel = "N",
+            defaultValue = "0",
+            description = "With --sow: most records of the state in a frame (default: the broker's choice).")
+    private int batchSize;
+
+    @Option(
+            names = "--kinds",
+            description = "Put what it is before each message, with a tab: message, state, delta, oof-match,"
+                    + " oof-deleted, oof-expired.")
+    private boolean hasKinds;
+
+    @Option(names = "--keys", description = "Put the key that the publisher gave before each message, with a tab.")
+    private boolean hasKeys;
+
     @Override
     public Integer call() {
         if (count < 0 || seconds < 0) {
@@ -85,11 +144,10 @@ public final class SubscribeCommand implements Callable<Integer> {
                     (count < 0 ? "--count: too small: " + count : "--seconds: too small: " + seconds)
                             + " (use 0 for no limit, or more)");
         }
-        final SubscribeRequest request =
-                (isPattern ? SubscribeRequest.pattern(topic) : SubscribeRequest.topic(topic)).filter(filter);
+        final SubscribeRequest request = request();
         try (PenstockClient client = broker.connect();
                 MessageStream stream = client.stream(request);
-                OutputStream out = new BufferedOutputStream(new FileOutputStream(FileDescriptor.out), 64 * 1024)) {
+                MessageLines out = new MessageLines(isLong, hasKinds, hasKeys)) {
             final PrintWriter err = spec.commandLine().getErr();
             err.println("subscribed to " + topic + (filter.isEmpty() ? "" : " where " + filter));
             err.flush();
@@ -100,7 +158,34 @@ public final class SubscribeCommand implements Callable<Integer> {
         }
     }
 
-    private int print(final MessageStream stream, final OutputStream out) throws IOException {
+    private SubscribeRequest request() {
+        if (top < -1 || skip < 0 || batchSize < 0 || conflationMs < 0) {
+            throw CommandFailure.badInput("--top, --skip, --batch-size, --conflation-ms: too small: "
+                    + Math.min(Math.min(top, skip), Math.min(batchSize, conflationMs)) + " (use 0 or more)");
+        }
+        if (!isSow && (!orderBy.isEmpty() || top != -1 || skip != 0 || batchSize != 0)) {
+            throw CommandFailure.badInput("--order-by, --top, --skip, --batch-size: are about the state (add --sow)");
+        }
+        if (noEmpties && !isDelta) {
+            throw CommandFailure.badInput("--no-empties: is about deltas (add --delta)");
+        }
+        return new SubscribeRequest(
+                topic,
+                isPattern,
+                filter,
+                isSow,
+                isOof,
+                isDelta,
+                noEmpties,
+                select,
+                conflationMs,
+                orderBy,
+                top,
+                skip,
+                batchSize);
+    }
+
+    private int print(final MessageStream stream, final MessageLines out) throws IOException {
         final long endNs = System.nanoTime() + seconds * NANOS_PER_SECOND;
         long printed = 0;
         while ((count == 0 || printed < count) && (seconds == 0 || System.nanoTime() - endNs < 0)) {
@@ -110,7 +195,7 @@ public final class SubscribeCommand implements Callable<Integer> {
                 message = stream.poll(WAIT);
             }
             if (message != null) {
-                print(message, out);
+                out.write(message);
                 printed++;
             } else if (!stream.subscription().isActive()) {
                 throw CommandFailure.failed(topic + ": the subscription has ended (is the broker still there?)");
@@ -118,22 +203,5 @@ public final class SubscribeCommand implements Callable<Integer> {
         }
         out.flush();
         return Main.EXIT_OK;
-    }
-
-    private void print(final Message message, final OutputStream out) throws IOException {
-        if (isLong) {
-            final Instant time = Instant.ofEpochSecond(
-                    message.timestampNs() / NANOS_PER_SECOND, message.timestampNs() % NANOS_PER_SECOND);
-            final String position = message.shard() + ":" + message.sequence();
-            out.write((time + "\t" + message.topic() + "\t" + position + "\t").getBytes(StandardCharsets.UTF_8));
-        }
-        final byte[] bytes = message.bytes();
-        for (int i = 0; i < bytes.length; i++) {
-            if (bytes[i] == '\n' || bytes[i] == '\r') {
-                bytes[i] = ' ';
-            }
-        }
-        out.write(bytes);
-        out.write('\n');
     }
 }

@@ -1,0 +1,197 @@
+package io.penstock.standalone.message;
+
+import io.penstock.client.Message;
+import io.penstock.client.PenstockClient;
+import io.penstock.client.QueryStream;
+import io.penstock.client.SowRequest;
+import io.penstock.client.SowStats;
+import io.penstock.standalone.CommandFailure;
+import io.penstock.standalone.Main;
+import io.penstock.standalone.console.Table;
+import java.io.IOException;
+import java.io.PrintWriter;
+import java.util.List;
+import java.util.TreeMap;
+import java.util.concurrent.Callable;
+import java.util.stream.Collectors;
+import picocli.CommandLine.Command;
+import picocli.CommandLine.Mixin;
+import picocli.CommandLine.Model.CommandSpec;
+import picocli.CommandLine.Option;
+import picocli.CommandLine.Parameters;
+import picocli.CommandLine.Spec;
+
+/** Queries state. */
+@Command(
+        name = "sow",
+        mixinStandardHelpOptions = true,
+        description = {
+            "Prints the state of the world: the last record of each key of a topic, one a line, as it is now.",
+            "With --select it computes: fields, expressions, and aggregates over groups of records.",
+            "--timeout is also the longest time the broker works on it."
+        },
+        footerHeading = "%nExamples:%n",
+        footer = {
+            "  penstock sow flights                                          every record",
+            "  penstock sow flights 'delay > 60' --order-by 'delay DESC' --top 10",
+            "  penstock sow flights --key '{\"origin\":\"JFK\",\"destination\":\"SFO\"}'",
+            "  penstock sow flights --select 'origin, COUNT(*), AVG(delay)' --group-by origin --table",
+            "  penstock sow --pattern 'orders\\..*' --stats | jq .price       all topics that match, into a pipe"
+        })
+public final class SowCommand implements Callable<Integer> {
+    private static final int TABLE_ROWS_MAX = 100_000;
+
+    @Spec
+    private CommandSpec spec;
+
+    @Mixin
+    private BrokerOptions broker;
+
+    @Parameters(
+            index = "0",
+            paramLabel = "TOPIC",
+            description = "Topic with state, or with --pattern a regular expression over whole names.")
+    private String topic;
+
+    @Parameters(
+            index = "1",
+            paramLabel = "FILTER",
+            arity = "0..1",
+            defaultValue = "",
+            description = "SQL-92 condition over the fields of the record (default: every record).")
+    private String filter;
+
+    @Option(names = "--pattern", description = "TOPIC is a regular expression.")
+    private boolean isPattern;
+
+    @Option(
+            names = "--order-by",
+            paramLabel = "FIELDS",
+            defaultValue = "",
+            description = "For example 'price DESC, symbol NULLS FIRST'.")
+    private String orderBy;
+
+    @Option(names = "--top", paramLabel = "N", defaultValue = "-1", description = "At most so many records.")
+    private int top;
+
+    @Option(names = "--skip", paramLabel = "N", defaultValue = "0", description = "Leave out so many first.")
+    private int skip;
+
+    @Option(
+            names = "--batch-size",
+            paramLabel = "N",
+            defaultValue = "0",
+            description = "Most records in a frame (default: the broker's choice).")
+    private int batchSize;
+
+    @Option(
+            names = "--select",
+            paramLabel = "ITEMS",
+            defaultValue = "",
+            description = "Fields, expressions and aggregates to send (default: whole records).")
+    private String select;
+
+    @Option(
+            names = "--group-by",
+            paramLabel = "FIELDS",
+            defaultValue = "",
+            description = "Groups of the aggregates in --select.")
+    private String groupBy;
+
+    @Option(
+            names = "--having",
+            paramLabel = "CONDITION",
+            defaultValue = "",
+            description = "Only groups whose row satisfies this.")
+    private String having;
+
+    @Option(
+            names = "--key",
+            paramLabel = "KEY",
+            description =
+                    "Only this record; repeatable. A message with the key fields, or the key where publishers give"
+                            + " it.")
+    private List<String> keys = List.of();
+
+    @Option(names = "--keys", description = "Put the key that the publisher gave before each record, with a tab.")
+    private boolean hasKeys;
+
+    @Option(names = "--table", description = "Columns for people, numbers rounded, in place of lines.")
+    private boolean isTable;
+
+    @Option(names = "--stats", description = "Say at the end what was looked at, on standard error.")
+    private boolean hasStats;
+
+    @Override
+    public Integer call() {
+        if (top < -1 || skip < 0 || batchSize < 0) {
+            final String wrong = top < -1
+                    ? "--top: too small: " + top
+                    : skip < 0 ? "--skip: too small: " + skip : "--batch-size: too small: " + batchSize;
+            throw CommandFailure.badInput(wrong + " (use 0 or more)");
+        }
+        if (isTable && hasKeys) {
+            throw CommandFailure.badInput("--keys: not in a table (leave out --keys or --table)");
+        }
+        final SowRequest request = new SowRequest(
+                topic,
+                isPattern,
+                filter,
+                orderBy,
+                select,
+                groupBy,
+                having,
+                top,
+                skip,
+                batchSize,
+                (int) Math.min(Integer.MAX_VALUE, broker.timeout().toMillis()),
+                keys);
+        try (PenstockClient client = broker.connect();
+                QueryStream stream = client.sowStream(request);
+                MessageLines lines = new MessageLines(false, false, hasKeys)) {
+            if (isTable) {
+                printTable(stream);
+            } else {
+                for (final Message message : stream) {
+                    lines.write(message);
+                }
+                lines.flush();
+            }
+            if (hasStats) {
+                print(stream.stats());
+            }
+        } catch (final IOException e) {
+            // Whoever read the output has seen enough.
+            return Main.EXIT_OK;
+        }
+        return Main.EXIT_OK;
+    }
+
+    private void printTable(final QueryStream stream) {
+        final Table table = new Table();
+        for (final Message message : stream) {
+            if (table.rowCount() == TABLE_ROWS_MAX) {
+                throw CommandFailure.failed(
+                        String.format("--table: more than %,d rows (use --top, or leave out --table)", TABLE_ROWS_MAX));
+            }
+            table.add(message.text());
+        }
+        final PrintWriter out = spec.commandLine().getOut();
+        table.lines().forEach(out::println);
+        out.flush();
+    }
+
+    private void print(final SowStats stats) {
+        final PrintWriter err = spec.commandLine().getErr();
+        err.printf(
+                "%,d records looked at, %,d matched, %,d returned; as of %s%n",
+                stats.topicMatches(),
+                stats.matches(),
+                stats.returned(),
+                new TreeMap<>(stats.sequenceByShard())
+                        .entrySet().stream()
+                                .map(entry -> entry.getKey() + ":" + entry.getValue())
+                                .collect(Collectors.joining(" ")));
+        err.flush();
+    }
+}
