@@ -3,6 +3,7 @@ package io.penstock.broker;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
+import io.penstock.broker.security.Action;
 import io.penstock.client.SowRequest;
 import io.penstock.client.SubscribeRequest;
 import io.penstock.protocol.ErrorCode;
@@ -199,6 +200,20 @@ class StateTest {
         publisher.publish("quotes", "{\"s\":\"A\",\"p\":2}");
         publisher.flush();
         assertThat(client.take()).containsExactly("1 MESSAGE {\"s\":\"A\",\"p\":2}");
+    }
+
+    @Test
+    void shouldAggregateNothingWhenItsClientMaySeeNoTopic() {
+        try (TestBroker hidden = new TestBroker(builder -> builder.topic(TopicConfig.keyed("quotes", "json", "s"))
+                .security(new SecurityConfig(
+                        SecurityConfig.defaults().authenticator(),
+                        (principal, action, name) -> action != Action.SUBSCRIBE,
+                        false)))) {
+            final StateClient reader = new StateClient(hidden);
+
+            assertThat(reader.sow(SowRequest.pattern(".*").select("COUNT(*) AS n")))
+                    .isEmpty();
+        }
     }
 
     @Test

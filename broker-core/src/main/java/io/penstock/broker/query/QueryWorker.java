@@ -173,7 +173,7 @@ public final class QueryWorker {
     }
 
     private void onScanned() {
-        if (!plan.isCollected()) {
+        if (!plan.isCollected() || run.sources().isEmpty()) {
             finish();
             return;
         }
