@@ -3,7 +3,6 @@ package io.penstock.broker.match;
 import io.penstock.broker.journal.LogAppender;
 import io.penstock.protocol.RecordDescriptor;
 import org.agrona.DirectBuffer;
-import org.agrona.concurrent.UnsafeBuffer;
 
 /**
  * The log of a shard as those use it who describe its records to subscriptions: before the first record of a segment is
@@ -13,7 +12,6 @@ public final class DispatchLog {
     private final LogAppender appender;
     private final Runnable flush;
     private long segmentNumber;
-    private UnsafeBuffer segment;
 
     /**
      * Wraps the log.
@@ -24,7 +22,6 @@ public final class DispatchLog {
     public DispatchLog(final LogAppender appender, final Runnable flush) {
         this.appender = appender;
         this.flush = flush;
-        segment = appender.window().buffer(0);
     }
 
     /**
@@ -100,12 +97,12 @@ public final class DispatchLog {
     /**
      * The room that the record at a position takes.
      *
-     * @param position of a record in the newest segment.
+     * @param position of a record in the window; what was made of the change since may be a segment ahead of it.
      * @return length in bytes with padding.
      */
     int alignedLength(final long position) {
-        return RecordDescriptor.alignedLength(
-                RecordDescriptor.length(segment, appender.window().offset(position)));
+        return RecordDescriptor.alignedLength(RecordDescriptor.length(
+                appender.window().buffer(position), appender.window().offset(position)));
     }
 
     boolean isSegmentStart(final long position) {
@@ -116,10 +113,14 @@ public final class DispatchLog {
         return appender.lastSequence();
     }
 
+    /** Describes everything that is not yet described. */
+    public void describe() {
+        flush.run();
+    }
+
     private long onAppended(final long position) {
         if (position >= 0 && appender.window().segmentNumber(position) != segmentNumber) {
             segmentNumber = appender.window().segmentNumber(position);
-            segment = appender.window().buffer(position);
             flush.run();
         }
         return position;
