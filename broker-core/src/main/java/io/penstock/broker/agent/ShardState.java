@@ -67,6 +67,12 @@ final class ShardState implements AutoCloseable {
 
     private UnsafeBuffer scratch = new UnsafeBuffer(new byte[SCRATCH_LENGTH_INITIAL]);
 
+    /** Keeps what records were before changes that are not described yet: who falls behind goes back to there. */
+    private @Nullable Snapshot undescribed;
+
+    /** Whether a change is being applied, so that it is not described yet, whatever else is. */
+    private boolean changing;
+
     ShardState(
             final StateSettings settings,
             final DispatchLog log,
@@ -183,7 +189,7 @@ final class ShardState implements AutoCloseable {
             message = scratch;
             messageOffset = 0;
         }
-        if (!store.hasRoom(known, change.keyLength(), messageLength)) {
+        if (!hasRoom(store, known, change.keyLength(), messageLength)) {
             counters.stateRefused.incrementPlain();
             return refuse(
                     to,
@@ -207,6 +213,7 @@ final class ShardState implements AutoCloseable {
             trailer.putLong(trailerLength, expiresNs, LITTLE_ENDIAN);
             trailerLength += Long.BYTES;
         }
+        changing = true;
         final long position = log.append(
                 TYPE_MESSAGE,
                 flags,
@@ -220,8 +227,10 @@ final class ShardState implements AutoCloseable {
                 trailer,
                 trailerLength);
         if (position == NO_ROOM) {
+            changing = false;
             return false;
         }
+        hold(to);
         final long before = known == StateStore.NO_ROW ? 0 : store.newest(known);
         final int row = store.put(
                 known,
@@ -252,6 +261,7 @@ final class ShardState implements AutoCloseable {
             trailer.putBytes(0, oldKey, 0, trailerLength);
             flags |= FLAG_KEY;
         }
+        changing = true;
         final long position = log.append(
                 TYPE_DELETE,
                 flags,
@@ -265,8 +275,10 @@ final class ShardState implements AutoCloseable {
                 trailer,
                 trailerLength);
         if (position == NO_ROOM) {
+            changing = false;
             return false;
         }
+        hold(from);
         from.store.delete(row, log.lastSequence());
         (expired ? counters.stateExpired : counters.stateDeleted).incrementPlain();
         onChange(
@@ -295,6 +307,26 @@ final class ShardState implements AutoCloseable {
         if (!of.followers.isEmpty()) {
             of.followers.onChange(row, before, after, log.lastSequence(), timestampNs, position, oofKind.value());
         }
+        changing = false;
+    }
+
+    /** Keeps the state before a change that is in the log and not yet in the store, until all is described. */
+    private void hold(final StateTopic of) {
+        if (undescribed == null && !of.followers.isEmpty()) {
+            undescribed = snapshots.open(log.lastSequence() - 1);
+        }
+    }
+
+    /** Whether there is room for a version, at the latest when what was kept for followers is gone. */
+    private boolean hasRoom(final StateStore store, final int row, final int keyLength, final int messageLength) {
+        if (store.hasRoom(row, keyLength, messageLength)) {
+            return true;
+        }
+        if (undescribed == null) {
+            return false;
+        }
+        log.describe();
+        return store.hasRoom(row, keyLength, messageLength);
     }
 
     /** Adds a view of a topic to the topic that it is. */
@@ -324,6 +356,10 @@ final class ShardState implements AutoCloseable {
     void flush() {
         for (int i = 0, size = topics.size(); i < size; i++) {
             topics.get(i).followers.flush();
+        }
+        if (undescribed != null && !changing) {
+            snapshots.close(undescribed);
+            undescribed = null;
         }
     }
 
