@@ -178,7 +178,10 @@ final class CatchUp {
         }
         final long version = after != 0 ? after : before;
         derived.onChange(
-                before, after, after != 0 ? Version.sequence(after) : target.sequence(), Version.timestampNs(version));
+                before,
+                after,
+                after != 0 ? Version.sequence(after) : store.deletedAt(row),
+                Version.timestampNs(version));
         final boolean isDelta = matchesNow && matchedBefore && follower.options.delta();
         final long position = isDelta ? derived.delta(follower) : derived.selected(follower, -1);
         return position == DerivedRecords.NOTHING

@@ -280,6 +280,16 @@ public final class StateStore implements AutoCloseable {
     }
 
     /**
+     * When a row was deleted that a snapshot still shows. Called by the writer.
+     *
+     * @param row that is deleted, and was there at an open snapshot.
+     * @return sequence of the delete.
+     */
+    public long deletedAt(final int row) {
+        return rows.deletedAt(row);
+    }
+
+    /**
      * How many blocks of {@link #BLOCK_LENGTH} rows there are. Any thread may ask.
      *
      * @return count, the last block that is not full included.
