@@ -70,14 +70,14 @@ public final class QueryStarter {
         return new QueryPlan(filter, orderBy, skipN, topN, batchSize, selection, select, having, timeoutNs, false);
     }
 
-    /** All records that a subscription is about. */
+    /** All records that a subscription is about: a bound of its first state says nothing of what it may have missed. */
     static QueryPlan all(final ClientSubscription subscription, final SessionContext context) {
         return new QueryPlan(
                 subscription.filter,
-                null,
+                subscription.plan == null ? null : subscription.plan.orderBy(),
                 0,
                 -1,
-                0,
+                subscription.plan == null ? 0 : subscription.plan.batchSize(),
                 subscription.follow == null ? null : subscription.follow.selection(),
                 null,
                 "",

@@ -78,7 +78,7 @@ final class StateSubscriber {
                 0,
                 0,
                 subscription.id,
-                subscription.plan == null ? QueryStarter.all(subscription, context) : subscription.plan,
+                QueryStarter.all(subscription, context),
                 reply.sources,
                 (of, query) -> onStateSent(of, List.of(reply)));
     }
