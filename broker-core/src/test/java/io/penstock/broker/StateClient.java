@@ -23,14 +23,14 @@ import org.agrona.concurrent.UnsafeBuffer;
 import org.jspecify.annotations.Nullable;
 
 /** A client of topics with state that the test's own thread drives together with the broker, and that keeps all. */
-final class StateClient implements SessionListener, AutoCloseable {
+class StateClient implements SessionListener, AutoCloseable {
     final ClientSession session;
     final List<Delivery> deliveries = new ArrayList<>();
     final List<String> groups = new ArrayList<>();
     final List<BrokerError> errors = new ArrayList<>();
     final Map<Long, AckType> acks = new HashMap<>();
     final Map<Long, Long> returned = new HashMap<>();
-    private final TestBroker broker;
+    final TestBroker broker;
     private boolean on;
 
     /** Refuses what comes as long as it is set. */
@@ -74,12 +74,13 @@ final class StateClient implements SessionListener, AutoCloseable {
         offer(() -> session.offerPublish(name, 0, name.capacity(), payload, 0, payload.capacity(), 0, 0));
     }
 
-    void publish(
+    /** Publishes, and returns the number of the command. */
+    long publish(
             final String topic, final String key, final String text, final boolean delta, final long expirationMs) {
         final UnsafeBuffer name = new UnsafeBuffer(topic.getBytes(UTF_8));
         final UnsafeBuffer keyBytes = new UnsafeBuffer(key.getBytes(UTF_8));
         final UnsafeBuffer payload = new UnsafeBuffer(text.getBytes(UTF_8));
-        offer(() -> session.offerPublishState(
+        return offer(() -> session.offerPublishState(
                 name,
                 0,
                 name.capacity(),

@@ -1,0 +1,336 @@
+package io.penstock.broker;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import io.penstock.broker.ModelTopic.Event;
+import io.penstock.broker.ModelTopic.Version;
+import io.penstock.client.BrokerError;
+import io.penstock.client.RecordKind;
+import io.penstock.protocol.ErrorCode;
+import java.util.ArrayList;
+import java.util.HashMap;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import org.jspecify.annotations.Nullable;
+
+/** A subscription: what came for it, the picture that its client has by that, and what the picture should be. */
+final class ModelSubscription {
+    final List<Object> received = new ArrayList<>();
+    boolean ended;
+    int resyncCount;
+    private ModelInterest interest;
+    private final Map<String, Map<String, @Nullable Object>> picture = new HashMap<>();
+    private final Map<String, Long> lastSequences = new HashMap<>();
+    private final List<String> delivered = new ArrayList<>();
+
+    /** Sequence from which on the picture has every change; negative when there is no telling. */
+    private long since;
+
+    /** Sequence up to which deliveries were compared one by one. */
+    private long comparedTo;
+
+    /** Falls behind counted when deliveries were compared last. */
+    private long turns;
+
+    private boolean whole;
+    private boolean inGroup;
+    private boolean replaced;
+    private boolean disturbed;
+    private long lastSequence;
+    private long stateCount;
+
+    record Begin(long commandId, long sequence) {}
+
+    record End(long commandId, long matches, long returned) {}
+
+    ModelSubscription(final ModelInterest interest, final long sequence, final long turns) {
+        this.interest = interest;
+        since = sequence;
+        comparedTo = sequence;
+        this.turns = turns;
+        // Deltas of records that were there before say nothing about the rest of them.
+        whole = !interest.request.isSow() && !interest.request.isDelta();
+        disturbed = interest.request.isSow();
+    }
+
+    ModelInterest interest() {
+        return interest;
+    }
+
+    /** What was described before goes on being sent, and then what the new interest is about. */
+    void replace(final ModelInterest by) {
+        interest = by;
+        replaced = true;
+        disturbed = true;
+        if (!by.request.isSow()) {
+            picture.clear();
+            whole = false;
+        }
+    }
+
+    /**
+     * Looks at what has come since the last call.
+     *
+     * @param sequence  newest of the shard.
+     * @param turnsNow  followers that fell behind so far, of all subscriptions.
+     */
+    void check(final long sequence, final long turnsNow) {
+        for (final Object each : List.copyOf(received)) {
+            on(each);
+        }
+        received.clear();
+        if (ended) {
+            return;
+        }
+        assertThat(inGroup).as("all of the state has come").isFalse();
+        checkEach(sequence, turnsNow);
+        if (whole && !interest.isConflated()) {
+            checkPicture(sequence);
+        }
+    }
+
+    private void on(final Object each) {
+        if (each instanceof Begin begin) {
+            onBegin(begin);
+        } else if (each instanceof End end) {
+            onEnd(end);
+        } else if (each instanceof BrokerError error) {
+            onError(error);
+        } else {
+            onRecord((StateClient.Delivery) each);
+        }
+    }
+
+    private void onBegin(final Begin begin) {
+        assertThat(inGroup).as("state within state").isFalse();
+        if (begin.commandId() == 0) {
+            resyncCount++;
+        }
+        replaced = false;
+        inGroup = true;
+        stateCount = 0;
+        since = begin.sequence();
+        comparedTo = since;
+        lastSequence = since;
+        disturbed = true;
+        picture.clear();
+        lastSequences.clear();
+        delivered.clear();
+        whole = begin.commandId() == 0 || (interest.request.topN() < 0 && interest.request.skipN() == 0);
+    }
+
+    private void onEnd(final End end) {
+        assertThat(inGroup).as("end of a state that has begun").isTrue();
+        inGroup = false;
+        assertThat(end.returned()).isEqualTo(stateCount);
+        final ModelTopic topic = interest.topic;
+        if (topic.isAmbiguous(since)) {
+            return;
+        }
+        final List<Version> matching = topic.at(since).values().stream()
+                .filter(version -> interest.filter.matches(version.fields()))
+                .toList();
+        if (whole) {
+            assertThat(picture).as("state at %d", since).hasSize(matching.size());
+        } else {
+            final long rest = Math.max(0, matching.size() - interest.request.skipN());
+            assertThat(stateCount)
+                    .isEqualTo(Math.min(rest, interest.request.topN() < 0 ? rest : interest.request.topN()));
+        }
+    }
+
+    private void onError(final BrokerError error) {
+        if (error.errorCode() == ErrorCode.FELL_BEHIND) {
+            assertThat(interest.isFollower() || interest.request.isSow())
+                    .as("ended, though it could be sent the state: %s", error)
+                    .isFalse();
+            ended = true;
+        } else if (error.errorCode() == ErrorCode.SNAPSHOT_TOO_OLD) {
+            inGroup = false;
+            whole = false;
+            picture.clear();
+        } else {
+            throw new AssertionError(error);
+        }
+    }
+
+    private void onRecord(final StateClient.Delivery delivery) {
+        final ModelTopic topic = interest.topic;
+        final Map<String, @Nullable Object> fields = ModelJson.parse(delivery.text());
+        final String key = topic.key(fields, delivery.key());
+        assertThat(key).as("key of %s", delivery).isNotNull();
+        if (replaced) {
+            return;
+        }
+        assertThat(delivery.kind() == RecordKind.STATE)
+                .as("state: %s", delivery)
+                .isEqualTo(inGroup);
+        switch (delivery.kind()) {
+            case STATE -> onState(delivery, key, fields);
+            case MESSAGE -> {
+                assertRises(delivery, key);
+                assertRecord(delivery, key, fields);
+                picture.put(key, fields);
+            }
+            case DELTA -> {
+                assertRises(delivery, key);
+                onDelta(delivery, key, fields);
+            }
+            default -> {
+                assertRises(delivery, key);
+                onOutOfFocus(delivery, key, fields);
+            }
+        }
+        if (delivery.kind() != RecordKind.STATE) {
+            final Event event = topic.event(key, delivery.sequence());
+            delivered.add((event == null ? delivery.sequence() : event.first()) + " " + key + " " + delivery.kind()
+                    + " " + canonical(fields));
+        }
+    }
+
+    private void onState(
+            final StateClient.Delivery delivery, final String key, final Map<String, @Nullable Object> fields) {
+        stateCount++;
+        assertThat(picture).as("once: %s", delivery).doesNotContainKey(key);
+        picture.put(key, fields);
+        if (interest.topic.isAmbiguous(since)) {
+            return;
+        }
+        final Version version = interest.topic.at(key, since);
+        assertThat(version).as("at %d: %s", since, delivery).isNotNull();
+        assertThat(delivery.sequence()).isEqualTo(version.sequence());
+        assertThat(interest.filter.matches(version.fields())).as("%s", delivery).isTrue();
+        interest.assertShows(delivery, fields, version.fields());
+    }
+
+    /** Sequences rise; those of a follower that catches up do so for each record. */
+    private void assertRises(final StateClient.Delivery delivery, final String key) {
+        assertThat(delivery.sequence())
+                .as("sequence of %s", delivery)
+                .isGreaterThan(interest.isFollower() ? lastSequences.getOrDefault(key, since) : lastSequence);
+        lastSequences.put(key, delivery.sequence());
+        lastSequence = delivery.sequence();
+    }
+
+    private Version assertRecord(
+            final StateClient.Delivery delivery, final String key, final Map<String, @Nullable Object> fields) {
+        final Version version = interest.topic.at(key, delivery.sequence());
+        assertThat(version).as("there: %s", delivery).isNotNull();
+        assertThat(version.sequence()).as("%s", delivery).isEqualTo(delivery.sequence());
+        assertThat(interest.filter.matches(version.fields()))
+                .as("matches: %s", delivery)
+                .isTrue();
+        if (delivery.kind() == RecordKind.MESSAGE) {
+            interest.assertShows(delivery, fields, version.fields());
+        }
+        return version;
+    }
+
+    private void onDelta(
+            final StateClient.Delivery delivery, final String key, final Map<String, @Nullable Object> fields) {
+        assertThat(interest.request.isDelta()).as("%s", delivery).isTrue();
+        final Version version = assertRecord(delivery, key, fields);
+        final Map<String, @Nullable Object> known = picture.get(key);
+        if (known == null) {
+            assertThat(whole)
+                    .as("delta of a record that is not known: %s", delivery)
+                    .isFalse();
+            return;
+        }
+        known.putAll(fields);
+        if (whole) {
+            interest.assertShows(delivery, known, version.fields());
+        }
+    }
+
+    private void onOutOfFocus(
+            final StateClient.Delivery delivery, final String key, final Map<String, @Nullable Object> fields) {
+        assertThat(interest.request.isOof()).as("%s", delivery).isTrue();
+        final Version version = interest.topic.at(key, delivery.sequence());
+        if (delivery.kind() == RecordKind.OOF_MATCH) {
+            assertThat(version).as("%s", delivery).isNotNull();
+            assertThat(version.sequence()).isEqualTo(delivery.sequence());
+            assertThat(interest.filter.matches(version.fields()))
+                    .as("%s", delivery)
+                    .isFalse();
+            interest.assertShows(delivery, fields, version.fields());
+        } else if (!interest.topic.isAmbiguous(delivery.sequence())) {
+            assertThat(version).as("gone: %s", delivery).isNull();
+        }
+        assertThat(picture.remove(key) != null || !whole || interest.sinceStart(key, since))
+                .as("out of focus, though it was not in: %s", delivery)
+                .isTrue();
+    }
+
+    /** Compares deliveries one by one, if nobody fell behind meanwhile. */
+    private void checkEach(final long sequence, final long turnsNow) {
+        final boolean exact = interest.isFollower() ? turns == turnsNow && !disturbed : !replaced && !disturbedPlain();
+        if (exact && !interest.isConflated()) {
+            final List<String> expected = new ArrayList<>();
+            for (final Event event : interest.topic.events) {
+                if (event.first() > comparedTo) {
+                    final String line = interest.expected(event);
+                    if (line != null) {
+                        expected.add(event.first() + " " + event.key() + " " + line);
+                    }
+                }
+            }
+            assertThat(sorted(delivered)).as("each change since %d", comparedTo).isEqualTo(sorted(expected));
+        }
+        delivered.clear();
+        comparedTo = sequence;
+        turns = turnsNow;
+        disturbed = false;
+        replaced = false;
+    }
+
+    private boolean disturbedPlain() {
+        return disturbed && !interest.request.isSow();
+    }
+
+    /** Deletes of one command come in any order. */
+    private static List<String> sorted(final List<String> lines) {
+        final Map<Long, List<String>> bySequence = new LinkedHashMap<>();
+        for (final String line : lines) {
+            bySequence
+                    .computeIfAbsent(Long.valueOf(line.substring(0, line.indexOf(' '))), ignored -> new ArrayList<>())
+                    .add(line);
+        }
+        return bySequence.values().stream()
+                .flatMap(each -> each.stream().sorted())
+                .toList();
+    }
+
+    /** Compares the picture with the state, when everything has been sent. */
+    void checkPicture(final long sequence) {
+        if (!whole || replaced || ended) {
+            return;
+        }
+        final Map<String, Version> records = interest.topic.at(sequence);
+        final boolean fromState = interest.request.isSow() || resyncCount > 0;
+        records.values().forEach(version -> {
+            if (interest.filter.matches(version.fields()) && (fromState || version.sequence() > since)) {
+                assertThat(picture).as("missed %s", version).containsKey(version.key());
+                interest.assertShows(version, picture.get(version.key()), version.fields());
+            }
+        });
+        if (interest.request.isOof()) {
+            picture.keySet().forEach(key -> {
+                final Version version = records.get(key);
+                assertThat(version != null && interest.filter.matches(version.fields()))
+                        .as("still in the picture: %s, which is %s", key, version)
+                        .isTrue();
+            });
+        }
+    }
+
+    static String canonical(final Map<String, @Nullable Object> fields) {
+        return ModelJson.write(new java.util.TreeMap<>(fields));
+    }
+
+    @Override
+    public String toString() {
+        return interest.request + " since " + since;
+    }
+}

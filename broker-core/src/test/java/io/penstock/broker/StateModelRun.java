@@ -1,0 +1,442 @@
+package io.penstock.broker;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import io.penstock.client.BrokerError;
+import io.penstock.client.RecordKind;
+import io.penstock.client.SowRequest;
+import io.penstock.client.SubscribeRequest;
+import io.penstock.protocol.ErrorCode;
+import java.util.ArrayDeque;
+import java.util.ArrayList;
+import java.util.Deque;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Random;
+import java.util.concurrent.TimeUnit;
+import org.jspecify.annotations.Nullable;
+
+/** One seed: a broker, some clients, and what they do, compared with the model after each operation. */
+final class StateModelRun implements AutoCloseable {
+    private static final int OPERATION_COUNT = 160;
+    private static final int TRACE_COUNT = 25;
+    private static final int CLIENT_COUNT_MAX = 4;
+    private static final String PAD = "x".repeat(6000);
+
+    private final Random random;
+    private final Map<String, Long> histogram;
+    private final Deque<String> trace = new ArrayDeque<>();
+    private final StateModel model;
+    private final int shardCount;
+    private final TestBroker broker;
+    private final ModelClient publisher;
+    private final List<ModelClient> clients = new ArrayList<>();
+    private final List<StateModel.Publish> published = new ArrayList<>();
+    private final boolean tight;
+    private long nextId = 1;
+    private int refusedCount;
+    private int expiredCount;
+
+    StateModelRun(final long seed, final Map<String, Long> histogram) {
+        random = new Random(seed);
+        this.histogram = histogram;
+        shardCount = random.nextBoolean() ? 1 : 3;
+        tight = random.nextInt(3) == 0;
+        model = new StateModel(shardCount);
+        broker = new TestBroker(this::configure);
+        publisher = new ModelClient(broker);
+        broker.settle();
+        broker.broker.counters().forEach((value, id, label) -> {
+            for (int i = 0; i < shardCount; i++) {
+                if (label.equals("shard-" + i + ".lastSequence")) {
+                    model.sequence(i, value);
+                }
+            }
+        });
+        clients.add(new ModelClient(broker));
+        clients.add(new ModelClient(broker));
+    }
+
+    private BrokerConfig.Builder configure(final BrokerConfig.Builder builder) {
+        BrokerConfig.Builder made = builder.shardCount(shardCount)
+                .window(new WindowConfig((16 * 1024) << random.nextInt(3), 3 + random.nextInt(2)))
+                .sessions(new SessionConfig(
+                        64, 64, 7 * 1024, 64, 64, 512 << random.nextInt(3), 64, 1 << 24, 3_600_000, 3_600_000))
+                .state(
+                        tight
+                                ? new StateConfig(1 << 20, 128 << 10, 64 << 10, 1, 60_000)
+                                : new StateConfig(1 << 26, 128 << 10, 1 << 24, 1 + random.nextInt(2), 60_000));
+        for (final ModelTopic topic : model.topics) {
+            made = made.topic(topic.config());
+        }
+        return made;
+    }
+
+    void run() {
+        for (int i = 0; i < OPERATION_COUNT; i++) {
+            operate();
+            verify();
+        }
+        clients.forEach(client -> client.paused = false);
+        broker.settle();
+        // Conflated changes come with time, and more of them while records expire.
+        int before;
+        do {
+            before = expiredCount;
+            advance(3 * ModelInterest.CONFLATION_MS);
+        } while (expiredCount > before);
+        verify();
+        for (final ModelClient client : clients) {
+            client.subscriptions.values().forEach(each -> each.checkPicture(model.sequence(each.interest().topic)));
+            assertThat(client.queries.values()).allMatch(query -> query.ended);
+        }
+        tally();
+    }
+
+    private void operate() {
+        final int choice = random.nextInt(100);
+        if (choice < 34) {
+            trace("publish " + publishSome(1 + random.nextInt(8), random.nextInt(100)));
+        } else if (choice < 42) {
+            trace("flood " + publishSome(20 + random.nextInt(50), 2000 + random.nextInt(PAD.length() - 2000)));
+        } else if (choice < 48) {
+            deleteByKeys();
+        } else if (choice < 51) {
+            deleteByFilter();
+        } else if (choice < 58) {
+            final int ms = 5 * (1 + random.nextInt(random.nextInt(10) == 0 ? 60 : 10));
+            trace("advance " + ms);
+            advance(ms);
+        } else if (choice < 72) {
+            query();
+        } else if (choice < 80) {
+            subscribe();
+        } else if (choice < 83) {
+            replace();
+        } else if (choice < 86) {
+            unsubscribe();
+        } else if (choice < 93) {
+            pause();
+        } else if (choice < 96) {
+            refuse();
+        } else {
+            connect();
+        }
+    }
+
+    private String publishSome(final int count, final int padLength) {
+        final StringBuilder what = new StringBuilder();
+        final ModelTopic topic = model.topics.get(random.nextInt(model.topics.size()));
+        for (int i = 0; i < count; i++) {
+            final ModelTopic to = random.nextInt(3) > 0 ? topic : model.topics.get(random.nextInt(model.topics.size()));
+            publish(to, padLength, what);
+            if (random.nextInt(4) == 0) {
+                broker.cycle();
+            }
+        }
+        flush();
+        return count + " " + (what.length() > 400 ? what.substring(0, 400) : what.toString());
+    }
+
+    private void publish(final ModelTopic topic, final int padLength, final StringBuilder what) {
+        final Map<String, @Nullable Object> fields = new LinkedHashMap<>();
+        final boolean delta = random.nextInt(4) == 0;
+        topic.keyFields.forEach(field ->
+                fields.put(field, field + random.nextInt(topic.keyFields.size() > 1 ? 4 : 16)));
+        final String given = topic.isPublisherKey() ? "g" + random.nextInt(12) : "";
+        put(fields, "p", random.nextInt(20), delta);
+        put(fields, "g", random.nextInt(4), delta);
+        put(fields, "d", random.nextInt(10) * 0.5, delta);
+        put(fields, "t", List.of("a", "ab", "b", "").get(random.nextInt(4)), delta);
+        if (padLength > 100) {
+            fields.put("pad", PAD.substring(0, padLength));
+        }
+        final long expirationMs = switch (random.nextInt(10)) {
+            case 0 -> -1;
+            case 1 -> 20 + random.nextInt(300);
+            default -> 0;
+        };
+        final String key = topic.key(fields, given);
+        final String text = ModelJson.write(fields);
+        final long commandId = publisher.publish(topic.name, given, text, delta, expirationMs);
+        published.add(new StateModel.Publish(commandId, topic, key, ModelJson.parse(text), delta, expirationMs));
+        what.append(topic.name).append(delta ? "+" : "=").append(given);
+        what.append(ModelSubscription.canonical(ModelJson.parse(text)))
+                .append(expirationMs == 0 ? " " : " for " + expirationMs + " ");
+        count(delta ? "deltas" : "publishes");
+    }
+
+    private void put(
+            final Map<String, @Nullable Object> fields, final String name, final Object value, final boolean delta) {
+        switch (random.nextInt(8)) {
+            case 0, 1 -> {
+                if (delta && random.nextBoolean()) {
+                    fields.put(name, null);
+                }
+            }
+            default -> fields.put(name, value instanceof Integer number ? (Object) number.doubleValue() : value);
+        }
+    }
+
+    /** Lets the broker do what was published, and tells the model of what was not refused. */
+    private void flush() {
+        publisher.flush();
+        broker.settle();
+        for (final StateModel.Publish message : published) {
+            final BrokerError refusal = publisher.refusals.get(message.commandId());
+            if (refusal == null) {
+                model.publish(message, broker.clock.nanoTime());
+            } else {
+                assertThat(refusal.errorCode()).isEqualTo(ErrorCode.STATE_FULL);
+                refusedCount++;
+            }
+        }
+        published.clear();
+    }
+
+    private void deleteByKeys() {
+        final ModelTopic topic = topic();
+        final List<String> keys = topic.newest().keySet().stream()
+                .sorted()
+                .filter(key -> random.nextInt(4) == 0)
+                .toList();
+        final List<String> texts =
+                new ArrayList<>(keys.stream().map(topic::keyText).toList());
+        texts.add(topic.isPublisherKey() ? "none" : topic.keyText(topic.keyFields.size() > 1 ? "none|none" : "none"));
+        trace("delete " + topic.name + " " + keys);
+        assertThat(publisher.delete(topic.name, "", texts.toArray(new String[0])))
+                .isEqualTo(keys.size());
+        model.delete(topic, keys);
+        count("deletes by key");
+    }
+
+    private void deleteByFilter() {
+        final ModelTopic topic = topic();
+        final ModelFilter filter = ModelFilter.random(random);
+        final List<String> keys = topic.newest().values().stream()
+                .filter(version -> filter.matches(version.fields()))
+                .map(ModelTopic.Version::key)
+                .toList();
+        trace("delete " + topic.name + " " + filter.text() + " " + keys);
+        assertThat(publisher.delete(topic.name, filter.text().isEmpty() ? "TRUE" : filter.text()))
+                .isEqualTo(keys.size());
+        model.deleteAll(topic, keys, RecordKind.OOF_DELETED);
+        count("deletes by filter");
+    }
+
+    private void advance(final int ms) {
+        for (int i = 0; i < ms; i += 5) {
+            broker.clock.advance(TimeUnit.MILLISECONDS.toNanos(5));
+            broker.settle();
+            expiredCount += model.expire(broker.clock.nanoTime());
+        }
+        count("advances");
+    }
+
+    private void query() {
+        final ModelClient client = client();
+        final ModelQuery query = new ModelQuery(topic(), random);
+        final long id = nextId++;
+        trace("query " + id + " of " + clients.indexOf(client) + " " + query.request);
+        client.queries.put(id, query);
+        client.offer(() -> client.session.offerSow(id, query.request));
+        for (int i = random.nextInt(6); i > 0; i--) {
+            broker.cycle();
+        }
+        count(client.paused ? "queries of slow clients" : "queries");
+    }
+
+    private void subscribe() {
+        final ModelClient client = client();
+        final ModelInterest interest = new ModelInterest(topic(), random);
+        if (client.paused || client.subscriptions.size() > 4) {
+            return;
+        }
+        final long id = nextId++;
+        trace("subscribe " + id + " of " + clients.indexOf(client) + " " + interest.request);
+        client.subscriptions.put(id, new ModelSubscription(interest, model.sequence(interest.topic), turns()));
+        client.subscribe(id, interest.request);
+        count("subscribes");
+        if (interest.request.isSow()) {
+            count("subscribes with state");
+        }
+    }
+
+    private void replace() {
+        final ModelClient client = client();
+        if (client.paused || client.subscriptions.isEmpty()) {
+            return;
+        }
+        final long id = client.subscriptions.keySet().iterator().next();
+        final ModelSubscription subscription = client.subscriptions.get(id);
+        final ModelInterest interest = new ModelInterest(subscription.interest().topic, random);
+        trace("replace " + id + " of " + clients.indexOf(client) + " " + interest.request);
+        broker.settle();
+        verify();
+        if (subscription.ended) {
+            return;
+        }
+        subscription.replace(interest);
+        client.replace(id, interest.request);
+        count("replaces");
+    }
+
+    private void unsubscribe() {
+        final ModelClient client = client();
+        if (client.paused || client.subscriptions.isEmpty()) {
+            return;
+        }
+        final long id = client.subscriptions.keySet().iterator().next();
+        trace("unsubscribe " + id + " of " + clients.indexOf(client));
+        client.offer(() -> client.session.offerUnsubscribe(id));
+        client.subscriptions.remove(id);
+        count("unsubscribes");
+    }
+
+    private void pause() {
+        final ModelClient client = client();
+        client.paused = !client.paused;
+        trace((client.paused ? "pause " : "go on ") + clients.indexOf(client));
+        count(client.paused ? "pauses" : "goes on");
+    }
+
+    /** What is refused leaves everything as it was. */
+    private void refuse() {
+        publisher.errors.clear();
+        final ErrorCode expected;
+        switch (random.nextInt(5)) {
+            case 0 -> {
+                publisher.publish("one", "{\"p\":1}");
+                expected = ErrorCode.BAD_KEY;
+            }
+            case 1 -> {
+                publisher.publish("given", "", "{\"p\":1}", false, 0);
+                expected = ErrorCode.BAD_KEY;
+            }
+            case 2 -> {
+                publisher.sow(SowRequest.topic("one").orderBy("p SIDEWAYS"));
+                expected = ErrorCode.BAD_QUERY;
+            }
+            case 3 -> {
+                publisher.subscribe(1_000_000, SubscribeRequest.topic("nothing").sow());
+                expected = ErrorCode.NO_STATE;
+            }
+            default -> {
+                publisher.publish("two", "{\"a\":\"a1\",\"b\":}");
+                expected = ErrorCode.BAD_MESSAGE;
+            }
+        }
+        trace("refused " + expected);
+        publisher.flush();
+        assertThat(publisher.errors).extracting(BrokerError::errorCode).containsExactly(expected);
+        count("refusals");
+    }
+
+    private void connect() {
+        if (clients.size() < CLIENT_COUNT_MAX) {
+            trace("connect " + clients.size());
+            clients.add(new ModelClient(broker));
+            count("connects");
+        } else {
+            final int index = random.nextInt(clients.size());
+            trace("close " + index);
+            clients.remove(index).close();
+            count("closes");
+        }
+    }
+
+    private void verify() {
+        broker.settle();
+        for (int i = 0; i < shardCount; i++) {
+            final int shard = i;
+            broker.broker.counters().forEach((value, id, label) -> {
+                if (label.equals("shard-" + shard + ".lastSequence")) {
+                    assertThat(value).as(label).isEqualTo(model.sequence(shard));
+                }
+            });
+        }
+        assertThat(broker.broker.counter("stateExpired")).isEqualTo(expiredCount);
+        assertThat(broker.broker.counter("stateRefused")).isEqualTo(refusedCount);
+        for (final ModelClient client : clients) {
+            if (!client.paused) {
+                verify(client);
+            }
+        }
+    }
+
+    private void verify(final ModelClient client) {
+        final long turns = turns();
+        client.subscriptions.forEach((id, subscription) -> checked(
+                "subscription " + id + " " + subscription,
+                () -> subscription.check(model.sequence(subscription.interest().topic), turns)));
+        client.subscriptions.values().removeIf(subscription -> subscription.ended);
+        client.queries.values().removeIf(query -> {
+            if (query.ended) {
+                checked("query " + query, query::check);
+            }
+            return query.ended;
+        });
+    }
+
+    private static void checked(final String what, final Runnable check) {
+        try {
+            check.run();
+        } catch (final AssertionError failed) {
+            throw new AssertionError(what + ": " + failed.getMessage(), failed);
+        }
+    }
+
+    private long turns() {
+        return broker.broker.counter("turnsToCursor") + broker.broker.counter("fellBehind");
+    }
+
+    private void tally() {
+        for (final String name : List.of(
+                "turnsToCursor",
+                "turnsToLive",
+                "fellBehind",
+                "resyncs",
+                "stateExpired",
+                "stateRefused",
+                "stateDeleted",
+                "deliveriesRefused",
+                "appendsRefused")) {
+            histogram.merge("counter " + name, broker.broker.counter(name), Long::sum);
+        }
+    }
+
+    private ModelTopic topic() {
+        return model.topics.get(random.nextInt(model.topics.size()));
+    }
+
+    private ModelClient client() {
+        return clients.get(random.nextInt(clients.size()));
+    }
+
+    private void count(final String what) {
+        histogram.merge(what, 1L, Long::sum);
+    }
+
+    private void trace(final String what) {
+        trace.add(what);
+        if (trace.size() > TRACE_COUNT) {
+            trace.remove();
+        }
+    }
+
+    /** The last operations. */
+    String story() {
+        return String.join("\n  ", trace);
+    }
+
+    /** What the broker has reported. */
+    java.util.List<String> errors() {
+        return broker.takeErrors();
+    }
+
+    @Override
+    public void close() {
+        broker.close();
+    }
+}
