@@ -23,7 +23,8 @@ import picocli.CommandLine.Spec;
         mixinStandardHelpOptions = true,
         description = {
             "Starts a broker on a free port of this machine, publishes 20,000 flights and a week of earthquakes to it,",
-            "and shows what live subscriptions with filters receive. Then it checks that nothing was lost.",
+            "shows what live subscriptions with filters receive, and queries the last flight of each route meanwhile.",
+            "Then it checks that nothing was lost.",
             "It needs nothing, leaves nothing behind, and ends by itself."
         },
         footerHeading = "%nExamples:%n",
@@ -57,11 +58,12 @@ public final class DemoCommand implements Callable<Integer> {
         try (Broker broker = Broker.launch(config)) {
             final String endpoint = broker.endpoints().get(0).toString();
             out.printf(
-                    "Penstock %s: a broker on %s, a publisher, and a subscriber with %d filters, all over TCP%n%n",
+                    "Penstock %s: a broker on %s, a publisher, a subscriber with %d filters, queries of state, all over TCP%n%n",
                     Version.current(), endpoint, scenario.watches().size());
             try (PenstockClient subscriber = PenstockClient.connect(endpoint);
+                    PenstockClient inquirer = PenstockClient.connect(endpoint);
                     PenstockClient publisher = PenstockClient.connect(endpoint)) {
-                final DemoRun run = new DemoRun(scenario, publisher, display(out));
+                final DemoRun run = new DemoRun(scenario, publisher, inquirer, display(out));
                 run.warmUp(subscriber);
                 run.subscribe(subscriber);
                 run.publishPaced(TimeUnit.SECONDS.toNanos(seconds));
@@ -77,7 +79,9 @@ public final class DemoCommand implements Callable<Integer> {
 
     private static int report(
             final PrintWriter out, final Scenario scenario, final DemoRun run, final long fullSpeedNs) {
+        run.askLast();
         final List<String> mistakes = run.mistakes(FULL_SPEED_PASSES);
+        mistakes.addAll(run.stateMistakes());
         if (!mistakes.isEmpty()) {
             throw CommandFailure.failed("something went wrong: " + String.join("; ", mistakes));
         }
@@ -99,7 +103,13 @@ public final class DemoCommand implements Callable<Integer> {
                 run.arrivals().count());
         run.counters().forEach(counter -> out.printf("            %,6d  %s%n", counter.matches(), counter.watch()));
         out.printf(
-                "%nNext:       penstock serve, then penstock subscribe and penstock publish (see penstock --help)%n");
+                "State:      the last flight of each of %,d routes and %,d earthquakes, queried while they changed:%n",
+                scenario.kept().get(0).expected(), scenario.kept().get(1).expected());
+        for (final Inquiry inquiry : run.inquiries()) {
+            out.printf("%n            %s (%,d times)%n", inquiry.question().title(), inquiry.answers());
+            inquiry.newest().forEach(line -> out.println("              " + line));
+        }
+        out.printf("%nNext:       penstock serve, then penstock publish, subscribe and sow (see penstock --help)%n");
         out.flush();
         return Main.EXIT_OK;
     }

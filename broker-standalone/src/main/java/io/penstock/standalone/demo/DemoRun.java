@@ -1,42 +1,55 @@
 package io.penstock.standalone.demo;
 
 import io.penstock.client.PenstockClient;
+import io.penstock.client.SowRequest;
 import io.penstock.client.SubscribeRequest;
 import io.penstock.client.Subscription;
 import io.penstock.standalone.CommandFailure;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;
+import java.util.Objects;
 import java.util.concurrent.TimeUnit;
+import java.util.concurrent.atomic.AtomicLong;
 import java.util.concurrent.locks.LockSupport;
 import org.agrona.DirectBuffer;
 
 /** Publishes the scenario's feeds, paced and then at full speed, while subscriptions watch. */
 final class DemoRun {
     private static final long REDRAW_INTERVAL_NS = TimeUnit.MILLISECONDS.toNanos(100);
+    private static final long INQUIRY_INTERVAL_NS = TimeUnit.MILLISECONDS.toNanos(500);
     private static final long ARRIVAL_TIMEOUT_NS = TimeUnit.SECONDS.toNanos(10);
     private static final String WARM_UP_TOPIC = "warm-up";
     private static final long POLL_NS = TimeUnit.MILLISECONDS.toNanos(1);
 
     private final Scenario scenario;
     private final PenstockClient publisher;
+    private final PenstockClient inquirer;
     private final Display display;
     private final SendTimes sendTimes;
     private final Arrivals arrivals;
     private final List<MatchCounter> counters;
+    private final List<Inquiry> inquiries;
     private final long[] published;
     private long startNs;
     private long drawnNs;
+    private long askedNs;
     private double rate;
     private long publishedWhenDrawn;
 
-    DemoRun(final Scenario scenario, final PenstockClient publisher, final Display display) {
+    DemoRun(
+            final Scenario scenario,
+            final PenstockClient publisher,
+            final PenstockClient inquirer,
+            final Display display) {
         this.scenario = scenario;
         this.publisher = publisher;
+        this.inquirer = inquirer;
         this.display = display;
         sendTimes = new SendTimes(scenario.feeds());
         arrivals = new Arrivals(scenario.feeds(), sendTimes);
         counters = scenario.watches().stream().map(MatchCounter::new).toList();
+        inquiries = scenario.questions().stream().map(Inquiry::new).toList();
         published = new long[scenario.feeds().size()];
     }
 
@@ -55,7 +68,7 @@ final class DemoRun {
 
     /** Subscribes to each watch, and to everything for the check that nothing is lost. */
     void subscribe(final PenstockClient subscriber) {
-        scenario.feeds().forEach(feed -> subscriber.declareTopic(feed.topic(), "json"));
+        scenario.kept().forEach(kept -> subscriber.declareTopic(kept.topic(), "json", kept.key(), 0));
         for (final MatchCounter counter : counters) {
             subscriber.subscribe(counter.watch().topic(), counter.watch().filter(), counter);
         }
@@ -70,6 +83,7 @@ final class DemoRun {
     void publishPaced(final long durationNs) {
         startNs = System.nanoTime();
         drawnNs = startNs;
+        askedNs = startNs;
         final List<Feed> feeds = scenario.feeds();
         for (int feedIndex = nextDue(durationNs); feedIndex >= 0; feedIndex = nextDue(durationNs)) {
             final Feed feed = feeds.get(feedIndex);
@@ -103,6 +117,36 @@ final class DemoRun {
         return System.nanoTime() - beginNs;
     }
 
+    /** The questions with their answers after the last message. */
+    List<Inquiry> inquiries() {
+        return inquiries;
+    }
+
+    /** Asks each question once more, for the state after the last message. */
+    void askLast() {
+        inquiries.forEach(Inquiry::await);
+        inquiries.forEach(inquiry -> inquiry.ask(inquirer));
+        inquiries.forEach(Inquiry::await);
+    }
+
+    /**
+     * Compares what the broker keeps with what it should.
+     *
+     * @return what is wrong, empty when nothing is.
+     */
+    List<String> stateMistakes() {
+        final List<String> mistakes = new ArrayList<>();
+        for (final Scenario.Kept kept : scenario.kept()) {
+            final AtomicLong count = new AtomicLong();
+            inquirer.sow(SowRequest.topic(kept.topic()), message -> count.incrementAndGet());
+            if (count.get() != kept.expected()) {
+                mistakes.add(
+                        String.format("%s: %,d records are kept, not %,d", kept.topic(), count.get(), kept.expected()));
+            }
+        }
+        return mistakes;
+    }
+
     Arrivals arrivals() {
         return arrivals;
     }
@@ -128,6 +172,7 @@ final class DemoRun {
         if (mistake != null) {
             mistakes.add(mistake);
         }
+        inquiries.stream().map(Inquiry::mistake).filter(Objects::nonNull).forEach(mistakes::add);
         for (final MatchCounter counter : counters) {
             final boolean isRepeated = counter.watch().topic().equals(repeated.topic());
             final long matches =
@@ -161,6 +206,10 @@ final class DemoRun {
     private void awaitAndDraw(final long dueNs) {
         for (long nowNs = System.nanoTime(); ; nowNs = System.nanoTime()) {
             if (nowNs - drawnNs >= REDRAW_INTERVAL_NS) {
+                if (nowNs - askedNs >= INQUIRY_INTERVAL_NS) {
+                    askedNs = nowNs;
+                    inquiries.forEach(inquiry -> inquiry.ask(inquirer));
+                }
                 draw(nowNs);
             }
             if (dueNs - nowNs <= 0) {
@@ -201,7 +250,8 @@ final class DemoRun {
                 scenario.feeds(),
                 rate,
                 arrivals,
-                counters);
+                counters,
+                inquiries);
         final long sum = state.publishedInAll();
         if (nowNs > drawnNs) {
             final double recent = (sum - publishedWhenDrawn) * 1e9 / (nowNs - drawnNs);

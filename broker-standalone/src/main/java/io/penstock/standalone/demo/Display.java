@@ -23,6 +23,7 @@ interface Display {
      * @param rate      messages a second, lately.
      * @param arrivals  what came.
      * @param counters  of the subscriptions.
+     * @param inquiries into the state.
      */
     record State(
             double elapsedS,
@@ -30,7 +31,19 @@ interface Display {
             List<Feed> feeds,
             double rate,
             Arrivals arrivals,
-            List<MatchCounter> counters) {
+            List<MatchCounter> counters,
+            List<Inquiry> inquiries) {
+        private static final int SECONDS_PER_INQUIRY = 3;
+
+        /** Each in turn has the screen for a while. */
+        Inquiry inquiry() {
+            return inquiries.get((int) (elapsedS / SECONDS_PER_INQUIRY) % inquiries.size());
+        }
+
+        long answers() {
+            return inquiries.stream().mapToLong(Inquiry::answers).sum();
+        }
+
         long publishedInAll() {
             return published.stream().mapToLong(Long::longValue).sum();
         }

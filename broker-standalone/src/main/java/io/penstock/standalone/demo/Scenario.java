@@ -1,15 +1,18 @@
 package io.penstock.standalone.demo;
 
+import io.penstock.client.SowRequest;
 import java.io.IOException;
 import java.util.List;
 
 /**
  * What is published and what is subscribed to. The counts are facts about the files.
  *
- * @param feeds   published side by side.
- * @param watches subscribed to.
+ * @param feeds     published side by side.
+ * @param watches   subscribed to.
+ * @param kept      by the broker as state.
+ * @param questions asked about the state.
  */
-record Scenario(List<Feed> feeds, List<Watch> watches) {
+record Scenario(List<Feed> feeds, List<Watch> watches, List<Kept> kept, List<Question> questions) {
     static final String FLIGHTS = "flights";
     static final String EARTHQUAKES = "earthquakes";
 
@@ -30,6 +33,26 @@ record Scenario(List<Feed> feeds, List<Watch> watches) {
         }
     }
 
+    /**
+     * A topic whose last message of each key the broker keeps.
+     *
+     * @param topic    of that name.
+     * @param key      fields of its messages.
+     * @param expected keys in the topic's feed.
+     */
+    record Kept(String topic, String key, int expected) {}
+
+    /**
+     * A query.
+     *
+     * @param title   for people.
+     * @param request what is asked.
+     */
+    record Question(String title, SowRequest request) {}
+
+    /** Most rows of an answer, so that the screen holds it. */
+    static final int ROWS_MAX = 5;
+
     static Scenario load() throws IOException {
         return new Scenario(
                 List.of(Feed.read(FLIGHTS, "flights-20k.ndjson"), Feed.read(EARTHQUAKES, "earthquakes.ndjson")),
@@ -38,7 +61,30 @@ record Scenario(List<Feed> feeds, List<Watch> watches) {
                         new Watch(FLIGHTS, "distance > 2500", 218),
                         new Watch(EARTHQUAKES, "/properties/mag >= 4.5", 85),
                         new Watch(
-                                EARTHQUAKES, "/properties/place LIKE '%Alaska' AND /properties/felt IS NOT NULL", 16)));
+                                EARTHQUAKES, "/properties/place LIKE '%Alaska' AND /properties/felt IS NOT NULL", 16)),
+                List.of(new Kept(FLIGHTS, "origin, destination", 2_977), new Kept(EARTHQUAKES, "id", 1_707)),
+                List.of(
+                        new Question(
+                                "delays of the last flight of each route, by origin",
+                                SowRequest.topic(FLIGHTS)
+                                        .select("origin, COUNT(*) AS routes, AVG(delay) AS average,"
+                                                + " MAX(delay) AS longest")
+                                        .groupBy("origin", "")
+                                        .orderBy("routes DESC, origin")
+                                        .limit(ROWS_MAX, 0)),
+                        new Question(
+                                "routes whose last flight was most late",
+                                SowRequest.topic(FLIGHTS)
+                                        .filter("delay > 0")
+                                        .select("origin, destination, delay, date")
+                                        .orderBy("delay DESC, origin, destination")
+                                        .limit(ROWS_MAX, 0)),
+                        new Question(
+                                "strongest earthquakes of the week",
+                                SowRequest.topic(EARTHQUAKES)
+                                        .select("/properties/mag AS magnitude, /properties/place AS place")
+                                        .orderBy("/properties/mag DESC, id")
+                                        .limit(ROWS_MAX, 0))));
     }
 
     int messageCount() {

@@ -1,6 +1,7 @@
 package io.penstock.standalone.demo;
 
 import java.io.PrintWriter;
+import java.util.List;
 
 /** A few lines of a terminal that are redrawn in place. */
 final class TerminalDisplay implements Display {
@@ -37,6 +38,14 @@ final class TerminalDisplay implements Display {
         for (final MatchCounter counter : state.counters()) {
             line(String.format("%,6d  %s", counter.matches(), counter.watch()));
             line("        " + counter.newest());
+        }
+        line("");
+        line(String.format(
+                "%,6d  queries, of which: %s",
+                state.answers(), state.inquiry().question().title()));
+        final List<String> rows = state.inquiry().newest();
+        for (int i = 0; i <= Scenario.ROWS_MAX; i++) {
+            line(i < rows.size() ? "        " + rows.get(i) : "");
         }
         out.flush();
     }

@@ -7,8 +7,10 @@ import com.fasterxml.jackson.core.JsonParser;
 import com.fasterxml.jackson.core.JsonToken;
 import java.io.IOException;
 import java.util.HashMap;
+import java.util.HashSet;
 import java.util.List;
 import java.util.Map;
+import java.util.Set;
 import java.util.function.Predicate;
 import org.junit.jupiter.api.Test;
 
@@ -38,6 +40,17 @@ class ScenarioTest {
             final Feed feed = scenario.feeds().get(watch.topic().equals(Scenario.FLIGHTS) ? 0 : 1);
             assertThat(count(feed, conditions.get(i))).as(watch.filter()).isEqualTo(watch.expected());
         }
+    }
+
+    @Test
+    void shouldStateHowManyKeysThereAreWhenCountedInAnotherWay() throws IOException {
+        final Scenario scenario = Scenario.load();
+        final Set<Object> routes = new HashSet<>();
+        final Set<Object> quakes = new HashSet<>();
+        count(scenario.feeds().get(0), flight -> routes.add(List.of(flight.get("origin"), flight.get("destination"))));
+        count(scenario.feeds().get(1), quake -> quakes.add(quake.get("id")));
+
+        assertThat(scenario.kept()).extracting(Scenario.Kept::expected).containsExactly(routes.size(), quakes.size());
     }
 
     private static int count(final Feed feed, final Predicate<Map<String, Object>> condition) throws IOException {
