@@ -6,6 +6,8 @@ import io.penstock.broker.Broker;
 import io.penstock.broker.BrokerConfig;
 import io.penstock.broker.SessionConfig;
 import io.penstock.broker.ThreadingMode;
+import io.penstock.broker.TopicConfig;
+import io.penstock.broker.ViewConfig;
 import io.penstock.broker.WindowConfig;
 import io.penstock.client.AckType;
 import io.penstock.client.BrokerError;
@@ -46,9 +48,9 @@ final class ExampleBroker implements SessionListener, AutoCloseable {
     private boolean isLoggedOn;
     private boolean isPaused;
 
-    ExampleBroker() {
+    ExampleBroker(final List<String> steps) {
         clock.update(TimeUnit.HOURS.toNanos(1));
-        broker = Broker.launch(BrokerConfig.builder()
+        broker = Broker.launch(withViews(BrokerConfig.builder(), steps)
                 .listen("inproc:example-" + NAMES.incrementAndGet())
                 .threading(ThreadingMode.INVOKER)
                 .window(new WindowConfig(64 * 1024, 4))
@@ -66,6 +68,26 @@ final class ExampleBroker implements SessionListener, AutoCloseable {
         if (!isLoggedOn) {
             throw new AssertionError("not logged on");
         }
+    }
+
+    /** Views are declared at start, and so is what they are computed from. */
+    private static BrokerConfig.Builder withViews(final BrokerConfig.Builder config, final List<String> steps) {
+        final boolean hasViews = steps.stream().anyMatch(step -> step.startsWith("view "));
+        for (final String step : hasViews ? steps : List.<String>of()) {
+            final String[] clauses = step.split(" \\| ");
+            final String[] words = clauses[0].strip().split(" ");
+            if (words[0].equals("topic")) {
+                config.topic(TopicConfig.keyed(words[1], "json", clause(clauses, "key")));
+            } else if (words[0].equals("view")) {
+                config.view(new ViewConfig(
+                        words[1],
+                        words[3],
+                        clause(clauses, "filter"),
+                        clause(clauses, "select"),
+                        clause(clauses, "group")));
+            }
+        }
+        return config;
     }
 
     /** Does one line of an example. */
@@ -86,6 +108,7 @@ final class ExampleBroker implements SessionListener, AutoCloseable {
                 command(() -> session.offerSowDelete(words[1], clause(clauses, "filter"), keys(clauses)));
                 events.add("deleted " + returned);
             }
+            case "view" -> {}
             case "wait" -> advance(Long.parseLong(words[1]));
             case "pause" -> isPaused = true;
             case "resume" -> isPaused = false;
@@ -268,8 +291,9 @@ final class ExampleBroker implements SessionListener, AutoCloseable {
         if (isPaused) {
             return false;
         }
-        final String key =
-                keyLength == 0 ? "" : " | key " + buffer.getStringWithoutLengthUtf8(offset + length, keyLength);
+        final String key = keyLength == 0 || buffer.getByte(offset + length) < ' '
+                ? ""
+                : " | key " + buffer.getStringWithoutLengthUtf8(offset + length, keyLength);
         final String message = buffer.getStringWithoutLengthUtf8(offset, length) + key;
         events.add(subscriptionId == QUERY_ID ? message : subscriptionId + " " + kind + " " + message);
         return true;

@@ -33,7 +33,7 @@ class ExampleDocumentTest {
     }
 
     private static void run(final Example example) {
-        try (ExampleBroker broker = new ExampleBroker()) {
+        try (ExampleBroker broker = new ExampleBroker(example.lines())) {
             final List<String> steps = example.lines();
             for (int i = 0; i < steps.size(); i++) {
                 final List<String> expected = new ArrayList<>();
