@@ -174,6 +174,9 @@ final class Sequencer implements Agent, ShardOperations {
             counters.appendsRefused.incrementPlain();
             return false;
         }
+        if (change != null && state.isRefused()) {
+            return true;
+        }
         if (publisherId > 0) {
             publishers.onApplied(publisherId, publisherSequence);
         }

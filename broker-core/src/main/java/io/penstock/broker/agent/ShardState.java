@@ -60,6 +60,7 @@ final class ShardState implements AutoCloseable {
     private @Nullable StateTopic[] byId = new StateTopic[0];
     private final List<View> views = new ArrayList<>();
     private boolean viewsChanged;
+    private boolean refused;
     private @Nullable Snapshot batchStart;
 
     /** Whether there is a topic with state, so that memory is taken; read by the thread that takes it ahead. */
@@ -170,6 +171,7 @@ final class ShardState implements AutoCloseable {
             final StateChange change,
             final long timestampNs) {
         beginBatch();
+        refused = false;
         final StateStore store = to.store;
         final int known = store.find(change.key(), change.keyOffset(), change.keyLength());
         DirectBuffer message = payload;
@@ -246,6 +248,11 @@ final class ShardState implements AutoCloseable {
         subscriptions.dispatch(to.topic.id(), position, messageLength, trailerLength);
         onChange(to, row, before, store.newest(row), timestampNs, position, DeliveryKind.OOF_MATCH);
         return true;
+    }
+
+    /** Whether the last message that was to be applied was refused, and its publisher told. */
+    boolean isRefused() {
+        return refused;
     }
 
     /** Deletes a record. Returns false when the log has no room now, and then nothing has changed. */
@@ -467,6 +474,7 @@ final class ShardState implements AutoCloseable {
             final StateChange change,
             final ErrorCode code,
             final String text) {
+        refused = true;
         return refusals.onRefused(
                 change.sessionId(),
                 change.commandId(),

@@ -104,7 +104,8 @@ final class QuerySender {
                     source.snapshot().sequence(),
                     source.topic().shard());
         }
-        return session.outbox.flush();
+        // Between the parts of a page nothing else may be sent, and nothing else has to be.
+        return session.partQuery == query || session.outbox.flush();
     }
 
     private static boolean next(final ClientQuery query) {
@@ -117,7 +118,7 @@ final class QuerySender {
     }
 
     private boolean offer(final Session session, final ClientQuery query, final ResultPage page) {
-        if (query.cancelled || query.delete != null) {
+        if ((query.cancelled && query.partSent == 0) || query.delete != null) {
             if (query.delete != null) {
                 page.forEachRow(query.delete.found());
             }

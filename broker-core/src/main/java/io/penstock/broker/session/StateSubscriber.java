@@ -80,7 +80,7 @@ final class StateSubscriber {
                 subscription.id,
                 QueryStarter.all(subscription, context),
                 reply.sources,
-                (of, query) -> onStateSent(of, List.of(reply)));
+                (of, query) -> onStateSent(of, query, subscription, List.of(reply)));
     }
 
     /** Ends all parts of a subscription. */
@@ -171,7 +171,7 @@ final class StateSubscriber {
                     subscription.id,
                     subscription.plan,
                     sources,
-                    (of, query) -> onStateSent(of, started));
+                    (of, query) -> onStateSent(of, query, subscription, started));
         }
     }
 
@@ -195,7 +195,18 @@ final class StateSubscriber {
     }
 
     /** The client has the state: what has changed since may follow. */
-    private void onStateSent(final Session session, final List<ShardCommand.Subscribe> started) {
+    private void onStateSent(
+            final Session session,
+            final ClientQuery query,
+            final ClientSubscription subscription,
+            final List<ShardCommand.Subscribe> started) {
+        if (query.run.failure() != null) {
+            // Its client was told why: changes of a state that it does not have are of no use to it.
+            if (session.subscriptions.get(subscription.id) == subscription) {
+                remove(session, subscription, false);
+            }
+            return;
+        }
         for (final ShardCommand.Subscribe reply : started) {
             final SubscriptionPart part = session.parts.get(reply.interest.part());
             if (part == null || !reply.held) {

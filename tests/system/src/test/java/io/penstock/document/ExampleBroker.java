@@ -75,7 +75,7 @@ final class ExampleBroker implements SessionListener, AutoCloseable {
         final boolean hasViews = steps.stream().anyMatch(step -> step.startsWith("view "));
         for (final String step : hasViews ? steps : List.<String>of()) {
             final String[] clauses = step.split(" \\| ");
-            final String[] words = clauses[0].strip().split(" ");
+            final String[] words = clauses[0].strip().split(" ", 4);
             if (words[0].equals("topic")) {
                 config.topic(TopicConfig.keyed(words[1], "json", clause(clauses, "key")));
             } else if (words[0].equals("view")) {
