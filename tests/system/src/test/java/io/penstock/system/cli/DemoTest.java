@@ -16,6 +16,8 @@ class DemoTest {
                 .contains("Checked:    221,707 messages arrived, each once, in order and byte for byte")
                 .contains("1,331  flights where delay > 60 AND origin IN ('JFK','SFO','ORD')")
                 .contains("85  earthquakes where /properties/mag >= 4.5")
+                .contains("State:      the last flight of each of 2,977 routes and 1,707 earthquakes")
+                .containsPattern("(?m)^ +ORIGIN +ROUTES +AVERAGE +LONGEST$")
                 .doesNotContain("\033");
     }
 }

@@ -3,7 +3,6 @@ package io.penstock.system.client;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
-import io.penstock.broker.Broker;
 import io.penstock.broker.BrokerConfig;
 import io.penstock.client.Ack;
 import io.penstock.client.AckType;
@@ -30,42 +29,14 @@ import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.LinkedBlockingQueue;
 import java.util.concurrent.TimeUnit;
 import org.agrona.concurrent.UnsafeBuffer;
-import org.jspecify.annotations.Nullable;
-import org.junit.jupiter.api.AfterEach;
-import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 
 /** What a program may expect of client and broker together, whatever is between them. */
 @Timeout(60)
-abstract class ClientBrokerTck {
-    static final Duration LONG = Duration.ofSeconds(20);
-
-    private final List<PenstockClient> clients = new ArrayList<>();
-    private final BrokerConfig.Builder config;
-    private @Nullable Broker launched;
-
-    /** A broker of this configuration is launched for each test. */
+abstract class ClientBrokerTck extends BrokerFixture {
     ClientBrokerTck(final BrokerConfig.Builder config) {
-        this.config = config;
-    }
-
-    @BeforeEach
-    void launch() {
-        launched = Broker.launch(config.build());
-    }
-
-    private Broker broker() {
-        if (launched == null) {
-            throw new AssertionError("not launched");
-        }
-        return launched;
-    }
-
-    @AfterEach
-    void close() {
-        clients.forEach(PenstockClient::close);
-        broker().close();
+        super(config);
     }
 
     @Test
@@ -294,7 +265,7 @@ abstract class ClientBrokerTck {
         final PenstockClient client = connect(config);
         try (MessageStream stream = client.stream("orders")) {
             broker().close();
-            launched = Broker.launch(again);
+            launch(again);
             assertThat(reconnects.poll(LONG.toSeconds(), TimeUnit.SECONDS)).isNotNull();
             client.publish("orders", "{\"n\":1}");
             assertThat(taken(stream).text()).isEqualTo("{\"n\":1}");
@@ -324,35 +295,5 @@ abstract class ClientBrokerTck {
             assertThatThrownBy(() -> stream.poll(LONG)).isInstanceOf(ConnectionException.class);
         }
         assertThat(client.isClosed()).isTrue();
-    }
-
-    ClientConfig.Builder builder() {
-        return ClientConfig.builder(broker().endpoints().get(0).toString()).requestTimeout(LONG);
-    }
-
-    private PenstockClient connect() {
-        return connect(builder());
-    }
-
-    private PenstockClient connect(final ClientConfig.Builder config) {
-        final PenstockClient client = PenstockClient.connect(config.build());
-        clients.add(client);
-        return client;
-    }
-
-    private static Message taken(final MessageStream stream) {
-        final Message message = stream.poll(LONG);
-        if (message == null) {
-            throw new AssertionError("no message came");
-        }
-        return message;
-    }
-
-    private static List<String> texts(final MessageStream stream, final int count) {
-        final List<String> texts = new ArrayList<>();
-        while (texts.size() < count) {
-            texts.add(taken(stream).text());
-        }
-        return texts;
     }
 }

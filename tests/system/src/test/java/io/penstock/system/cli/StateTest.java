@@ -1,0 +1,137 @@
+package io.penstock.system.cli;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import org.junit.jupiter.api.AfterAll;
+import org.junit.jupiter.api.BeforeAll;
+import org.junit.jupiter.api.Test;
+
+/** State from the command line. */
+class StateTest {
+    private static final String LISTENING = "listening on ";
+
+    private static Penstock broker;
+    private static String endpoint;
+
+    @BeforeAll
+    static void serve() throws Exception {
+        broker = Penstock.start("serve", "--listen", "tcp://127.0.0.1:0");
+        endpoint = broker.awaitLine(LISTENING).substring(LISTENING.length());
+    }
+
+    @AfterAll
+    static void stop() {
+        broker.close();
+    }
+
+    @Test
+    void shouldAnswerQueriesAsLinesTablesAndStatsWhenATopicHasAKey() throws Exception {
+        final String lines = """
+                {"id":1,"price":10.5,"side":"B"}
+                {"id":2,"price":20,"side":"S"}
+                {"id":3,"price":30,"side":"B"}
+                {"id":1,"price":11.5,"side":"B"}
+                """;
+        assertThat(publish(lines, "orders", "--topic-key", "id").exitCode()).isZero();
+        assertThat(publish("{\"id\":2,\"price\":21}\n", "orders", "--delta").exitCode())
+                .isZero();
+
+        final Penstock.Result top =
+                run("sow", "orders", "price > 11", "--order-by", "price DESC", "--top", "2", "--stats");
+        assertThat(top.out())
+                .isEqualTo("{\"id\":3,\"price\":30,\"side\":\"B\"}\n{\"id\":2,\"price\":21,\"side\":\"S\"}");
+        assertThat(top.err()).startsWith("3 records looked at, 3 matched, 2 returned; as of 0:");
+
+        final Penstock.Result table = run(
+                "sow",
+                "orders",
+                "--select",
+                "side, COUNT(*) AS n, AVG(price) AS mean",
+                "--group-by",
+                "side",
+                "--order-by",
+                "side",
+                "--table");
+        assertThat(table.out()).isEqualTo("SIDE  N   MEAN\nB     2  20.75\nS     1     21");
+
+        assertThat(run("sow", "orders", "--key", "{\"id\":1}").out())
+                .isEqualTo("{\"id\":1,\"price\":11.5,\"side\":\"B\"}");
+    }
+
+    @Test
+    void shouldDeleteByKeyAndByFilterWhenAsked() throws Exception {
+        publish("{\"n\":1}\n", "config", "--topic-key", "*", "--key", "a");
+        publish("{\"n\":2}\n", "config", "--key", "b");
+        publish("{\"n\":3}\n", "config", "--key", "c", "--expiration-ms", "-1");
+
+        assertThat(run("sow", "config", "n < 3", "--order-by", "n", "--keys").out())
+                .isEqualTo("a\t{\"n\":1}\nb\t{\"n\":2}");
+        assertThat(run("delete", "config", "--key", "a", "--key", "none").out())
+                .isEqualTo("deleted 1 records of config");
+        assertThat(run("delete", "config", "--filter", "TRUE").out()).isEqualTo("deleted 2 records of config");
+        assertThat(run("sow", "config").out()).isEmpty();
+    }
+
+    @Test
+    void shouldMarkKindsWhenASubscriberFollowsState() throws Exception {
+        publish("{\"id\":1,\"n\":10}\n{\"id\":2,\"n\":20}\n", "followed", "--topic-key", "id");
+        try (Penstock subscriber = Penstock.start(
+                "subscribe",
+                "followed",
+                "--sow",
+                "--oof",
+                "--delta",
+                "--kinds",
+                "--order-by",
+                "id",
+                "-f",
+                "n > 5",
+                "-n",
+                "5",
+                "-b",
+                endpoint)) {
+            subscriber.awaitErrorLine("subscribed to followed");
+            publish("{\"id\":1,\"n\":11}\n{\"id\":3,\"n\":30}\n{\"id\":2,\"n\":1}\n", "followed");
+
+            assertThat(subscriber.await().out())
+                    .isEqualTo("state\t{\"id\":1,\"n\":10}\nstate\t{\"id\":2,\"n\":20}\ndelta\t{\"id\":1,\"n\":11}\n"
+                            + "message\t{\"id\":3,\"n\":30}\noof-match\t{\"id\":2,\"n\":1}");
+        }
+    }
+
+    @Test
+    void shouldNameInputReasonAndRemedyWhenStateIsAskedInTheWrongWay() throws Exception {
+        publish("{}\n", "stateless");
+
+        final Penstock.Result stateless = run("sow", "stateless");
+        assertThat(stateless.exitCode()).isEqualTo(1);
+        assertThat(stateless.err())
+                .isEqualTo("penstock sow: topic stateless: keeps no state (declare it with a key, or check the name)");
+        assertThat(run("sow", "t", "--order-by", "price DOWN").exitCode()).isEqualTo(2);
+        assertThat(run("sow", "t", "--top", "-5").err())
+                .isEqualTo("penstock sow: --top: too small: -5 (use 0 or more)");
+        assertThat(run("delete", "t").err()).startsWith("penstock delete: neither --filter nor --key is given");
+        assertThat(run("delete", "t", "-f", "TRUE", "--key", "1").exitCode()).isEqualTo(2);
+        assertThat(run("subscribe", "t", "--top", "5").err()).contains("are about the state (add --sow)");
+        assertThat(run("subscribe", "t", "--no-empties").exitCode()).isEqualTo(2);
+    }
+
+    private static Penstock.Result publish(final String lines, final String topic, final String... options)
+            throws Exception {
+        final String[] all = new String[options.length + 4];
+        all[0] = "publish";
+        all[1] = topic;
+        all[2] = "-b";
+        all[3] = endpoint;
+        System.arraycopy(options, 0, all, 4, options.length);
+        return Penstock.runWithInput(lines, all);
+    }
+
+    private static Penstock.Result run(final String... arguments) throws Exception {
+        final String[] all = new String[arguments.length + 2];
+        System.arraycopy(arguments, 0, all, 0, arguments.length);
+        all[arguments.length] = "-b";
+        all[arguments.length + 1] = endpoint;
+        return Penstock.run(all);
+    }
+}
