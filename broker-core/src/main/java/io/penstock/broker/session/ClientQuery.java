@@ -42,6 +42,9 @@ final class ClientQuery {
     long returned;
     boolean cancelled;
 
+    /** Whether another query answers its command, so that its client is not told of its end. */
+    boolean superseded;
+
     ClientQuery(
             final long id,
             final long commandId,
@@ -59,8 +62,10 @@ final class ClientQuery {
         this.completion = completion;
     }
 
+    /** Nothing of it is sent any more, but the rest of a page that is half sent. */
     void cancel() {
         cancelled = true;
+        announcedSources = sources.size();
         run.cancel();
     }
 

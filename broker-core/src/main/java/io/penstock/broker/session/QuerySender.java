@@ -200,6 +200,11 @@ final class QuerySender {
 
     private void finish(final Session session, final ClientQuery query) {
         final QueryFailure failure = query.run.failure();
+        if (query.superseded) {
+            query.completion.onComplete(session, query);
+            close(query);
+            return;
+        }
         if (query.cancelled) {
             context.refuse(
                     session, query.commandId, query.id, 0, ErrorCode.QUERY_CANCELLED, "query: ended by its client");

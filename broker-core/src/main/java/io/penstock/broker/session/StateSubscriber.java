@@ -73,14 +73,28 @@ final class StateSubscriber {
             return;
         }
         final ClientSubscription subscription = part.subscription;
+        final ClientQuery unfinished = supersede(session, subscription);
         starter.start(
                 session,
-                0,
-                0,
+                unfinished == null ? 0 : unfinished.commandId,
+                unfinished == null ? 0 : unfinished.ackTypes,
                 subscription.id,
                 QueryStarter.all(subscription, context),
                 reply.sources,
                 (of, query) -> onStateSent(of, query, subscription, List.of(reply)));
+    }
+
+    /** A state that is still being sent is begun anew, and what was asked of it is answered with the new one. */
+    private static @Nullable ClientQuery supersede(final Session session, final ClientSubscription subscription) {
+        for (final ClientQuery query : session.queries) {
+            // A pattern has a query for each shard, and only one of them is begun anew.
+            if (query.id == subscription.id && !query.cancelled && subscription.topics.isLiteral()) {
+                query.superseded = true;
+                query.cancel();
+                return query;
+            }
+        }
+        return null;
     }
 
     /** Ends all parts of a subscription. */
