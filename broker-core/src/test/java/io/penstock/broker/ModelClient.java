@@ -14,6 +14,9 @@ final class ModelClient extends StateClient {
     final Map<Long, ModelQuery> queries = new HashMap<>();
     final Map<Long, BrokerError> refusals = new HashMap<>();
 
+    /** Queries that were given up. */
+    final Map<Long, BrokerError> failures = new HashMap<>();
+
     ModelClient(final TestBroker broker) {
         super(broker);
     }
@@ -82,6 +85,8 @@ final class ModelClient extends StateClient {
         final ModelSubscription subscription = subscriptions.get(error.subscriptionId());
         if (subscription != null) {
             subscription.received.add(error);
+        } else if (queries.containsKey(error.subscriptionId())) {
+            failures.put(error.subscriptionId(), error);
         }
     }
 }

@@ -22,6 +22,16 @@ final class StateModelRun implements AutoCloseable {
     private static final int OPERATION_COUNT = 160;
     private static final int TRACE_COUNT = 25;
     private static final int CLIENT_COUNT_MAX = 4;
+    private static final List<String> COUNTERS = List.of(
+            "turnsToCursor",
+            "turnsToLive",
+            "fellBehind",
+            "resyncs",
+            "stateExpired",
+            "stateRefused",
+            "stateDeleted",
+            "deliveriesRefused",
+            "appendsRefused");
     private static final String PAD = "x".repeat(6000);
 
     private final Random random;
@@ -65,7 +75,7 @@ final class StateModelRun implements AutoCloseable {
                         64, 64, 7 * 1024, 64, 64, 512 << random.nextInt(3), 64, 1 << 24, 3_600_000, 3_600_000))
                 .state(
                         tight
-                                ? new StateConfig(1 << 20, 128 << 10, 64 << 10, 1, 60_000)
+                                ? new StateConfig((1 << 20) + random.nextInt(1 << 20), 128 << 10, 64 << 10, 1, 60_000)
                                 : new StateConfig(1 << 26, 128 << 10, 1 << 24, 1 + random.nextInt(2), 60_000));
         for (final ModelTopic topic : model.topics) {
             made = made.topic(topic.config());
@@ -92,6 +102,7 @@ final class StateModelRun implements AutoCloseable {
             assertThat(client.queries.values()).allMatch(query -> query.ended);
         }
         tally();
+        assertNothingLeaked();
     }
 
     private void operate() {
@@ -265,17 +276,20 @@ final class StateModelRun implements AutoCloseable {
 
     private void replace() {
         final ModelClient client = client();
-        if (client.paused || client.subscriptions.isEmpty()) {
+        if (client.subscriptions.isEmpty()) {
             return;
         }
         final long id = client.subscriptions.keySet().iterator().next();
         final ModelSubscription subscription = client.subscriptions.get(id);
         final ModelInterest interest = new ModelInterest(subscription.interest().topic, random);
         trace("replace " + id + " of " + clients.indexOf(client) + " " + interest.request);
-        broker.settle();
-        verify();
-        if (subscription.ended) {
-            return;
+        if (client.paused) {
+            // It reads again, and has not caught up when it replaces what it follows.
+            client.paused = false;
+            for (int i = random.nextInt(4); i > 0; i--) {
+                broker.cycle();
+            }
+            count("replaces of slow clients");
         }
         subscription.replace(interest);
         client.replace(id, interest.request);
@@ -370,13 +384,29 @@ final class StateModelRun implements AutoCloseable {
         client.subscriptions.forEach((id, subscription) -> checked(
                 "subscription " + id + " " + subscription,
                 () -> subscription.check(model.sequence(subscription.interest().topic), turns)));
-        client.subscriptions.values().removeIf(subscription -> subscription.ended);
+        client.subscriptions.values().removeIf(subscription -> {
+            if (subscription.ended) {
+                count("subscriptions ended");
+            }
+            return subscription.ended;
+        });
+        client.queries.keySet().removeIf(id -> isTooOld(client, id));
         client.queries.values().removeIf(query -> {
             if (query.ended) {
                 checked("query " + query, query::check);
             }
             return query.ended;
         });
+    }
+
+    private boolean isTooOld(final ModelClient client, final long id) {
+        final BrokerError error = client.failures.get(id);
+        if (error == null) {
+            return false;
+        }
+        assertThat(error.errorCode()).isEqualTo(ErrorCode.SNAPSHOT_TOO_OLD);
+        count("snapshots too old");
+        return true;
     }
 
     private static void checked(final String what, final Runnable check) {
@@ -392,18 +422,17 @@ final class StateModelRun implements AutoCloseable {
     }
 
     private void tally() {
-        for (final String name : List.of(
-                "turnsToCursor",
-                "turnsToLive",
-                "fellBehind",
-                "resyncs",
-                "stateExpired",
-                "stateRefused",
-                "stateDeleted",
-                "deliveriesRefused",
-                "appendsRefused")) {
-            histogram.merge("counter " + name, broker.broker.counter(name), Long::sum);
+        for (final String name : COUNTERS) {
+            histogram.merge(name, broker.broker.counter(name), Long::sum);
         }
+    }
+
+    /** Nothing is left of clients that are gone. */
+    private void assertNothingLeaked() {
+        clients.forEach(StateClient::close);
+        clients.clear();
+        publisher.close();
+        broker.assertNothingLeaked();
     }
 
     private ModelTopic topic() {

@@ -1,5 +1,7 @@
 package io.penstock.broker;
 
+import static org.assertj.core.api.Assertions.assertThat;
+
 import java.util.Map;
 import java.util.TreeMap;
 import org.junit.jupiter.api.Test;
@@ -11,6 +13,25 @@ import org.junit.jupiter.api.Test;
 class StateModelTest {
     private static final int SEEDS = Integer.getInteger("penstock.seeds", 1000);
 
+    /** Seeds that reach everything there is. */
+    private static final int SEEDS_OF_ALL = 500;
+
+    private static final String[] REACHED = {
+        "turnsToCursor",
+        "turnsToLive",
+        "fellBehind",
+        "resyncs",
+        "stateExpired",
+        "stateRefused",
+        "stateDeleted",
+        "deliveriesRefused",
+        "subscriptions ended",
+        "replaces of slow clients",
+        "queries of slow clients",
+        "refusals",
+        "closes"
+    };
+
     @Test
     void shouldDoWhatTheModelDoesWhenAnythingHappens() {
         final Map<String, Long> histogram = new TreeMap<>();
@@ -20,6 +41,12 @@ class StateModelTest {
             run(seed, histogram);
         }
         System.out.println("state model: " + histogram);
+        if (only == null && SEEDS >= SEEDS_OF_ALL) {
+            assertThat(histogram).containsKeys(REACHED);
+            for (final String each : REACHED) {
+                assertThat(histogram.get(each)).as(each).isPositive();
+            }
+        }
     }
 
     private static void run(final long seed, final Map<String, Long> histogram) {
