@@ -173,7 +173,7 @@ final class StateSubscriber {
         if (replaced == null) {
             context.counters.subscriptions.incrementRelease();
         } else {
-            retire(session, replaced);
+            retire(session, replaced, subscription.plan != null);
         }
         session.subscriptions.put(subscription.id, subscription);
         acknowledge(session, commandId, ackTypes);
@@ -189,8 +189,11 @@ final class StateSubscriber {
         }
     }
 
-    /** What was described to the old parts is still sent; what a cursor has not read yet is not. */
-    private void retire(final Session session, final ClientSubscription replaced) {
+    /**
+     * What was described to the old parts is still sent, unless the state comes next, which has all of it and must not be
+     * mixed with it; what a cursor has not read yet is not.
+     */
+    private void retire(final Session session, final ClientSubscription replaced, final boolean stateFollows) {
         for (final ClientQuery query : session.queries) {
             if (query.id == replaced.id) {
                 query.cancel();
@@ -198,7 +201,7 @@ final class StateSubscriber {
         }
         for (final SubscriptionPart part : replaced.parts) {
             final DescriptorRing ring = session.liveRings[part.interest.shard()];
-            if (part.cursor || ring == null) {
+            if (part.cursor || ring == null || stateFollows) {
                 session.parts.remove(part.interest.part());
             } else {
                 part.ringLimit = ring.producerPosition();
