@@ -111,6 +111,17 @@ final class CatchUp {
         return workCount;
     }
 
+    /** A follower is held no more: it is live from now on if nothing has changed meanwhile. */
+    void onResumed(final StateFollower follower) {
+        final Snapshot since = follower.since;
+        if (since != null && follower.target == null && follower.pending.isEmpty() && !follower.isConflated()) {
+            follower.since = null;
+            snapshots.close(since);
+            behind.remove(follower);
+            behindCount.decrementRelease();
+        }
+    }
+
     private int catchUp(final StateFollower follower) {
         final Snapshot since = follower.since;
         if (since == null || since.isTooOld() || (follower.target != null && follower.target.isTooOld())) {

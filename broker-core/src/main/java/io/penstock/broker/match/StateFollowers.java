@@ -117,6 +117,7 @@ public final class StateFollowers {
         final StateFollower follower = find(part);
         if (follower != null) {
             follower.held = false;
+            catchUp.onResumed(follower);
         }
     }
 
