@@ -13,7 +13,7 @@ import org.jspecify.annotations.Nullable;
  */
 public final class QueryRun {
     /** Memory for bringing records together, of one query in bytes. */
-    static final long COLLECTED_LENGTH_MAX = 1L << 30;
+    static final long COLLECTED_LENGTH_MAX = 1L << 28;
 
     static final int GROUP_COUNT_MAX = 1_000_000;
 

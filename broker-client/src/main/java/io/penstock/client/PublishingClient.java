@@ -1,0 +1,274 @@
+package io.penstock.client;
+
+import java.nio.charset.StandardCharsets;
+import java.util.concurrent.CompletableFuture;
+import org.agrona.DirectBuffer;
+import org.agrona.concurrent.UnsafeBuffer;
+
+/** The ways to publish of a client, all through its poster. Safe on any thread. */
+abstract class PublishingClient {
+    private static final int ACK_TYPES_ALL = (1 << AckType.values().length) - 1;
+
+    /**
+     * Publishes text without asking for an acknowledgement. What the broker refuses is told to {@link
+     * ClientConfig#publishErrorHandler()}.
+     *
+     * @param topic to publish to.
+     * @param text  sent as UTF-8.
+     * @throws BackPressureException when there was no room in time.
+     * @throws ConnectionException   when the client is closed.
+     * @throws PenstockException     when the message is too long.
+     */
+    public void publish(final String topic, final String text) {
+        publish(topic, text.getBytes(StandardCharsets.UTF_8));
+    }
+
+    /**
+     * Publishes without asking for an acknowledgement.
+     *
+     * @param topic   to publish to.
+     * @param payload copied before this returns.
+     * @see #publish(String, String)
+     */
+    public void publish(final String topic, final byte[] payload) {
+        publish(topic, new UnsafeBuffer(payload), 0, payload.length);
+    }
+
+    /**
+     * Publishes without asking for an acknowledgement. Allocates nothing.
+     *
+     * @param topic   to publish to.
+     * @param payload holding the bytes, copied before this returns.
+     * @param offset  of the first one.
+     * @param length  in bytes.
+     * @see #publish(String, String)
+     */
+    public void publish(final String topic, final DirectBuffer payload, final int offset, final int length) {
+        poster().publish(topic, payload, offset, length, PublishOptions.NONE, 0, 0, null);
+    }
+
+    /**
+     * Publishes if there is room at once. Allocates nothing.
+     *
+     * @param topic   to publish to.
+     * @param payload holding the bytes, copied before this returns.
+     * @param offset  of the first one.
+     * @param length  in bytes.
+     * @return false when there was no room, and nothing was done.
+     */
+    public boolean tryPublish(final String topic, final DirectBuffer payload, final int offset, final int length) {
+        return poster().tryPublish(topic, payload, offset, length, PublishOptions.NONE, 0, 0, null, 0);
+    }
+
+    /**
+     * Publishes text and asks for an acknowledgement.
+     *
+     * @param topic   to publish to.
+     * @param text    sent as UTF-8.
+     * @param ackType that completes the future.
+     * @return completed on the client's thread: with the acknowledgement, or exceptionally with a {@link
+     *     PenstockException}, which is a {@link ConnectionException} when the connection was lost before.
+     */
+    public CompletableFuture<Ack> publish(final String topic, final String text, final AckType ackType) {
+        return publish(topic, text.getBytes(StandardCharsets.UTF_8), ackType);
+    }
+
+    /**
+     * Publishes and asks for an acknowledgement.
+     *
+     * @param topic   to publish to.
+     * @param payload copied before this returns.
+     * @param ackType that completes the future.
+     * @return as of {@link #publish(String, String, AckType)}.
+     */
+    public CompletableFuture<Ack> publish(final String topic, final byte[] payload, final AckType ackType) {
+        return publish(topic, new UnsafeBuffer(payload), 0, payload.length, 0, ackType);
+    }
+
+    /**
+     * Publishes with a publisher sequence: a message whose sequence is not above the last one applied for this
+     * client's name is acknowledged but not applied again, so it may be published anew when its fate is unknown.
+     *
+     * @param topic             to publish to.
+     * @param payload           holding the bytes, copied before this returns.
+     * @param offset            of the first one.
+     * @param length            in bytes.
+     * @param publisherSequence rising for this client's name; 0 = none.
+     * @param ackType           that completes the future.
+     * @return as of {@link #publish(String, String, AckType)}.
+     */
+    public CompletableFuture<Ack> publish(
+            final String topic,
+            final DirectBuffer payload,
+            final int offset,
+            final int length,
+            final long publisherSequence,
+            final AckType ackType) {
+        return publish(topic, payload, offset, length, PublishOptions.NONE, publisherSequence, ackType);
+    }
+
+    /**
+     * Publishes if there is room at once, and tells a handler of the acknowledgements. Allocates nothing.
+     *
+     * @param topic             to publish to.
+     * @param payload           holding the bytes, copied before this returns.
+     * @param offset            of the first one.
+     * @param length            in bytes.
+     * @param publisherSequence rising for this client's name; 0 = none.
+     * @param ackTypes          the masks of the types asked for, combined; not 0.
+     * @param handler           called on the client's thread.
+     * @param correlationId     handed to the handler.
+     * @return false when there was no room, and nothing was done.
+     */
+    public boolean tryPublish(
+            final String topic,
+            final DirectBuffer payload,
+            final int offset,
+            final int length,
+            final long publisherSequence,
+            final int ackTypes,
+            final AckHandler handler,
+            final long correlationId) {
+        return tryPublish(
+                topic,
+                payload,
+                offset,
+                length,
+                PublishOptions.NONE,
+                publisherSequence,
+                ackTypes,
+                handler,
+                correlationId);
+    }
+
+    /**
+     * Publishes to a topic with state, if there is room at once, and tells a handler of the acknowledgements. Allocates
+     * nothing.
+     *
+     * @param topic             to publish to.
+     * @param payload           holding the bytes, copied before this returns.
+     * @param offset            of the first one.
+     * @param length            in bytes.
+     * @param options           key, delta, expiration.
+     * @param publisherSequence rising for this client's name; 0 = none.
+     * @param ackTypes          the masks of the types asked for, combined; not 0.
+     * @param handler           called on the client's thread.
+     * @param correlationId     handed to the handler.
+     * @return false when there was no room, and nothing was done.
+     */
+    public boolean tryPublish(
+            final String topic,
+            final DirectBuffer payload,
+            final int offset,
+            final int length,
+            final PublishOptions options,
+            final long publisherSequence,
+            final int ackTypes,
+            final AckHandler handler,
+            final long correlationId) {
+        if (ackTypes <= 0 || ackTypes > ACK_TYPES_ALL) {
+            throw new IllegalArgumentException(
+                    "publish: no such acknowledgements: " + ackTypes + " (combine AckType.mask())");
+        }
+        return poster().tryPublish(
+                        topic, payload, offset, length, options, publisherSequence, ackTypes, handler, correlationId);
+    }
+
+    /**
+     * Publishes text to a topic with state without asking for an acknowledgement.
+     *
+     * @param topic   to publish to.
+     * @param text    sent as UTF-8.
+     * @param options key, delta, expiration.
+     * @see #publish(String, String)
+     */
+    public void publish(final String topic, final String text, final PublishOptions options) {
+        final byte[] payload = text.getBytes(StandardCharsets.UTF_8);
+        publish(topic, new UnsafeBuffer(payload), 0, payload.length, options);
+    }
+
+    /**
+     * Publishes to a topic with state without asking for an acknowledgement. Allocates nothing.
+     *
+     * @param topic   to publish to.
+     * @param payload holding the bytes, copied before this returns.
+     * @param offset  of the first one.
+     * @param length  in bytes.
+     * @param options key, delta, expiration.
+     * @see #publish(String, String)
+     */
+    public void publish(
+            final String topic,
+            final DirectBuffer payload,
+            final int offset,
+            final int length,
+            final PublishOptions options) {
+        poster().publish(topic, payload, offset, length, options, 0, 0, null);
+    }
+
+    /**
+     * Publishes text to a topic with state and asks for an acknowledgement.
+     *
+     * @param topic   to publish to.
+     * @param text    sent as UTF-8.
+     * @param options key, delta, expiration.
+     * @param ackType that completes the future.
+     * @return as of {@link #publish(String, String, AckType)}.
+     */
+    public CompletableFuture<Ack> publish(
+            final String topic, final String text, final PublishOptions options, final AckType ackType) {
+        final byte[] payload = text.getBytes(StandardCharsets.UTF_8);
+        return publish(topic, new UnsafeBuffer(payload), 0, payload.length, options, 0, ackType);
+    }
+
+    /**
+     * Publishes to a topic with state, with a publisher sequence, and asks for an acknowledgement.
+     *
+     * @param topic             to publish to.
+     * @param payload           holding the bytes, copied before this returns.
+     * @param offset            of the first one.
+     * @param length            in bytes.
+     * @param options           key, delta, expiration.
+     * @param publisherSequence rising for this client's name; 0 = none.
+     * @param ackType           that completes the future.
+     * @return as of {@link #publish(String, String, AckType)}.
+     */
+    public CompletableFuture<Ack> publish(
+            final String topic,
+            final DirectBuffer payload,
+            final int offset,
+            final int length,
+            final PublishOptions options,
+            final long publisherSequence,
+            final AckType ackType) {
+        final AckFuture future = new AckFuture();
+        poster().publish(topic, payload, offset, length, options, publisherSequence, ackType.mask(), future);
+        return future;
+    }
+
+    /**
+     * Publishes only the fields that change, and those of the key: the broker merges them into the record.
+     *
+     * @param topic with state.
+     * @param text  for example {@code {"id":7,"price":10.5}}, sent as UTF-8.
+     * @see #publish(String, String)
+     */
+    public void publishDelta(final String topic, final String text) {
+        publish(topic, text, PublishOptions.DELTA);
+    }
+
+    /**
+     * Publishes only the fields that change, and those of the key, and asks for an acknowledgement.
+     *
+     * @param topic   with state.
+     * @param text    for example {@code {"id":7,"price":10.5}}, sent as UTF-8.
+     * @param ackType that completes the future.
+     * @return as of {@link #publish(String, String, AckType)}.
+     */
+    public CompletableFuture<Ack> publishDelta(final String topic, final String text, final AckType ackType) {
+        return publish(topic, text, PublishOptions.DELTA, ackType);
+    }
+
+    /** Where commands and messages of any thread go. */
+    abstract CommandPoster poster();
+}
