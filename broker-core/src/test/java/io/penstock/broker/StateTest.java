@@ -253,6 +253,30 @@ class StateTest {
         assertThat(client.lastError().errorCode()).isEqualTo(ErrorCode.BAD_KEY);
     }
 
+    @Test
+    void shouldKeepGroupsApartWhoseKeysDifferOnlyFarBehind() {
+        final String start = "x".repeat(3000);
+        client.publish("quotes", "{\"s\":\"A\",\"p\":1,\"g\":\"" + start + "a\"}");
+        client.publish("quotes", "{\"s\":\"B\",\"p\":1,\"g\":\"" + start + "b\"}");
+        client.flush();
+
+        assertThat(client.sow(SowRequest.topic("groups").select("n"))).containsExactly("{\"n\":1}", "{\"n\":1}");
+    }
+
+    @Test
+    void shouldLeaveOutRowsLongerThanAMessageAndServeOn() {
+        try (TestBroker small = new TestBroker(builder -> builder.topic(TopicConfig.keyed("quotes", "json", "s"))
+                .view(new ViewConfig("wide", "quotes", "", "s, CONCAT(t, t) AS twice", "")))) {
+            final StateClient publisher = new StateClient(small);
+            publisher.publish("quotes", "{\"s\":\"A\",\"t\":\"" + "y".repeat(10_000) + "\"}");
+            publisher.publish("quotes", "{\"s\":\"B\",\"t\":\"z\"}");
+            publisher.flush();
+
+            assertThat(publisher.sow(SowRequest.topic("wide"))).containsExactly("{\"s\":\"B\",\"twice\":\"zz\"}");
+            assertThat(small.broker.counter("stateRefused")).isEqualTo(1);
+        }
+    }
+
     @ParameterizedTest
     @CsvSource({
         "v, nowhere, 'no topic with state: nowhere'",

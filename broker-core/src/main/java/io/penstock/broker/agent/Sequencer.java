@@ -219,6 +219,7 @@ final class Sequencer implements Agent, ShardOperations {
         }
         workCount += state.doWork(nowNs);
         log.publish();
+        state.checkViews();
         return workCount;
     }
 

@@ -179,17 +179,19 @@ final class ShardState implements AutoCloseable {
         int messageLength = length;
         if (change.isDelta() && known != StateStore.NO_ROW && to.editor != null) {
             messageLength = merge(to.editor, store.newest(known), payload, offset, length);
-            if (messageLength == MessageEditor.TOO_LONG || messageLength > settings.messageLengthMax()) {
-                return refuse(
-                        to,
-                        publisherSequence,
-                        change,
-                        ErrorCode.MESSAGE_TOO_LONG,
-                        "the record would be longer than " + settings.messageLengthMax()
-                                + " bytes (raise sessions.messageLengthMax, or publish less)");
-            }
             message = scratch;
             messageOffset = 0;
+        }
+        // What a delta or a view makes may be longer than what anybody published.
+        if (messageLength == MessageEditor.TOO_LONG || messageLength > settings.messageLengthMax()) {
+            counters.stateRefused.incrementPlain();
+            return refuse(
+                    to,
+                    publisherSequence,
+                    change,
+                    ErrorCode.MESSAGE_TOO_LONG,
+                    "the record would be longer than " + settings.messageLengthMax()
+                            + " bytes (raise sessions.messageLengthMax, or publish less)");
         }
         if (!hasRoom(store, known, change.keyLength(), messageLength)) {
             counters.stateRefused.incrementPlain();
@@ -346,6 +348,13 @@ final class ShardState implements AutoCloseable {
     /** Whether views have still to be brought up to date. */
     boolean isViewing() {
         return viewsChanged;
+    }
+
+    /** Throws when a view has stopped since the last call. */
+    void checkViews() {
+        for (int i = 0, size = views.size(); i < size; i++) {
+            views.get(i).checkStopped();
+        }
     }
 
     /** Brings the views up to date, in their order, so that one view may be computed from another. */

@@ -16,6 +16,8 @@ import io.penstock.broker.session.StateChange;
 import io.penstock.broker.state.StateStore;
 import io.penstock.broker.state.Version;
 import io.penstock.broker.topic.ViewRule;
+import java.security.MessageDigest;
+import java.security.NoSuchAlgorithmException;
 import java.util.ArrayDeque;
 import java.util.Arrays;
 import org.agrona.DirectBuffer;
@@ -50,6 +52,7 @@ final class View {
     private UnsafeBuffer scratch = new UnsafeBuffer(new byte[ROW_LENGTH_INITIAL]);
     private boolean isTouched;
     private boolean isStopped;
+    private boolean isStopTold;
 
     View(final ViewRule rule, final StateTopic source, final StateTopic target) {
         this.rule = rule;
@@ -77,11 +80,7 @@ final class View {
             }
             if (matches(after)) {
                 isTouched = true;
-                if (!aggregation.add(message, 0, message.capacity())) {
-                    isStopped = true;
-                    throw new IllegalStateException("view " + rule.name() + ": more than " + GROUP_COUNT_MAX
-                            + " groups; it is no longer kept up to date (group by fields of fewer values)");
-                }
+                isStopped = !aggregation.add(message, 0, message.capacity());
             }
             return;
         }
@@ -92,6 +91,15 @@ final class View {
             rows.add(new Row(keyCopy, project()));
         } else if (matchedBefore) {
             rows.add(new Row(keyCopy, null));
+        }
+    }
+
+    /** Throws once when the view has stopped, for the error log: on no publisher's path. */
+    void checkStopped() {
+        if (isStopped && !isStopTold) {
+            isStopTold = true;
+            throw new IllegalStateException("view " + rule.name() + ": more than " + GROUP_COUNT_MAX
+                    + " groups; it is no longer kept up to date (group by fields of fewer values)");
         }
     }
 
@@ -129,8 +137,7 @@ final class View {
             final int length,
             final long messageCount,
             final GroupRow row) {
-        final byte[] keyCopy =
-                length == 0 ? KEY_OF_WHOLE : copy(groupKey, offset, Math.min(length, KeyReader.KEY_LENGTH_MAX));
+        final byte[] keyCopy = length == 0 ? KEY_OF_WHOLE : bounded(copy(groupKey, offset, length));
         if (messageCount == 0) {
             rows.add(new Row(keyCopy, null));
             return;
@@ -163,6 +170,21 @@ final class View {
         }
         reader.wrap(message, 0, message.capacity());
         return filter.matches(reader);
+    }
+
+    /** The key itself; of one too long for a record the start, and a digest of all of it in place of the rest. */
+    private static byte[] bounded(final byte[] groupKey) {
+        if (groupKey.length <= KeyReader.KEY_LENGTH_MAX) {
+            return groupKey;
+        }
+        try {
+            final byte[] digest = MessageDigest.getInstance("SHA-256").digest(groupKey);
+            final byte[] shortened = Arrays.copyOf(groupKey, KeyReader.KEY_LENGTH_MAX);
+            System.arraycopy(digest, 0, shortened, shortened.length - digest.length, digest.length);
+            return shortened;
+        } catch (final NoSuchAlgorithmException e) {
+            throw new IllegalStateException("view: every Java platform has SHA-256", e);
+        }
     }
 
     private static byte[] copy(final DirectBuffer from, final int offset, final int length) {
