@@ -122,8 +122,8 @@ public final class Broker implements AutoCloseable {
         final boolean busy = config.idle() == IdleMode.BUSY;
         switch (config.threading()) {
             case INVOKER -> engine.startInvoker();
-            case SHARED -> engine.startShared(NAME, busy);
-            case DEDICATED -> engine.startDedicated(NAME, busy);
+            case SHARED -> engine.startShared(NAME, busy, config.agentWrapper());
+            case DEDICATED -> engine.startDedicated(NAME, busy, config.agentWrapper());
         }
         return new Broker(config, engine, endpoints, counters, errorLog);
     }

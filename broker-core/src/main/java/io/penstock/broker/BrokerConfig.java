@@ -4,6 +4,8 @@ import io.penstock.transport.TransportContext;
 import java.net.URI;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.function.UnaryOperator;
+import org.agrona.concurrent.Agent;
 import org.agrona.concurrent.EpochNanoClock;
 import org.agrona.concurrent.NanoClock;
 import org.agrona.concurrent.SystemEpochNanoClock;
@@ -28,6 +30,8 @@ import org.agrona.concurrent.SystemNanoClock;
  * @param security     who may do what.
  * @param nanoClock    for timers, replaced in tests.
  * @param epochClock   for the timestamps of records, replaced in tests.
+ * @param agentWrapper put around each agent before it gets its thread, by whoever measures duty cycles; what it gives is
+ *                     run in the agent's place, so it passes every call on. Not used in {@code INVOKER}.
  */
 public record BrokerConfig(
         List<URI> listen,
@@ -44,7 +48,8 @@ public record BrokerConfig(
         SessionConfig sessions,
         SecurityConfig security,
         NanoClock nanoClock,
-        EpochNanoClock epochClock) {
+        EpochNanoClock epochClock,
+        UnaryOperator<Agent> agentWrapper) {
     public static final String LISTEN_DEFAULT = "tcp://127.0.0.1:9100";
     public static final String FORMAT_DEFAULT = "json";
     public static final int SHARD_COUNT_MAX = 1024;
@@ -105,6 +110,7 @@ public record BrokerConfig(
         private SecurityConfig security = SecurityConfig.defaults();
         private NanoClock nanoClock = SystemNanoClock.INSTANCE;
         private EpochNanoClock epochClock = SystemEpochNanoClock.INSTANCE;
+        private UnaryOperator<Agent> agentWrapper = agent -> agent;
 
         private Builder() {}
 
@@ -186,6 +192,11 @@ public record BrokerConfig(
             return this;
         }
 
+        public Builder agentWrapper(final UnaryOperator<Agent> value) {
+            agentWrapper = value;
+            return this;
+        }
+
         /**
          * Makes the configuration.
          *
@@ -208,7 +219,8 @@ public record BrokerConfig(
                     sessions,
                     security,
                     nanoClock,
-                    epochClock);
+                    epochClock,
+                    agentWrapper);
         }
     }
 }

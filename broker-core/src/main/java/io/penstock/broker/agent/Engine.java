@@ -5,6 +5,7 @@ import java.net.URI;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.concurrent.atomic.AtomicBoolean;
+import java.util.function.UnaryOperator;
 import org.agrona.CloseHelper;
 import org.agrona.ErrorHandler;
 import org.agrona.concurrent.Agent;
@@ -36,6 +37,7 @@ public final class Engine implements AutoCloseable {
     private final List<Thread> threads = new ArrayList<>();
     private final AtomicBoolean closing = new AtomicBoolean();
     private @Nullable AgentInvoker invoker;
+    private UnaryOperator<Agent> agentWrapper = agent -> agent;
 
     Engine(
             final List<IoAgent> ioAgents,
@@ -91,10 +93,12 @@ public final class Engine implements AutoCloseable {
     /**
      * Starts one thread for all agents but those of queries, which have their own.
      *
-     * @param name of the thread.
-     * @param busy whether it spins rather than blocks.
+     * @param name    of the thread.
+     * @param busy    whether it spins rather than blocks.
+     * @param wrapper put around each agent.
      */
-    public void startShared(final String name, final boolean busy) {
+    public void startShared(final String name, final boolean busy, final UnaryOperator<Agent> wrapper) {
+        agentWrapper = wrapper;
         final SharedAgent agent = shared();
         start(name, agent, busy ? BusySpinIdleStrategy.INSTANCE : new AwaitIdleStrategy(agent::await, closing));
         startQueryAgents(name);
@@ -103,10 +107,12 @@ public final class Engine implements AutoCloseable {
     /**
      * Starts a thread for each agent.
      *
-     * @param prefix of the threads' names.
-     * @param busy   whether they spin rather than block.
+     * @param prefix  of the threads' names.
+     * @param busy    whether they spin rather than block.
+     * @param wrapper put around each agent.
      */
-    public void startDedicated(final String prefix, final boolean busy) {
+    public void startDedicated(final String prefix, final boolean busy, final UnaryOperator<Agent> wrapper) {
+        agentWrapper = wrapper;
         for (int shard = 0; shard < sequencers.size(); shard++) {
             final Sequencer sequencer = sequencers.get(shard);
             final int index = shard;
@@ -218,7 +224,7 @@ public final class Engine implements AutoCloseable {
     }
 
     private void start(final String prefix, final Agent agent, final IdleStrategy idleStrategy) {
-        final AgentRunner runner = new AgentRunner(idleStrategy, errorHandler, null, agent);
+        final AgentRunner runner = new AgentRunner(idleStrategy, errorHandler, null, agentWrapper.apply(agent));
         runners.add(runner);
         // AgentRunner.startOnThread would name it by its role alone.
         final Thread thread = new Thread(runner, prefix + "-" + agent.roleName());

@@ -82,7 +82,9 @@ final class Inbox implements Sequencer.InboxReader, ControlledMessageHandler {
     private static final int DELTA_OFFSET = EXPIRATION_OFFSET + SIZE_OF_LONG;
     private static final int KEY_LENGTH_OFFSET = DELTA_OFFSET + SIZE_OF_INT;
     private static final int KEY_OFFSET = KEY_LENGTH_OFFSET + SIZE_OF_INT;
-    private static final int MESSAGE_LIMIT = 1024;
+    /** Messages in one read. */
+    static final int MESSAGE_LIMIT = 128;
+
     private static final int SLOT_QUEUE_LENGTH = 1024;
 
     private final ManyToOneRingBuffer ring;

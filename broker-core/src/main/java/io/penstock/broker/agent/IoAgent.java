@@ -38,6 +38,11 @@ final class IoAgent implements Agent {
     static final int DRAIN_STEP_SENT = 2;
 
     private static final int FRAME_LIMIT = 4 * 1024;
+    /** Frames between looks at the clock. */
+    private static final int FRAME_STEP = 128;
+    /** Ends the reading of a backlog: what waits behind it is looked at well within a millisecond. */
+    private static final long RECEIVE_NS_MAX = 250_000;
+
     private static final int NOTICE_LIMIT = 1024;
 
     private final int index;
@@ -123,7 +128,7 @@ final class IoAgent implements Agent {
         sessions().onTime(nowNs);
         int workCount = notices.drain(this::onNotice, NOTICE_LIMIT);
         for (final Transport transport : polled) {
-            workCount += transport.poll(FRAME_LIMIT);
+            workCount += receive(transport, nowNs);
         }
         for (final InboxPort port : inboxPorts) {
             port.signal();
@@ -134,6 +139,16 @@ final class IoAgent implements Agent {
             publishCounters();
         }
         return workCount;
+    }
+
+    private int receive(final Transport transport, final long startNs) {
+        int sum = 0;
+        int count;
+        do {
+            count = transport.poll(FRAME_STEP);
+            sum += count;
+        } while (count >= FRAME_STEP && sum < FRAME_LIMIT && clock.nanoTime() - startNs < RECEIVE_NS_MAX);
+        return sum;
     }
 
     /** Sends what is due. */

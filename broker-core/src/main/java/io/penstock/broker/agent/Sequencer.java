@@ -43,6 +43,9 @@ final class Sequencer implements Agent, ShardOperations {
     static final int COMMAND_QUEUE_LENGTH = 4 * 1024;
 
     private static final int COMMAND_LIMIT = 32;
+    private static final int MESSAGE_LIMIT = 1024;
+    /** Ends the reading of a backlog: what waits behind it is looked at well within a millisecond. */
+    private static final long READ_NS_MAX = 250_000;
 
     private final int shard;
     private final EpochNanoClock clock;
@@ -94,7 +97,7 @@ final class Sequencer implements Agent, ShardOperations {
 
     @Override
     public int doWork() {
-        int workCount = inbox == null ? 0 : inbox.read(this);
+        int workCount = inbox == null ? 0 : read(inbox);
         workCount += endBatch();
         workCount += executeCommands();
         if (!state.isEmpty()) {
@@ -102,6 +105,19 @@ final class Sequencer implements Agent, ShardOperations {
         }
         workCount += subscriptions.retryTurns();
         return workCount + attachCursors();
+    }
+
+    private int read(final InboxReader reader) {
+        int sum = reader.read(this);
+        if (sum >= Inbox.MESSAGE_LIMIT) {
+            final long startNs = clock.nanoTime();
+            int count;
+            do {
+                count = reader.read(this);
+                sum += count;
+            } while (count >= Inbox.MESSAGE_LIMIT && sum < MESSAGE_LIMIT && clock.nanoTime() - startNs < READ_NS_MAX);
+        }
+        return sum;
     }
 
     @Override

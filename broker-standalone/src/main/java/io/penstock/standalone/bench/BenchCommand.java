@@ -4,6 +4,7 @@ import io.penstock.broker.IdleMode;
 import io.penstock.broker.filter.FilterException;
 import io.penstock.standalone.CommandFailure;
 import io.penstock.standalone.Main;
+import io.penstock.standalone.bench.state.StateBenchCommand;
 import io.penstock.standalone.console.Json;
 import java.io.IOException;
 import java.io.PrintWriter;
@@ -25,6 +26,7 @@ import picocli.CommandLine.Spec;
 @Command(
         name = "bench",
         mixinStandardHelpOptions = true,
+        subcommands = StateBenchCommand.class,
         description = {
             "Starts a broker in a process of its own and measures it from this one, which holds the publisher and the",
             "subscribers. After a warm-up of 2.5 s, latency is measured from the time a message was meant to be sent;",

@@ -7,16 +7,25 @@ import java.io.IOException;
 import java.util.LinkedHashMap;
 import java.util.LinkedHashSet;
 import java.util.Map;
+import java.util.Set;
 
 /** The result as a table for people: the figures of one object in a column, and of each nested one in another. */
-final class BenchTable {
-    private static final int NAME_WIDTH = 32;
-    private static final int COLUMN_WIDTH = 18;
+public final class BenchTable {
+    private static final int NAME_WIDTH_MIN = 32;
+    private static final int COLUMN_WIDTH_MIN = 18;
+    private static final int GAP = 2;
     private static final double DECIMALS_BELOW = 100;
 
     private BenchTable() {}
 
-    static String of(final String json) throws IOException {
+    /**
+     * Draws the table.
+     *
+     * @param json an object of numbers, texts, and objects of these.
+     * @return lines, each with its end.
+     * @throws IOException when it is not JSON.
+     */
+    public static String of(final String json) throws IOException {
         final Map<String, Map<String, String>> rows = new LinkedHashMap<>();
         final LinkedHashSet<String> columns = new LinkedHashSet<>();
         try (JsonParser parser = new JsonFactory().createParser(json)) {
@@ -34,22 +43,29 @@ final class BenchTable {
                 }
             }
         }
+        final int nameWidth = width(NAME_WIDTH_MIN, rows.keySet());
+        final int columnWidth = width(COLUMN_WIDTH_MIN, columns);
         final StringBuilder table = new StringBuilder();
         if (!columns.isEmpty()) {
-            table.append(String.format("%-" + NAME_WIDTH + "s", "")).append(cell("penstock"));
-            columns.forEach(column -> table.append(cell(column)));
+            table.append(" ".repeat(nameWidth)).append(cell("penstock", columnWidth));
+            columns.forEach(column -> table.append(cell(column, columnWidth)));
             table.append('\n');
         }
         rows.forEach((name, values) -> {
-            table.append(String.format("%-" + NAME_WIDTH + "s", name)).append(cell(values.getOrDefault("", "")));
-            columns.forEach(column -> table.append(cell(values.getOrDefault(column, ""))));
+            table.append(name).append(" ".repeat(nameWidth - name.length()));
+            table.append(cell(values.getOrDefault("", ""), columnWidth));
+            columns.forEach(column -> table.append(cell(values.getOrDefault(column, ""), columnWidth)));
             table.append('\n');
         });
         return table.toString();
     }
 
-    private static String cell(final String text) {
-        return String.format("%" + COLUMN_WIDTH + "s", text);
+    private static int width(final int min, final Set<String> texts) {
+        return Math.max(min, texts.stream().mapToInt(String::length).max().orElse(0) + GAP);
+    }
+
+    private static String cell(final String text, final int width) {
+        return " ".repeat(Math.max(0, width - text.length())) + text;
     }
 
     private static String text(final JsonParser parser, final JsonToken token) throws IOException {

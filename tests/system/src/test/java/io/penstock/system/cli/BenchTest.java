@@ -3,9 +3,12 @@ package io.penstock.system.cli;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import java.nio.file.Path;
+import java.util.List;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
 
 class BenchTest {
     private static final String ORDERS =
@@ -56,6 +59,49 @@ class BenchTest {
         assertThat(result.exitCode()).isEqualTo(2);
         assertThat(result.err())
                 .isEqualTo("penstock bench: --filter: the payload is opaque (give --input FILE with --format json)");
+    }
+
+    @Test
+    void shouldCompareAStoreWithPlainLoopsWhenAskedForState() throws Exception {
+        final Penstock.Result result = Penstock.run("bench", "state", "--rows", "20000", "--rounds", "1", "--json");
+
+        assertThat(result.exitCode()).as(result.err()).isZero();
+        assertThat(figure(result, "rows")).isEqualTo(20_000);
+        assertThat(figure(result, "matches")).isBetween(2_000.0, 6_000.0);
+        assertThat(figure(result, "key_and_message_bytes")).isBetween(150.0, 210.0);
+        assertThat(figure(result, "scan_ratio_to_filter_in_cache")).isPositive();
+        assertThat(figure(result, "scan_two_threads_ratio")).isPositive();
+        for (final String name : List.of("load", "lookup", "scan", "order_by_top_n", "group_by", "update")) {
+            assertThat(result.out()).contains("\"" + name + "\":{\"");
+        }
+    }
+
+    @Test
+    void shouldFindEveryAnswerRightWhenStateIsUpdatedMeanwhile() throws Exception {
+        final Penstock.Result result = Penstock.run(
+                "bench", "state", "--rows", "5000", "--updates-per-second", "2000", "--seconds", "1", "--json");
+
+        assertThat(result.exitCode()).as(result.err()).isZero();
+        assertThat(figure(result, "updates")).isGreaterThan(2_000);
+        assertThat(figure(result, "checked_values")).isGreaterThan(100);
+        assertThat(figure(result, "cycles")).isPositive();
+        assertThat(figure(result, "max_us")).isPositive();
+    }
+
+    @ParameterizedTest
+    @CsvSource(delimiter = '|', textBlock = """
+                    --rows 10 | --rows: out of range: 10 (use 1000 to 100000000)
+                    --rounds 0 | --rounds: out of range: 0 (use 1 to 100)
+                    --seconds 5 | --seconds: nothing is timed so (give --updates-per-second too, or leave it out)
+                    --updates-per-second 0 | --updates-per-second: out of range: 0 (use 1 to 10000000)
+                    --updates-per-second 9 --rounds 2 | --rounds: there is one round with --updates-per-second (give --seconds)
+                    --updates-per-second 9 --threading x | --threading: no such choice: x (use shared or dedicated)
+                    """)
+    void shouldNameWhatIsWrongWhenStateCannotBeMeasuredSo(final String options, final String message) throws Exception {
+        final Penstock.Result result = Penstock.run(("bench state " + options).split(" ", -1));
+
+        assertThat(result.exitCode()).isEqualTo(2);
+        assertThat(result.err()).isEqualTo("penstock bench state: " + message);
     }
 
     private static double figure(final Penstock.Result result, final String name) {
