@@ -1,10 +1,13 @@
 package io.penstock.broker;
 
+import static java.nio.charset.StandardCharsets.ISO_8859_1;
 import static java.nio.charset.StandardCharsets.UTF_8;
 
 import io.penstock.client.BrokerError;
 import io.penstock.client.RecordKind;
+import java.util.ArrayList;
 import java.util.HashMap;
+import java.util.List;
 import java.util.Map;
 import org.agrona.DirectBuffer;
 
@@ -12,13 +15,24 @@ import org.agrona.DirectBuffer;
 final class ModelClient extends StateClient {
     final Map<Long, ModelSubscription> subscriptions = new HashMap<>();
     final Map<Long, ModelQuery> queries = new HashMap<>();
+    final Map<Long, ModelPattern> patterns = new HashMap<>();
     final Map<Long, BrokerError> refusals = new HashMap<>();
 
     /** Queries that were given up. */
     final Map<Long, BrokerError> failures = new HashMap<>();
 
+    /** What has come for patterns, to be looked at when the model knows of it. */
+    private final List<Runnable> received = new ArrayList<>();
+
     ModelClient(final TestBroker broker) {
         super(broker);
+    }
+
+    /** Looks at what has come for patterns since the last call. */
+    void takePatterns() {
+        final List<Runnable> taken = List.copyOf(received);
+        received.clear();
+        taken.forEach(Runnable::run);
     }
 
     @Override
@@ -40,13 +54,15 @@ final class ModelClient extends StateClient {
         buffer.getBytes(offset, bytes);
         final String text = new String(bytes, 0, length, UTF_8);
         final Delivery delivery =
-                new Delivery(subscriptionId, kind, sequence, text, new String(bytes, length, keyLength, UTF_8));
+                new Delivery(subscriptionId, kind, sequence, text, new String(bytes, length, keyLength, ISO_8859_1));
         final ModelSubscription subscription = subscriptions.get(subscriptionId);
         final ModelQuery query = queries.get(subscriptionId);
         if (subscription != null) {
             subscription.received.add(delivery);
         } else if (query != null) {
             query.rows.add(delivery);
+        } else if (patterns.containsKey(subscriptionId)) {
+            received.add(() -> patterns.get(subscriptionId).onRecord(topic, shard, delivery));
         }
         return true;
     }
@@ -59,6 +75,8 @@ final class ModelClient extends StateClient {
             subscription.received.add(new ModelSubscription.Begin(commandId, sequence));
         } else if (query != null) {
             query.sequence = sequence;
+        } else if (patterns.containsKey(queryId)) {
+            received.add(() -> patterns.get(queryId).onBegin(commandId, shard, sequence));
         }
     }
 
@@ -75,6 +93,8 @@ final class ModelClient extends StateClient {
             subscription.received.add(new ModelSubscription.End(commandId, matches, returnedCount));
         } else if (query != null) {
             query.onEnd(topicMatches, matches, returnedCount);
+        } else if (patterns.containsKey(queryId)) {
+            received.add(() -> patterns.get(queryId).onEnd(returnedCount));
         }
     }
 
@@ -87,6 +107,8 @@ final class ModelClient extends StateClient {
             subscription.received.add(error);
         } else if (queries.containsKey(error.subscriptionId())) {
             failures.put(error.subscriptionId(), error);
+        } else if (patterns.containsKey(error.subscriptionId())) {
+            received.add(() -> patterns.get(error.subscriptionId()).onError(error));
         }
     }
 }

@@ -1,5 +1,6 @@
 package io.penstock.broker;
 
+import java.util.List;
 import java.util.Map;
 import java.util.Random;
 import java.util.function.Predicate;
@@ -17,7 +18,7 @@ record ModelFilter(String text, Predicate<Map<String, @Nullable Object>> conditi
     static ModelFilter random(final Random random) {
         final int n = random.nextInt(20);
         final int g = random.nextInt(4);
-        return switch (random.nextInt(12)) {
+        return switch (random.nextInt(16)) {
             case 0, 1, 2 -> ALL;
             case 3 -> new ModelFilter("p > " + n, fields -> number(fields, "p") > n);
             case 4 -> new ModelFilter("p <= " + n, fields -> number(fields, "p") <= n);
@@ -35,6 +36,15 @@ record ModelFilter(String text, Predicate<Map<String, @Nullable Object>> conditi
             case 10 ->
                 new ModelFilter(
                         "p BETWEEN " + g + " AND " + n, fields -> number(fields, "p") >= g && number(fields, "p") <= n);
+            case 11 -> new ModelFilter("/o/x > " + n, fields -> number(fields, "/o/x") > n);
+            case 12 -> new ModelFilter("/o/y/z IS NOT NULL", fields -> ModelJson.at(fields, "/o/y/z") != null);
+            case 13 -> new ModelFilter("/o/v = " + g, fields -> items(fields).contains((double) g));
+            case 14 ->
+                new ModelFilter(
+                        "/o/v[1] <= " + g + " OR p > " + n,
+                        fields -> (items(fields).size() > 1
+                                        && (Double) items(fields).get(1) <= g)
+                                || number(fields, "p") > n);
             default ->
                 new ModelFilter(
                         "g IN (0, " + g + ") OR t = 'ab'",
@@ -50,7 +60,11 @@ record ModelFilter(String text, Predicate<Map<String, @Nullable Object>> conditi
 
     /** A number that makes every comparison false when the field is null. */
     private static double number(final Map<String, @Nullable Object> fields, final String name) {
-        return fields.get(name) instanceof Double number ? number : Double.NaN;
+        return ModelJson.at(fields, name) instanceof Double number ? number : Double.NaN;
+    }
+
+    private static List<?> items(final Map<String, @Nullable Object> fields) {
+        return ModelJson.at(fields, "/o/v") instanceof List<?> items ? items : List.of();
     }
 
     private static String text(final Map<String, @Nullable Object> fields) {

@@ -6,11 +6,14 @@ import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Objects;
-import org.assertj.core.data.Offset;
 import org.jspecify.annotations.Nullable;
 
 /** The rows of aggregates. */
 final class ModelGroup {
+    /** What the rows are made of; the names are those of the fields that they are about. */
+    static final String SELECT =
+            "COUNT(*) AS n, COUNT(p) AS c, SUM(p) AS s, AVG(d) AS d, MIN(t) AS t, MAX(p) AS p, MIN(d) AS low";
+
     private ModelGroup() {}
 
     static Map<String, @Nullable Object> row(
@@ -31,35 +34,48 @@ final class ModelGroup {
         }
         if (prices.length > 0) {
             row.put("s", sum);
-            row.put("hi", highest);
+            row.put("p", highest);
         }
         double total = 0;
+        double lowest = Double.POSITIVE_INFINITY;
         for (final double each : doubles) {
             total += each;
+            lowest = Math.min(lowest, each);
         }
         if (doubles.length > 0) {
-            row.put("m", total / doubles.length);
+            row.put("d", total / doubles.length);
+            row.put("low", lowest);
         }
         members.stream()
                 .map(fields -> (String) fields.get("t"))
                 .filter(Objects::nonNull)
                 .min(String::compareTo)
-                .ifPresent(text -> row.put("lo", text));
+                .ifPresent(text -> row.put("t", text));
         return row;
     }
 
     static void assertSame(final Map<String, @Nullable Object> came, final Map<String, @Nullable Object> expected) {
+        assertThat(areSame(came, expected)).as("%s is %s", came, expected).isTrue();
+    }
+
+    /** Whether two rows have the same fields, and numbers that are the same but for rounding. */
+    static boolean areSame(final Map<String, @Nullable Object> came, final Map<String, @Nullable Object> expected) {
         final Map<String, Object> present = ModelJson.present(came);
-        assertThat(present).containsOnlyKeys(expected.keySet());
-        expected.forEach((name, value) -> {
-            if (value instanceof Double number) {
-                assertThat((Double) present.get(name))
-                        .as(name)
-                        .isCloseTo(number, Offset.offset(Math.abs(number) * 1e-9));
-            } else {
-                assertThat(present.get(name)).as(name).isEqualTo(value);
-            }
-        });
+        return present.keySet().equals(expected.keySet())
+                && expected.entrySet().stream().allMatch(each -> areSame(present.get(each.getKey()), each.getValue()));
+    }
+
+    private static boolean areSame(final @Nullable Object came, final @Nullable Object expected) {
+        return (expected instanceof Double number && came instanceof Double other)
+                ? Math.abs(number - other) <= Math.abs(number) * 1e-9
+                : Objects.equals(came, expected);
+    }
+
+    /** The fields of a row that are not null. */
+    static Map<String, @Nullable Object> present(final Map<String, @Nullable Object> row) {
+        final Map<String, @Nullable Object> present = new HashMap<>(row);
+        present.values().removeIf(Objects::isNull);
+        return present;
     }
 
     private static double[] numbers(final List<Map<String, @Nullable Object>> members, final String field) {

@@ -5,7 +5,6 @@ import static org.assertj.core.api.Assertions.assertThat;
 import io.penstock.broker.ModelTopic.Event;
 import io.penstock.client.RecordKind;
 import io.penstock.client.SubscribeRequest;
-import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Objects;
@@ -19,7 +18,7 @@ final class ModelInterest {
     final ModelTopic topic;
     final ModelFilter filter;
     final SubscribeRequest request;
-    private final List<String> selected;
+    private final ModelSelection selection;
 
     ModelInterest(final ModelTopic topic, final Random random) {
         this.topic = topic;
@@ -39,14 +38,17 @@ final class ModelInterest {
         if (!plain && random.nextInt(2) == 0) {
             asked = asked.delta(random.nextInt(3) == 0);
         }
-        selected = !plain && random.nextInt(3) == 0 ? List.of("p", "t") : List.of();
-        if (!selected.isEmpty()) {
-            asked = asked.select("p, t");
+        final List<String> paths = plain || random.nextInt(3) > 0
+                ? List.of()
+                : random.nextBoolean() ? List.of("p", "t") : List.of("p", "/o/x", "/o/y/z");
+        if (!paths.isEmpty()) {
+            asked = asked.select(String.join(", ", paths));
         }
         if (!plain && random.nextInt(5) == 0) {
             asked = asked.conflation(CONFLATION_MS);
         }
         request = asked;
+        selection = new ModelSelection(paths, topic.keyFields, asked.noEmpties());
     }
 
     boolean isConflated() {
@@ -55,7 +57,7 @@ final class ModelInterest {
 
     /** Whether it is served from changes of records, and not from the log as it is. */
     boolean isFollower() {
-        return request.isOof() || request.isDelta() || !selected.isEmpty() || isConflated();
+        return request.isOof() || request.isDelta() || !selection.paths().isEmpty() || isConflated();
     }
 
     /** A record of before the subscription may go out of focus, though it never was in the picture. */
@@ -71,74 +73,38 @@ final class ModelInterest {
         final boolean matchesNow = filter.matches(now);
         final boolean matchedBefore = filter.matches(old);
         if (matchesNow && matchedBefore && request.isDelta()) {
-            final Map<String, @Nullable Object> changed = changed(old, now);
-            return changed.isEmpty() ? null : line(RecordKind.DELTA, withKey(changed, now));
+            final Map<String, @Nullable Object> changed = selection.changed(old, now);
+            return changed == null ? null : line(RecordKind.DELTA, changed);
         }
         if (matchesNow) {
-            return line(RecordKind.MESSAGE, selected(now));
+            return line(RecordKind.MESSAGE, selection.of(now));
         }
         if (!request.isOof() || !matchedBefore) {
             return null;
         }
         return now != null
-                ? line(RecordKind.OOF_MATCH, selected(now))
-                : line(Objects.requireNonNull(event.reason()), selected(old));
+                ? line(RecordKind.OOF_MATCH, selection.of(now))
+                : line(Objects.requireNonNull(event.reason()), selection.of(old));
     }
 
     /** Compares what a client knows of a record with the record. */
     void assertShows(
             final Object of, final Map<String, @Nullable Object> shown, final Map<String, @Nullable Object> record) {
-        final Map<String, Object> expected = ModelJson.present(selected(record));
+        final Map<String, Object> expected = ModelJson.present(selection.of(record));
         final Map<String, Object> present = ModelJson.present(shown);
         if (request.isDelta() && request.noEmpties()) {
             // It is not told of fields that have become empty.
-            expected.values().removeIf(""::equals);
-            present.keySet().retainAll(expected.keySet());
+            ModelSelection.forgetEmpties(present, expected);
+        }
+        if (!selection.paths().isEmpty()) {
+            // Of objects some fields of which are selected nothing is told when all of these are gone.
+            ModelSelection.forgetEmptyObjects(expected);
+            ModelSelection.forgetEmptyObjects(present);
         }
         assertThat(present).as("%s", of).isEqualTo(expected);
     }
 
     private static String line(final RecordKind kind, final Map<String, @Nullable Object> fields) {
         return kind + " " + ModelSubscription.canonical(fields);
-    }
-
-    private Map<String, @Nullable Object> changed(
-            final Map<String, @Nullable Object> old, final Map<String, @Nullable Object> now) {
-        final Map<String, @Nullable Object> changed = new HashMap<>();
-        now.forEach((name, value) -> {
-            if (isSelected(name) && (!old.containsKey(name) || !Objects.equals(old.get(name), value))) {
-                changed.put(name, value);
-            }
-        });
-        old.keySet().forEach(name -> {
-            if (isSelected(name) && old.get(name) != null && !now.containsKey(name)) {
-                changed.put(name, null);
-            }
-        });
-        if (request.noEmpties()) {
-            changed.values().removeIf(value -> value == null || value.equals(""));
-        }
-        return changed;
-    }
-
-    private Map<String, @Nullable Object> withKey(
-            final Map<String, @Nullable Object> changed, final Map<String, @Nullable Object> now) {
-        topic.keyFields.forEach(field -> changed.put(field, now.get(field)));
-        return changed;
-    }
-
-    private boolean isSelected(final String name) {
-        return selected.isEmpty() || selected.contains(name);
-    }
-
-    private Map<String, @Nullable Object> selected(final Map<String, @Nullable Object> fields) {
-        final Map<String, @Nullable Object> kept = new HashMap<>(fields);
-        if (!selected.isEmpty()) {
-            kept.keySet().removeIf(name -> !selected.contains(name) && !topic.keyFields.contains(name));
-            if (request.noEmpties()) {
-                kept.values().removeIf(value -> value == null || value.equals(""));
-            }
-        }
-        return kept;
     }
 }

@@ -43,7 +43,7 @@ final class ModelOrder {
     static ModelOrder random(final ModelTopic topic, final Random random) {
         final List<Item> items = new ArrayList<>();
         if (random.nextInt(3) > 0) {
-            for (final String field : List.of("p", "t", "g")) {
+            for (final String field : List.of("p", "t", "g", "/o/x")) {
                 if (random.nextInt(2) == 0) {
                     final int nulls = random.nextInt(3);
                     items.add(new Item(field, random.nextBoolean(), nulls == 2 ? null : nulls == 1));
@@ -75,13 +75,13 @@ final class ModelOrder {
     /** What a record is ordered by. */
     List<@Nullable Object> key(final Version version) {
         final List<@Nullable Object> key = new ArrayList<>();
-        items.forEach(item -> key.add(version.fields().get(item.field())));
+        items.forEach(item -> key.add(ModelJson.at(version.fields(), item.field())));
         return key;
     }
 
     private int compare(final Map<String, @Nullable Object> one, final Map<String, @Nullable Object> other) {
         for (final Item item : items) {
-            final int compared = item.compare(one.get(item.field()), other.get(item.field()));
+            final int compared = item.compare(ModelJson.at(one, item.field()), ModelJson.at(other, item.field()));
             if (compared != 0) {
                 return compared;
             }

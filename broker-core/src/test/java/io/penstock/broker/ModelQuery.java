@@ -24,13 +24,26 @@ final class ModelQuery {
     private final ModelFilter filter;
     private final ModelOrder order;
     private final List<String> keys;
-    private final List<String> selected;
+    private final boolean projected;
     private final boolean aggregated;
     private final boolean grouped;
     private final boolean having;
     private long topicMatches;
     private long matches;
     private long returned;
+
+    /** A query for everything, a record a page. */
+    ModelQuery(final ModelTopic topic) {
+        this.topic = topic;
+        filter = ModelFilter.ALL;
+        order = new ModelOrder(List.of());
+        keys = List.of();
+        projected = false;
+        aggregated = false;
+        grouped = false;
+        having = false;
+        request = SowRequest.topic(topic.name).batchSize(1);
+    }
 
     ModelQuery(final ModelTopic topic, final Random random) {
         this.topic = topic;
@@ -41,8 +54,8 @@ final class ModelQuery {
         order = aggregated
                 ? new ModelOrder(grouped ? List.of(new ModelOrder.Item("g", random.nextBoolean(), null)) : List.of())
                 : ModelOrder.random(topic, random);
-        selected = aggregated || random.nextInt(4) > 0 ? List.of() : List.of("p", "t");
-        keys = random.nextInt(6) == 0 ? List.copyOf(pick(topic, random)) : List.of();
+        projected = !aggregated && random.nextInt(4) == 0;
+        keys = !topic.isView() && random.nextInt(6) == 0 ? List.copyOf(pick(topic, random)) : List.of();
         SowRequest asked = SowRequest.topic(topic.name)
                 .filter(filter.text())
                 .orderBy(order.text())
@@ -53,11 +66,9 @@ final class ModelQuery {
                         random.nextInt(4) == 0 ? random.nextInt(4) : 0);
         if (aggregated) {
             final String prefix = grouped ? "g, " : "";
-            asked = asked.select(prefix + "COUNT(*) AS n, COUNT(p) AS c, SUM(p) AS s, AVG(d) AS m, MIN(t) AS lo,"
-                            + " MAX(p) AS hi")
-                    .groupBy(grouped ? "g" : "", having ? "n > 1" : "");
-        } else if (!selected.isEmpty()) {
-            asked = asked.select("p, t");
+            asked = asked.select(prefix + ModelGroup.SELECT).groupBy(grouped ? "g" : "", having ? "n > 1" : "");
+        } else if (projected) {
+            asked = asked.select("p, t, /o/x, p * 2 + g AS e");
         }
         request = asked;
     }
@@ -73,6 +84,9 @@ final class ModelQuery {
     void check() {
         if (topic.isAmbiguous(sequence)) {
             return;
+        }
+        if (topic instanceof ModelView view) {
+            view.check(sequence);
         }
         final Map<String, Version> records = topic.at(sequence);
         if (!keys.isEmpty()) {
@@ -105,7 +119,7 @@ final class ModelQuery {
             assertThat(seen.add(row.sequence())).as("once: %s", row).isTrue();
             assertThat(ModelJson.present(ModelJson.parse(row.text())))
                     .isEqualTo(ModelJson.present(project(version.fields())));
-            if (topic.isPublisherKey()) {
+            if (topic.isPublisherKey() && !topic.isView()) {
                 assertThat(row.key()).isEqualTo(version.key());
             }
             assertThat(order.key(version)).as("order at %d", i).isEqualTo(order.key(expected.get(i)));
@@ -142,11 +156,19 @@ final class ModelQuery {
     }
 
     private Map<String, @Nullable Object> project(final @Nullable Map<String, @Nullable Object> fields) {
-        final Map<String, @Nullable Object> projected = new HashMap<>(fields);
-        if (!selected.isEmpty()) {
-            projected.keySet().retainAll(selected);
+        if (!projected) {
+            return fields;
         }
-        return projected;
+        final Map<String, @Nullable Object> row = new HashMap<>();
+        row.put("p", fields.get("p"));
+        row.put("t", fields.get("t"));
+        row.put("x", ModelJson.at(fields, "/o/x"));
+        row.put(
+                "e",
+                fields.get("p") instanceof Double p && fields.get("g") instanceof Double g
+                        ? (Object) (p * 2 + g)
+                        : null);
+        return row;
     }
 
     private static Set<String> pick(final ModelTopic topic, final Random random) {

@@ -12,6 +12,7 @@ import java.util.HashMap;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.TreeMap;
 import org.jspecify.annotations.Nullable;
 
 /** A subscription: what came for it, the picture that its client has by that, and what the picture should be. */
@@ -144,6 +145,9 @@ final class ModelSubscription {
         if (topic.isAmbiguous(since)) {
             return;
         }
+        if (topic instanceof ModelView view) {
+            view.check(since);
+        }
         final List<Version> matching = topic.at(since).values().stream()
                 .filter(version -> interest.filter.matches(version.fields()))
                 .toList();
@@ -164,9 +168,9 @@ final class ModelSubscription {
                     .isFalse();
             ended = true;
         } else if (error.errorCode() == ErrorCode.SNAPSHOT_TOO_OLD) {
+            // Its state cannot be sent, so nothing more comes.
             inGroup = false;
-            whole = false;
-            picture.clear();
+            ended = true;
         } else if (error.errorCode() != ErrorCode.QUERY_CANCELLED) {
             throw new AssertionError(error);
         }
@@ -255,9 +259,10 @@ final class ModelSubscription {
                     .isFalse();
             return;
         }
-        known.putAll(fields);
+        final Map<String, @Nullable Object> merged = ModelJson.merged(known, fields);
+        picture.put(key, merged);
         if (whole) {
-            interest.assertShows(delivery, known, version.fields());
+            interest.assertShows(delivery, merged, version.fields());
         }
     }
 
@@ -343,7 +348,15 @@ final class ModelSubscription {
     }
 
     static String canonical(final Map<String, @Nullable Object> fields) {
-        return ModelJson.write(new java.util.TreeMap<>(fields));
+        return ModelJson.write(ordered(fields));
+    }
+
+    @SuppressWarnings("unchecked")
+    private static Map<String, @Nullable Object> ordered(final Map<String, @Nullable Object> fields) {
+        final Map<String, @Nullable Object> ordered = new TreeMap<>(fields);
+        ordered.replaceAll((name, value) ->
+                value instanceof Map<?, ?> inner ? ordered((Map<String, @Nullable Object>) inner) : value);
+        return ordered;
     }
 
     @Override

@@ -10,7 +10,7 @@ import java.util.TreeMap;
 import org.jspecify.annotations.Nullable;
 
 /** What a topic with state holds, at each sequence since it began. */
-final class ModelTopic {
+class ModelTopic {
     static final long NEVER = Long.MAX_VALUE;
 
     final String name;
@@ -80,6 +80,11 @@ final class ModelTopic {
             values.add(value.toString());
         }
         return String.join("|", values);
+    }
+
+    /** Whether it is computed from another topic, so that nobody publishes to it. */
+    boolean isView() {
+        return false;
     }
 
     /** A key as commands name it. */

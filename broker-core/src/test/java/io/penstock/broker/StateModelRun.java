@@ -10,7 +10,6 @@ import io.penstock.protocol.ErrorCode;
 import java.util.ArrayDeque;
 import java.util.ArrayList;
 import java.util.Deque;
-import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Random;
@@ -32,20 +31,23 @@ final class StateModelRun implements AutoCloseable {
             "stateDeleted",
             "deliveriesRefused",
             "appendsRefused");
-    private static final String PAD = "x".repeat(6000);
-
     private final Random random;
     private final Map<String, Long> histogram;
     private final Deque<String> trace = new ArrayDeque<>();
     private final StateModel model;
     private final int shardCount;
     private final TestBroker broker;
+    private final ModelPublishing publishing;
     private final ModelClient publisher;
     private final List<ModelClient> clients = new ArrayList<>();
-    private final List<StateModel.Publish> published = new ArrayList<>();
     private final boolean tight;
+
+    /** Whether former versions are kept for few changes only. */
+    private final boolean forgetful;
+
+    private final boolean viewing;
+    private final @Nullable ModelWitness witness;
     private long nextId = 1;
-    private int refusedCount;
     private int expiredCount;
 
     StateModelRun(final long seed, final Map<String, Long> histogram) {
@@ -53,17 +55,25 @@ final class StateModelRun implements AutoCloseable {
         this.histogram = histogram;
         shardCount = random.nextBoolean() ? 1 : 3;
         tight = random.nextInt(3) == 0;
+        forgetful = tight || random.nextInt(4) == 0;
+        viewing = random.nextInt(3) == 0;
         model = new StateModel(shardCount);
+        if (viewing) {
+            model.views.addAll(ModelView.random(model.topics, random));
+        }
         broker = new TestBroker(this::configure);
-        publisher = new ModelClient(broker);
+        publishing = new ModelPublishing(broker, model, random);
+        publisher = publishing.publisher;
         broker.settle();
-        broker.broker.counters().forEach((value, id, label) -> {
-            for (int i = 0; i < shardCount; i++) {
-                if (label.equals("shard-" + i + ".lastSequence")) {
-                    model.sequence(i, value);
-                }
-            }
-        });
+        for (int shard = 0; shard < shardCount; shard++) {
+            model.sequence(shard, lastSequence(shard));
+        }
+        if (viewing) {
+            witness = new ModelWitness(broker);
+            model.witness(witness);
+        } else {
+            witness = null;
+        }
         clients.add(new ModelClient(broker));
         clients.add(new ModelClient(broker));
     }
@@ -76,14 +86,32 @@ final class StateModelRun implements AutoCloseable {
                 .state(
                         tight
                                 ? new StateConfig((1 << 20) + random.nextInt(1 << 20), 128 << 10, 64 << 10, 1, 60_000)
-                                : new StateConfig(1 << 26, 128 << 10, 1 << 24, 1 + random.nextInt(2), 60_000));
+                                : new StateConfig(
+                                        1 << 26,
+                                        128 << 10,
+                                        forgetful ? 64 << 10 : 1 << 24,
+                                        1 + random.nextInt(2),
+                                        60_000));
         for (final ModelTopic topic : model.topics) {
             made = made.topic(topic.config());
+        }
+        for (final ModelView view : model.views) {
+            made = made.view(view.viewConfig());
         }
         return made;
     }
 
     void run() {
+        try {
+            operateAll();
+        } catch (final ModelWitness.Lost ignored) {
+            count("witnesses lost");
+        }
+        tally();
+        assertNothingLeaked();
+    }
+
+    private void operateAll() {
         for (int i = 0; i < OPERATION_COUNT; i++) {
             operate();
             verify();
@@ -101,16 +129,14 @@ final class StateModelRun implements AutoCloseable {
             client.subscriptions.values().forEach(each -> each.checkPicture(model.sequence(each.interest().topic)));
             assertThat(client.queries.values()).allMatch(query -> query.ended);
         }
-        tally();
-        assertNothingLeaked();
     }
 
     private void operate() {
         final int choice = random.nextInt(100);
         if (choice < 34) {
-            trace("publish " + publishSome(1 + random.nextInt(8), random.nextInt(100)));
+            trace("publish " + publishing.some(topic(), 1 + random.nextInt(8), random.nextInt(100)));
         } else if (choice < 42) {
-            trace("flood " + publishSome(20 + random.nextInt(50), 2000 + random.nextInt(PAD.length() - 2000)));
+            trace("flood " + flood(topic()));
         } else if (choice < 48) {
             deleteByKeys();
         } else if (choice < 51) {
@@ -119,10 +145,18 @@ final class StateModelRun implements AutoCloseable {
             final int ms = 5 * (1 + random.nextInt(random.nextInt(10) == 0 ? 60 : 10));
             trace("advance " + ms);
             advance(ms);
-        } else if (choice < 72) {
+        } else if (choice < 71) {
             query();
-        } else if (choice < 80) {
+        } else if (choice < 72) {
+            if (random.nextBoolean()) {
+                declare();
+            } else {
+                crowd();
+            }
+        } else if (choice < 78) {
             subscribe();
+        } else if (choice < 80) {
+            subscribePattern();
         } else if (choice < 83) {
             replace();
         } else if (choice < 86) {
@@ -136,74 +170,44 @@ final class StateModelRun implements AutoCloseable {
         }
     }
 
-    private String publishSome(final int count, final int padLength) {
-        final StringBuilder what = new StringBuilder();
-        final ModelTopic topic = model.topics.get(random.nextInt(model.topics.size()));
-        for (int i = 0; i < count; i++) {
-            final ModelTopic to = random.nextInt(3) > 0 ? topic : model.topics.get(random.nextInt(model.topics.size()));
-            publish(to, padLength, what);
-            if (random.nextInt(4) == 0) {
-                broker.cycle();
-            }
-        }
-        flush();
-        return count + " " + (what.length() > 400 ? what.substring(0, 400) : what.toString());
+    private String flood(final ModelTopic topic) {
+        return publishing.some(
+                topic, 20 + random.nextInt(50), 2000 + random.nextInt(ModelPublishing.PAD_LENGTH_MAX - 2000));
     }
 
-    private void publish(final ModelTopic topic, final int padLength, final StringBuilder what) {
-        final Map<String, @Nullable Object> fields = new LinkedHashMap<>();
-        final boolean delta = random.nextInt(4) == 0;
-        topic.keyFields.forEach(field ->
-                fields.put(field, field + random.nextInt(topic.keyFields.size() > 1 ? 4 : 16)));
-        final String given = topic.isPublisherKey() ? "g" + random.nextInt(12) : "";
-        put(fields, "p", random.nextInt(20), delta);
-        put(fields, "g", random.nextInt(4), delta);
-        put(fields, "d", random.nextInt(10) * 0.5, delta);
-        put(fields, "t", List.of("a", "ab", "b", "").get(random.nextInt(4)), delta);
-        if (padLength > 100) {
-            fields.put("pad", PAD.substring(0, padLength));
+    private void declare() {
+        if (model.topics.size() > 6) {
+            return;
         }
-        final long expirationMs = switch (random.nextInt(10)) {
-            case 0 -> -1;
-            case 1 -> 20 + random.nextInt(300);
-            default -> 0;
-        };
-        final String key = topic.key(fields, given);
-        final String text = ModelJson.write(fields);
-        final long commandId = publisher.publish(topic.name, given, text, delta, expirationMs);
-        published.add(new StateModel.Publish(commandId, topic, key, ModelJson.parse(text), delta, expirationMs));
-        what.append(topic.name).append(delta ? "+" : "=").append(given);
-        what.append(ModelSubscription.canonical(ModelJson.parse(text)))
-                .append(expirationMs == 0 ? " " : " for " + expirationMs + " ");
-        count(delta ? "deltas" : "publishes");
-    }
-
-    private void put(
-            final Map<String, @Nullable Object> fields, final String name, final Object value, final boolean delta) {
-        switch (random.nextInt(8)) {
-            case 0, 1 -> {
-                if (delta && random.nextBoolean()) {
-                    fields.put(name, null);
-                }
-            }
-            default -> fields.put(name, value instanceof Integer number ? (Object) number.doubleValue() : value);
-        }
-    }
-
-    /** Lets the broker do what was published, and tells the model of what was not refused. */
-    private void flush() {
-        publisher.flush();
+        final String name = "late" + model.topics.size();
+        trace("declare " + name);
+        final long expirationMs = random.nextBoolean() ? 0 : 300;
+        publisher.declare(name, "k", expirationMs);
         broker.settle();
-        for (final StateModel.Publish message : published) {
-            final BrokerError refusal = publisher.refusals.get(message.commandId());
-            if (refusal == null) {
-                model.publish(message, broker.clock.nanoTime());
-            } else {
-                assertThat(refusal.errorCode()).isEqualTo(ErrorCode.STATE_FULL);
-                refusedCount++;
+        for (int shard = 0; shard < shardCount; shard++) {
+            if (lastSequence(shard) == model.sequence(shard) + 1) {
+                model.add(new ModelTopic(name, List.of("k"), expirationMs, shard));
             }
         }
-        published.clear();
+        assertThat(model.topics).last().extracting(topic -> topic.name).isEqualTo(name);
+        count("topics declared");
+    }
+
+    /** A client asks for more than its connection takes, and does not read; meanwhile everything changes. */
+    private void crowd() {
+        final ModelClient client = client();
+        if (!forgetful || client.paused) {
+            return;
+        }
+        final ModelTopic topic = model.topics.get(0);
+        trace("crowd of " + clients.indexOf(client) + " " + flood(topic));
+        client.paused = true;
+        for (int i = 0; i < 20; i++) {
+            query(client, new ModelQuery(topic));
+        }
+        broker.settle();
+        trace("flood " + flood(topic));
+        count("crowds");
     }
 
     private void deleteByKeys() {
@@ -219,6 +223,8 @@ final class StateModelRun implements AutoCloseable {
         assertThat(publisher.delete(topic.name, "", texts.toArray(new String[0])))
                 .isEqualTo(keys.size());
         model.delete(topic, keys);
+        broker.settle();
+        model.absorb(broker.clock.nanoTime());
         count("deletes by key");
     }
 
@@ -233,6 +239,8 @@ final class StateModelRun implements AutoCloseable {
         assertThat(publisher.delete(topic.name, filter.text().isEmpty() ? "TRUE" : filter.text()))
                 .isEqualTo(keys.size());
         model.deleteAll(topic, keys, RecordKind.OOF_DELETED);
+        broker.settle();
+        model.absorb(broker.clock.nanoTime());
         count("deletes by filter");
     }
 
@@ -247,20 +255,26 @@ final class StateModelRun implements AutoCloseable {
 
     private void query() {
         final ModelClient client = client();
-        final ModelQuery query = new ModelQuery(topic(), random);
+        query(client, new ModelQuery(any(), random));
+        for (int i = random.nextInt(6); i > 0; i--) {
+            broker.cycle();
+        }
+    }
+
+    private void query(final ModelClient client, final ModelQuery query) {
         final long id = nextId++;
         trace("query " + id + " of " + clients.indexOf(client) + " " + query.request);
         client.queries.put(id, query);
         client.offer(() -> client.session.offerSow(id, query.request));
-        for (int i = random.nextInt(6); i > 0; i--) {
-            broker.cycle();
+        if (query.topic.isView()) {
+            count("queries of views");
         }
         count(client.paused ? "queries of slow clients" : "queries");
     }
 
     private void subscribe() {
         final ModelClient client = client();
-        final ModelInterest interest = new ModelInterest(topic(), random);
+        final ModelInterest interest = new ModelInterest(any(), random);
         if (client.paused || client.subscriptions.size() > 4) {
             return;
         }
@@ -272,6 +286,22 @@ final class StateModelRun implements AutoCloseable {
         if (interest.request.isSow()) {
             count("subscribes with state");
         }
+        if (interest.topic.isView()) {
+            count("subscribes to views");
+        }
+    }
+
+    private void subscribePattern() {
+        final ModelClient client = client();
+        if (client.paused || client.patterns.size() > 1) {
+            return;
+        }
+        final long id = nextId++;
+        final ModelPattern pattern = new ModelPattern(model, shardCount, random);
+        trace("subscribe " + id + " of " + clients.indexOf(client) + " " + pattern);
+        client.patterns.put(id, pattern);
+        client.subscribe(id, pattern.request);
+        count(pattern.request.isSow() ? "patterns with state" : "patterns");
     }
 
     private void replace() {
@@ -298,13 +328,17 @@ final class StateModelRun implements AutoCloseable {
 
     private void unsubscribe() {
         final ModelClient client = client();
-        if (client.paused || client.subscriptions.isEmpty()) {
+        if (client.paused || (client.subscriptions.isEmpty() && client.patterns.isEmpty())) {
             return;
         }
-        final long id = client.subscriptions.keySet().iterator().next();
+        final long id = (client.subscriptions.isEmpty() ? client.patterns : client.subscriptions)
+                .keySet()
+                .iterator()
+                .next();
         trace("unsubscribe " + id + " of " + clients.indexOf(client));
         client.offer(() -> client.session.offerUnsubscribe(id));
         client.subscriptions.remove(id);
+        client.patterns.remove(id);
         count("unsubscribes");
     }
 
@@ -362,21 +396,29 @@ final class StateModelRun implements AutoCloseable {
 
     private void verify() {
         broker.settle();
-        for (int i = 0; i < shardCount; i++) {
-            final int shard = i;
-            broker.broker.counters().forEach((value, id, label) -> {
-                if (label.equals("shard-" + shard + ".lastSequence")) {
-                    assertThat(value).as(label).isEqualTo(model.sequence(shard));
-                }
-            });
+        for (int shard = 0; shard < shardCount; shard++) {
+            assertThat(lastSequence(shard))
+                    .as("last sequence of shard %d", shard)
+                    .isEqualTo(model.sequence(shard));
         }
         assertThat(broker.broker.counter("stateExpired")).isEqualTo(expiredCount);
-        assertThat(broker.broker.counter("stateRefused")).isEqualTo(refusedCount);
+        checkViews();
         for (final ModelClient client : clients) {
             if (!client.paused) {
                 verify(client);
             }
         }
+    }
+
+    /** Views are as their sources are, unless there was no memory for a row. */
+    private void checkViews() {
+        final long rowsRefused = broker.broker.counter("stateRefused") - publishing.refusedCount;
+        if (rowsRefused > 0) {
+            assertThat(viewing).as("refused, and nobody was told").isTrue();
+            model.views.forEach(view -> view.isIncomplete = true);
+        }
+        assertThat(rowsRefused).isNotNegative();
+        model.views.forEach(view -> view.check(model.sequence(view)));
     }
 
     private void verify(final ModelClient client) {
@@ -390,6 +432,12 @@ final class StateModelRun implements AutoCloseable {
             }
             return subscription.ended;
         });
+        client.takePatterns();
+        client.patterns.values().removeIf(pattern -> {
+            histogram.merge("patterns sent anew", (long) pattern.takeResyncs(), Long::sum);
+            return pattern.ended;
+        });
+        client.patterns.forEach((id, pattern) -> checked("pattern " + id + " " + pattern, pattern::check));
         client.queries.keySet().removeIf(id -> isTooOld(client, id));
         client.queries.values().removeIf(query -> {
             if (query.ended) {
@@ -421,7 +469,23 @@ final class StateModelRun implements AutoCloseable {
         return broker.broker.counter("turnsToCursor") + broker.broker.counter("fellBehind");
     }
 
+    private long lastSequence(final int shard) {
+        final String wanted = "shard-" + shard + ".lastSequence";
+        final long[] found = {0};
+        broker.broker.counters().forEach((value, id, label) -> found[0] = label.equals(wanted) ? value : found[0]);
+        return found[0];
+    }
+
     private void tally() {
+        histogram.merge("publishes", publishing.publishCount, Long::sum);
+        histogram.merge("deltas", publishing.deltaCount, Long::sum);
+        if (viewing) {
+            histogram.merge(
+                    "rows of views",
+                    model.views.stream().mapToLong(view -> view.events.size()).sum(),
+                    Long::sum);
+            histogram.merge("views without all rows", model.views.get(0).isIncomplete ? 1L : 0L, Long::sum);
+        }
         for (final String name : COUNTERS) {
             histogram.merge(name, broker.broker.counter(name), Long::sum);
         }
@@ -432,11 +496,20 @@ final class StateModelRun implements AutoCloseable {
         clients.forEach(StateClient::close);
         clients.clear();
         publisher.close();
+        if (witness != null) {
+            witness.close();
+        }
         broker.assertNothingLeaked();
     }
 
     private ModelTopic topic() {
         return model.topics.get(random.nextInt(model.topics.size()));
+    }
+
+    /** A topic or a view. */
+    private ModelTopic any() {
+        final List<ModelTopic> all = model.all();
+        return all.get(random.nextInt(all.size()));
     }
 
     private ModelClient client() {

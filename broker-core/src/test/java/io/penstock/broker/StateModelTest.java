@@ -28,6 +28,15 @@ class StateModelTest {
         "subscriptions ended",
         "replaces of slow clients",
         "queries of slow clients",
+        "snapshots too old",
+        "rows of views",
+        "views without all rows",
+        "queries of views",
+        "subscribes to views",
+        "patterns",
+        "patterns with state",
+        "patterns sent anew",
+        "topics declared",
         "refusals",
         "closes"
     };

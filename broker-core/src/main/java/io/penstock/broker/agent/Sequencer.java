@@ -172,7 +172,7 @@ final class Sequencer implements Agent, ShardOperations {
         return attaches.offer(attach);
     }
 
-    /** Applies a message. Returns false when the log has no room, and then nothing has changed. */
+    /** Applies a message. Returns false when the log has no room now, and then nothing has changed. */
     boolean publish(
             final int topicId,
             final int publisherId,
@@ -181,6 +181,11 @@ final class Sequencer implements Agent, ShardOperations {
             final int offset,
             final int length,
             final @Nullable StateChange change) {
+        if (!batchOpen && state.isViewing()) {
+            // Rows of views that the log had no room for come first.
+            counters.appendsRefused.incrementPlain();
+            return false;
+        }
         openBatch();
         if (publisherId > 0 && publisherSequence <= publishers.lastSequence(publisherId)) {
             counters.duplicates.incrementPlain();
@@ -228,9 +233,10 @@ final class Sequencer implements Agent, ShardOperations {
     private int doStateWork() {
         int workCount = 0;
         final long nowNs = clock.nanoTime();
-        if (state.isViewing() || state.mayExpire(nowNs)) {
+        final boolean isViewing = state.isViewing();
+        if (isViewing || state.mayExpire(nowNs)) {
             openBatch();
-            workCount += state.expire(nowNs);
+            workCount += isViewing ? 0 : state.expire(nowNs);
             workCount += endBatch();
         }
         workCount += state.doWork(nowNs);
@@ -424,7 +430,8 @@ final class Sequencer implements Agent, ShardOperations {
         }
         postponedReply = null;
         int count = 0;
-        for (; count < COMMAND_LIMIT; count++) {
+        // A query sees views as its sources are, so what is computed comes first.
+        for (; count < COMMAND_LIMIT && !state.isViewing(); count++) {
             final ShardCommand command = postponed == null ? commands.poll() : postponed;
             if (command == null) {
                 break;

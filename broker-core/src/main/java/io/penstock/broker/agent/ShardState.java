@@ -347,7 +347,7 @@ final class ShardState implements AutoCloseable {
         views.add(view);
     }
 
-    /** Whether views have still to be brought up to date. */
+    /** Whether views have still to be brought up to date; when no batch is open nothing else may change until then. */
     boolean isViewing() {
         return viewsChanged;
     }

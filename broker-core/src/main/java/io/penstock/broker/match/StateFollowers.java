@@ -225,6 +225,11 @@ public final class StateFollowers {
 
     private void describe(
             final StateFollower follower, final int row, final long sequence, final long position, final int kind) {
+        if (!follower.isLive()) {
+            // What was made for it began a segment, and at that its run was described, or was not.
+            follower.pending.add(row);
+            return;
+        }
         if (position == NO_ROOM) {
             catchUp.onBehind(follower, row, sequence);
             return;
