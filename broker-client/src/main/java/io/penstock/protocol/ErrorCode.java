@@ -59,9 +59,13 @@ public enum ErrorCode {
     /** A query or a subscription needs versions of records that are gone. */
     SNAPSHOT_TOO_OLD(27),
     /** A query was given up: its time was up, or it was ended. */
-    QUERY_CANCELLED(28);
+    QUERY_CANCELLED(28),
+    /** The disk for the topic's log is full: publish again when there is room. */
+    JOURNAL_FULL(29),
+    /** The disk for the topic's log has failed: nothing is taken until the broker was restarted. */
+    JOURNAL_FAILED(30);
 
-    private static final ErrorCode[] BY_CODE = new ErrorCode[29];
+    private static final ErrorCode[] BY_CODE = new ErrorCode[31];
 
     static {
         for (final ErrorCode errorCode : values()) {

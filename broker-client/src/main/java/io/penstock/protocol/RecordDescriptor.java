@@ -83,6 +83,12 @@ public final class RecordDescriptor {
     /** Made of other records for one subscription; no part of the topic's history. */
     public static final int TYPE_DERIVED = 5;
 
+    /**
+     * In files only, without payload: its sequence is that of the newest record that was on stable storage when this was
+     * written, and it has no sequence of its own.
+     */
+    public static final int TYPE_COMMIT = 6;
+
     /** The trailer has the key. */
     public static final int FLAG_KEY = 1;
 
@@ -164,5 +170,13 @@ public final class RecordDescriptor {
 
     public static long publisherSequence(final DirectBuffer buffer, final int offset) {
         return buffer.getLong(offset + PUBLISHER_SEQUENCE_OFFSET, ByteOrder.LITTLE_ENDIAN);
+    }
+
+    public static int epoch(final DirectBuffer buffer, final int offset) {
+        return buffer.getInt(offset + EPOCH_OFFSET, ByteOrder.LITTLE_ENDIAN);
+    }
+
+    public static int checksum(final DirectBuffer buffer, final int offset) {
+        return buffer.getInt(offset + CHECKSUM_OFFSET, ByteOrder.LITTLE_ENDIAN);
     }
 }

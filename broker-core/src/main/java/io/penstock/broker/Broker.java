@@ -8,9 +8,11 @@ import io.penstock.broker.concurrent.BrokerCounters;
 import io.penstock.broker.concurrent.ErrorLog;
 import io.penstock.broker.format.MessageFormat;
 import io.penstock.broker.format.MessageFormats;
+import io.penstock.broker.journal.JournalSettings;
 import io.penstock.broker.security.AccessGate;
 import io.penstock.broker.security.Authenticator;
 import io.penstock.broker.session.SessionSettings;
+import io.penstock.broker.storage.Storage;
 import io.penstock.broker.topic.StateRule;
 import io.penstock.broker.topic.Topic;
 import io.penstock.broker.topic.TopicPattern;
@@ -18,6 +20,7 @@ import io.penstock.broker.topic.TopicRules;
 import io.penstock.broker.topic.ViewRule;
 import io.penstock.transport.RequiredFlags;
 import io.penstock.transport.TransportContext;
+import java.io.Closeable;
 import java.io.IOException;
 import java.io.PrintStream;
 import java.io.UncheckedIOException;
@@ -31,6 +34,7 @@ import java.util.List;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.concurrent.locks.LockSupport;
+import org.agrona.CloseHelper;
 import org.agrona.concurrent.SystemEpochClock;
 import org.agrona.concurrent.status.CountersReader;
 import org.jspecify.annotations.Nullable;
@@ -56,6 +60,7 @@ public final class Broker implements AutoCloseable {
     private final BrokerCounters counters;
     private final ErrorLog errorLog;
     private final AtomicBoolean closed = new AtomicBoolean();
+    private @Nullable Closeable lock;
 
     private Broker(
             final BrokerConfig config,
@@ -85,13 +90,36 @@ public final class Broker implements AutoCloseable {
 
     private static Broker start(final BrokerConfig config) {
         checkListen(config);
+        if (!config.journal().isUsed()) {
+            return start(config, null);
+        }
+        Storage storage = null;
+        Closeable lock = null;
+        try {
+            storage = config.storage().open(config.journal().directory());
+            lock = storage.lock();
+            final Broker broker = start(config, storage);
+            broker.lock = lock;
+            lock = null;
+            return broker;
+        } catch (final IOException e) {
+            throw new UncheckedIOException("journal: " + config.journal().directory() + ": " + e.getMessage(), e);
+        } finally {
+            CloseHelper.quietClose(lock);
+        }
+    }
+
+    private static Broker start(final BrokerConfig config, final @Nullable Storage storage) {
         final BrokerCounters counters =
-                new BrokerCounters(EngineBuilder.counterCountMax(config.ioAgentCount(), config.shardCount()));
+                new BrokerCounters(EngineBuilder.counterCountMax(config.ioAgentCount(), shardCount(config)));
         final var errors = counters.newCounter("broker", "errors");
         final ErrorLog errorLog = new ErrorLog(SystemEpochClock.INSTANCE, errors);
         final TopicRules rules = rules(config);
         final EngineBuilder builder =
                 new EngineBuilder(engineSettings(config), counters, config.nanoClock(), config.epochClock());
+        if (storage != null) {
+            openJournals(config, builder, rules, storage);
+        }
         for (final TopicConfig topic : config.topics()) {
             if (!topic.pattern()) {
                 final String wrong = Topic.checkName(topic.name());
@@ -126,6 +154,25 @@ public final class Broker implements AutoCloseable {
             case DEDICATED -> engine.startDedicated(NAME, busy, config.agentWrapper());
         }
         return new Broker(config, engine, endpoints, counters, errorLog);
+    }
+
+    private static void openJournals(
+            final BrokerConfig config, final EngineBuilder builder, final TopicRules rules, final Storage storage) {
+        try {
+            for (int shard = 0; shard < config.shardCount(); shard++) {
+                builder.openJournal(shard, storage.directory("shard-" + shard));
+            }
+        } catch (final IOException e) {
+            throw new UncheckedIOException(e.getMessage(), e);
+        }
+        for (final Topic topic : builder.recoveredTopics()) {
+            final int shard = rules.shard(topic.name());
+            if (shard != topic.shard()) {
+                throw new IllegalArgumentException("topics: " + topic.name() + " is in the log of shard "
+                        + topic.shard() + " and would go to shard " + shard
+                        + " now (use the shardCount, the shards and the journaled topics that the log was made with)");
+            }
+        }
     }
 
     public BrokerConfig config() {
@@ -206,7 +253,15 @@ public final class Broker implements AutoCloseable {
     public void close() {
         if (closed.compareAndSet(false, true)) {
             engine.close();
+            CloseHelper.quietClose(lock);
         }
+    }
+
+    /** Those that are written to files, and as many others if some topics are in memory only. */
+    private static int shardCount(final BrokerConfig config) {
+        final boolean both =
+                config.journal().isUsed() && config.topics().stream().anyMatch(topic -> !topic.journaled());
+        return both ? 2 * config.shardCount() : config.shardCount();
     }
 
     private static EngineSettings engineSettings(final BrokerConfig config) {
@@ -229,7 +284,15 @@ public final class Broker implements AutoCloseable {
         return new EngineSettings(
                 config.threading() == ThreadingMode.DEDICATED,
                 config.ioAgentCount(),
-                config.shardCount(),
+                shardCount(config),
+                config.journal().isUsed() ? config.shardCount() : 0,
+                new JournalSettings(
+                        config.journal().fileLength(),
+                        config.journal().sync(),
+                        TimeUnit.MILLISECONDS.toNanos(config.journal().intervalMs()),
+                        config.journal().intervalLength(),
+                        config.journal().retentionLength(),
+                        TimeUnit.MILLISECONDS.toNanos(config.journal().retentionMs())),
                 config.inboxLength(),
                 config.window().segmentLength(),
                 config.window().segmentCount(),
@@ -253,21 +316,29 @@ public final class Broker implements AutoCloseable {
             final MessageFormat format = MessageFormats.formatFor(topic.format());
             final TopicPattern names =
                     topic.pattern() ? TopicPattern.regex(topic.name()) : TopicPattern.literal(topic.name());
-            rules.add(new TopicRules.Rule(names, format, topic.shard(), state(topic, format)));
+            rules.add(new TopicRules.Rule(names, format, topic.shard(), state(topic, format), topic.journaled()));
         }
         for (final ViewConfig view : config.views()) {
             // In the shard of what it is computed from, which rules that came before decide.
-            final TopicRules soFar =
-                    new TopicRules(rules, MessageFormats.formatFor(config.formatDefault()), config.shardCount());
+            final TopicRules soFar = rules(rules, config);
             rules.add(
                     0,
                     new TopicRules.Rule(
                             TopicPattern.literal(view.name()),
                             soFar.format(view.source()),
                             soFar.shard(view.source()),
-                            StateRule.view()));
+                            StateRule.view(),
+                            true));
         }
-        return new TopicRules(rules, MessageFormats.formatFor(config.formatDefault()), config.shardCount());
+        return rules(rules, config);
+    }
+
+    private static TopicRules rules(final List<TopicRules.Rule> rules, final BrokerConfig config) {
+        return new TopicRules(
+                rules,
+                MessageFormats.formatFor(config.formatDefault()),
+                config.shardCount(),
+                config.journal().isUsed());
     }
 
     private static @Nullable StateRule state(final TopicConfig topic, final MessageFormat format) {

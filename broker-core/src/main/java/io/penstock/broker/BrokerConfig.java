@@ -1,5 +1,6 @@
 package io.penstock.broker;
 
+import io.penstock.broker.storage.StorageProvider;
 import io.penstock.transport.TransportContext;
 import java.net.URI;
 import java.util.ArrayList;
@@ -22,6 +23,7 @@ import org.agrona.concurrent.SystemNanoClock;
  * @param inboxLength  in bytes, a power of two: the ring from I/O agents to each shard's sequencer in
  *                     {@code DEDICATED}; when it is full the senders are not read.
  * @param window       of each shard's log.
+ * @param journal      the files that logs are written to.
  * @param state        bounds of what topics keep, and of queries.
  * @param topics       declared topics and rules for others.
  * @param views        topics that are computed from others, in an order in which each comes after its source.
@@ -32,6 +34,7 @@ import org.agrona.concurrent.SystemNanoClock;
  * @param epochClock   for the timestamps of records, replaced in tests.
  * @param agentWrapper put around each agent before it gets its thread, by whoever measures duty cycles; what it gives is
  *                     run in the agent's place, so it passes every call on. Not used in {@code INVOKER}.
+ * @param storage      where the journal's directory is, replaced in tests.
  */
 public record BrokerConfig(
         List<URI> listen,
@@ -41,6 +44,7 @@ public record BrokerConfig(
         int shardCount,
         int inboxLength,
         WindowConfig window,
+        JournalConfig journal,
         StateConfig state,
         List<TopicConfig> topics,
         List<ViewConfig> views,
@@ -49,7 +53,8 @@ public record BrokerConfig(
         SecurityConfig security,
         NanoClock nanoClock,
         EpochNanoClock epochClock,
-        UnaryOperator<Agent> agentWrapper) {
+        UnaryOperator<Agent> agentWrapper,
+        StorageProvider storage) {
     public static final String LISTEN_DEFAULT = "tcp://127.0.0.1:9100";
     public static final String FORMAT_DEFAULT = "json";
     public static final int SHARD_COUNT_MAX = 1024;
@@ -73,6 +78,10 @@ public record BrokerConfig(
         if (sessions.messageLengthMax() > window.segmentLength() / 2) {
             throw new IllegalArgumentException("sessions.messageLengthMax: more than half of window.segmentLength: "
                     + sessions.messageLengthMax() + " (use " + window.segmentLength() / 2 + " or less)");
+        }
+        if (journal.isUsed() && journal.fileLength() < 2L * sessions.messageLengthMax()) {
+            throw new IllegalArgumentException("journal.fileLength: less than twice sessions.messageLengthMax: "
+                    + journal.fileLength() + " (use " + 2L * sessions.messageLengthMax() + " or more)");
         }
         for (final TopicConfig topic : topics) {
             if (topic.shard() >= shardCount) {
@@ -104,6 +113,7 @@ public record BrokerConfig(
         private int shardCount = 1;
         private int inboxLength = INBOX_LENGTH_DEFAULT;
         private WindowConfig window = WindowConfig.defaults();
+        private JournalConfig journal = JournalConfig.none();
         private StateConfig state = StateConfig.defaults();
         private String formatDefault = FORMAT_DEFAULT;
         private SessionConfig sessions = SessionConfig.defaults();
@@ -111,6 +121,7 @@ public record BrokerConfig(
         private NanoClock nanoClock = SystemNanoClock.INSTANCE;
         private EpochNanoClock epochClock = SystemEpochNanoClock.INSTANCE;
         private UnaryOperator<Agent> agentWrapper = agent -> agent;
+        private StorageProvider storage = StorageProvider.DISK;
 
         private Builder() {}
 
@@ -147,6 +158,16 @@ public record BrokerConfig(
 
         public Builder window(final WindowConfig value) {
             window = value;
+            return this;
+        }
+
+        public Builder journal(final JournalConfig value) {
+            journal = value;
+            return this;
+        }
+
+        public Builder storage(final StorageProvider value) {
+            storage = value;
             return this;
         }
 
@@ -212,6 +233,7 @@ public record BrokerConfig(
                     shardCount,
                     inboxLength,
                     window,
+                    journal,
                     state,
                     topics,
                     views,
@@ -220,7 +242,8 @@ public record BrokerConfig(
                     security,
                     nanoClock,
                     epochClock,
-                    agentWrapper);
+                    agentWrapper,
+                    storage);
         }
     }
 }

@@ -12,8 +12,10 @@ import io.penstock.broker.topic.StateRule;
  * @param key     paths of the fields that are the key, as {@code id} or {@code account, /order/id}: the topic keeps the
  *                last message of each key; {@link #PUBLISHER_KEY} when publishers give the key; empty for no state.
  * @param expirationMs after its last change a record is deleted, in milliseconds; 0 for never.
+ * @param journaled    whether its messages are written to files, if the broker has any.
  */
-public record TopicConfig(String name, boolean pattern, String format, int shard, String key, long expirationMs) {
+public record TopicConfig(
+        String name, boolean pattern, String format, int shard, String key, long expirationMs, boolean journaled) {
     /** The shard follows from the hash of the topic's name. */
     public static final int SHARD_BY_HASH = -1;
 
@@ -36,6 +38,26 @@ public record TopicConfig(String name, boolean pattern, String format, int shard
     }
 
     /**
+     * A topic whose messages are written to files, if the broker has any.
+     *
+     * @param name         of the topic.
+     * @param pattern      whether this is a rule.
+     * @param format       of its messages.
+     * @param shard        that holds it, or {@link #SHARD_BY_HASH}.
+     * @param key          paths of the fields that are the key.
+     * @param expirationMs of its records.
+     */
+    public TopicConfig(
+            final String name,
+            final boolean pattern,
+            final String format,
+            final int shard,
+            final String key,
+            final long expirationMs) {
+        this(name, pattern, format, shard, key, expirationMs, true);
+    }
+
+    /**
      * A topic without state.
      *
      * @param name   of the topic.
@@ -43,7 +65,7 @@ public record TopicConfig(String name, boolean pattern, String format, int shard
      * @param shard  that holds it, or {@link #SHARD_BY_HASH}.
      */
     public TopicConfig(final String name, final boolean pattern, final String format, final int shard) {
-        this(name, pattern, format, shard, "", 0);
+        this(name, pattern, format, shard, "", 0, true);
     }
 
     public static TopicConfig topic(final String name, final String format) {
@@ -59,7 +81,7 @@ public record TopicConfig(String name, boolean pattern, String format, int shard
      * @return a declared topic.
      */
     public static TopicConfig keyed(final String name, final String format, final String key) {
-        return new TopicConfig(name, false, format, SHARD_BY_HASH, key, 0);
+        return new TopicConfig(name, false, format, SHARD_BY_HASH, key, 0, true);
     }
 
     /**
@@ -69,7 +91,16 @@ public record TopicConfig(String name, boolean pattern, String format, int shard
      * @return the topic.
      */
     public TopicConfig expiringAfter(final long value) {
-        return new TopicConfig(name, pattern, format, shard, key, value);
+        return new TopicConfig(name, pattern, format, shard, key, value, journaled);
+    }
+
+    /**
+     * The same, in memory only.
+     *
+     * @return the topic.
+     */
+    public TopicConfig inMemory() {
+        return new TopicConfig(name, pattern, format, shard, key, expirationMs, false);
     }
 
     public static TopicConfig rule(final String pattern, final String format) {

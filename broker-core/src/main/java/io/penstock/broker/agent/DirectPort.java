@@ -78,6 +78,26 @@ final class DirectPort implements ShardPort {
     }
 
     @Override
+    public boolean isJournaled() {
+        return sequencer.isJournaled();
+    }
+
+    @Override
+    public long publishedPosition() {
+        return sequencer.published().get();
+    }
+
+    @Override
+    public long durablePosition() {
+        return sequencer.counters().durablePosition.get();
+    }
+
+    @Override
+    public long journalStatus() {
+        return sequencer.counters().journalStatus.get();
+    }
+
+    @Override
     public boolean isAnyBehind() {
         return sequencer.isAnyBehind();
     }

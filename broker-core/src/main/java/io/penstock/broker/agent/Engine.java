@@ -24,13 +24,19 @@ public final class Engine implements AutoCloseable {
     /** Wait of agents that poll for room in a ring; nothing wakes them when it comes. */
     static final long RETRY_WAIT_NS = 1_000_000;
 
-    private static final long IDLE_WAIT_NS = 100_000_000;
+    static final long IDLE_WAIT_NS = 100_000_000;
+
+    /** Wait of a journaler that has still to note in a file how far it was synced. */
+    static final long MARK_WAIT_NS = 50_000_000;
+
     private static final long JOIN_TIMEOUT_MS = 5_000;
 
     private final List<IoAgent> ioAgents;
     private final List<Sequencer> sequencers;
     private final List<QueryAgent> queryAgents;
     private final Replayer replayer;
+    private final Journaler journaler;
+    private final Keeper keeper;
     private final EngineWakers wakers;
     private final ErrorHandler errorHandler;
     private final List<AgentRunner> runners = new ArrayList<>();
@@ -44,12 +50,16 @@ public final class Engine implements AutoCloseable {
             final List<Sequencer> sequencers,
             final List<QueryAgent> queryAgents,
             final Replayer replayer,
+            final Journaler journaler,
+            final Keeper keeper,
             final EngineWakers wakers,
             final ErrorHandler errorHandler) {
         this.ioAgents = List.copyOf(ioAgents);
         this.sequencers = List.copyOf(sequencers);
         this.queryAgents = List.copyOf(queryAgents);
         this.replayer = replayer;
+        this.journaler = journaler;
+        this.keeper = keeper;
         this.wakers = wakers;
         this.errorHandler = errorHandler;
     }
@@ -85,6 +95,10 @@ public final class Engine implements AutoCloseable {
         final List<Agent> driven = new ArrayList<>();
         driven.add(shared());
         driven.addAll(queryAgents);
+        if (!journaler.isEmpty()) {
+            driven.add(keeper);
+            driven.add(journaler);
+        }
         final AgentInvoker started = new AgentInvoker(errorHandler, null, new CompositeAgent(driven));
         started.start();
         invoker = started;
@@ -102,6 +116,7 @@ public final class Engine implements AutoCloseable {
         final SharedAgent agent = shared();
         start(name, agent, busy ? BusySpinIdleStrategy.INSTANCE : new AwaitIdleStrategy(agent::await, closing));
         startQueryAgents(name);
+        startJournaler(name, busy);
     }
 
     /**
@@ -123,6 +138,15 @@ public final class Engine implements AutoCloseable {
             start(prefix, ioAgent, idle(busy, ioAgent::await));
         }
         startQueryAgents(prefix);
+        startJournaler(prefix, busy);
+    }
+
+    /** After all who append to logs, so that it is closed after them. */
+    private void startJournaler(final String prefix, final boolean busy) {
+        if (!journaler.isEmpty()) {
+            start(prefix, keeper, idle(false, () -> wakers.keeper.await(IDLE_WAIT_NS)));
+            start(prefix, journaler, idle(busy, journaler::await));
+        }
     }
 
     /** These never spin: nobody waits for a microsecond of a query. */
@@ -238,6 +262,8 @@ public final class Engine implements AutoCloseable {
             waker.run();
         }
         wakers.replayer.run();
+        wakers.journaler.run();
+        wakers.keeper.run();
         for (final Runnable waker : wakers.queryAgents) {
             waker.run();
         }

@@ -4,8 +4,14 @@ import io.penstock.broker.concurrent.BrokerCounters;
 import io.penstock.broker.concurrent.ReadyBits;
 import io.penstock.broker.concurrent.Waker;
 import io.penstock.broker.filter.FilterException;
+import io.penstock.broker.journal.JournalRecovery;
+import io.penstock.broker.journal.JournalSettings;
+import io.penstock.broker.journal.JournalSpares;
+import io.penstock.broker.journal.JournalWriter;
+import io.penstock.broker.journal.LogReader;
 import io.penstock.broker.journal.LogWindow;
 import io.penstock.broker.journal.Reclaim;
+import io.penstock.broker.journal.SyncPolicy;
 import io.penstock.broker.query.QueryRun;
 import io.penstock.broker.security.AccessGate;
 import io.penstock.broker.session.ClientDirectory;
@@ -17,13 +23,19 @@ import io.penstock.broker.session.SessionSettings;
 import io.penstock.broker.session.Sessions;
 import io.penstock.broker.session.ShardCommand;
 import io.penstock.broker.session.ShardPort;
+import io.penstock.broker.storage.Storage;
 import io.penstock.broker.topic.StateRule;
+import io.penstock.broker.topic.Topic;
 import io.penstock.broker.topic.TopicRules;
 import io.penstock.broker.topic.TopicTable;
 import io.penstock.broker.topic.ViewRule;
 import io.penstock.protocol.ErrorCode;
+import java.io.IOException;
 import java.util.ArrayList;
+import java.util.HashSet;
 import java.util.List;
+import java.util.Objects;
+import java.util.Set;
 import org.agrona.ErrorHandler;
 import org.agrona.concurrent.EpochNanoClock;
 import org.agrona.concurrent.NanoClock;
@@ -36,7 +48,7 @@ public final class EngineBuilder {
     private static final int BROKER_COUNTERS = 64;
 
     private static final int IO_AGENT_COUNTERS = 64;
-    private static final int SHARD_COUNTERS = 32;
+    private static final int SHARD_COUNTERS = 40;
 
     /** For a shard and an I/O agent together: what it has released, and what was processed of its messages. */
     private static final int PAIR_COUNTERS = 2;
@@ -50,6 +62,10 @@ public final class EngineBuilder {
     private final List<QueryAgent> queryAgents = new ArrayList<>();
     private final EngineWakers wakers;
     private final Reclaim[] reclaims;
+    private final ShardCounters[] shardCounters;
+    private final Set<Topic> recovered = new HashSet<>();
+    private final Journaler journaler;
+    private final Keeper keeper;
     private Replayer replayer;
 
     /**
@@ -74,6 +90,9 @@ public final class EngineBuilder {
             queryAgents.add(new QueryAgent(i, settings.ioAgentCount(), i == 0 ? this::prepareMemory : () -> false));
         }
         reclaims = new Reclaim[settings.shardCount()];
+        shardCounters = new ShardCounters[settings.shardCount()];
+        journaler = new Journaler(nanoClock, wakers.journaler, this::wakeIoAgents);
+        keeper = new Keeper(nanoClock);
         for (int shard = 0; shard < reclaims.length; shard++) {
             sequencers.add(newSequencer(shard));
         }
@@ -119,7 +138,49 @@ public final class EngineBuilder {
         for (int index = 0; index < settings.ioAgentCount(); index++) {
             ioAgents.add(newIoAgent(index, gate, rules, directory, inboxes));
         }
-        return new Engine(ioAgents, sequencers, queryAgents, replayer, wakers, errorHandler);
+        return new Engine(ioAgents, sequencers, queryAgents, replayer, journaler, keeper, wakers, errorHandler);
+    }
+
+    /**
+     * Opens a shard's log: makes the shard what it was, and goes on from there. Called before topics are declared.
+     *
+     * @param shard   that is journaled.
+     * @param storage its directory.
+     * @return what was found.
+     * @throws IOException when the log is damaged, or the disk fails.
+     */
+    public JournalRecovery.End openJournal(final int shard, final Storage storage) throws IOException {
+        final Sequencer sequencer = sequencers.get(shard);
+        final JournalRecovery.Recovered log = JournalRecovery.recover(shard, storage, 0, sequencer.replay()::onRecord);
+        final JournalSettings journal = settings.journal();
+        final JournalSpares spares = new JournalSpares(storage, journal.fileLength());
+        spares.prepare();
+        final JournalWriter writer = new JournalWriter(
+                log.files(), spares, journal.policy() != SyncPolicy.OS, log.end(), epochClock.nanoTime());
+        recovered.addAll(List.of(sequencer.topics().snapshot()));
+        sequencer.resume(log.end().sequence(), writer.epoch(), wakers.journaler);
+        journaler.add(new ShardJournal(
+                journal,
+                log.files(),
+                spares,
+                writer,
+                sequencer.window(),
+                new LogReader(sequencer.window(), sequencer.published(), 0),
+                reclaims[shard],
+                settings.ioAgentCount() + 1,
+                shardCounters[shard],
+                epochClock));
+        keeper.add(spares);
+        return log.end();
+    }
+
+    /**
+     * The topics that the logs have made.
+     *
+     * @return topics of all shards opened so far.
+     */
+    public Set<Topic> recoveredTopics() {
+        return recovered;
     }
 
     /**
@@ -132,9 +193,16 @@ public final class EngineBuilder {
      */
     public void declareTopic(final int shard, final String name, final String format, final @Nullable StateRule state) {
         final Sequencer sequencer = sequencers.get(shard);
-        if (sequencer.findTopic(name) != null
-                || sequencer.isTopicLimitReached()
-                || sequencer.createTopic(name, format, state) == null) {
+        final Topic known = sequencer.findTopic(name);
+        if (known != null && recovered.contains(known)) {
+            final String wrong = difference(known, format, state);
+            if (wrong != null) {
+                throw new IllegalArgumentException("topics: " + name + ": " + wrong
+                        + " (declare it as it was, or give the new topic another name)");
+            }
+            return;
+        }
+        if (known != null || sequencer.isTopicLimitReached() || sequencer.createTopic(name, format, state) == null) {
             throw new IllegalArgumentException("topics: cannot declare: " + name
                     + " (declare each topic once, and no more than sessions.topicCountMax)");
         }
@@ -162,17 +230,36 @@ public final class EngineBuilder {
         sequencer.doWork();
     }
 
+    /** What a topic is declared to be now, and is not in the log. Returns null when it is the same. */
+    private static @Nullable String difference(
+            final Topic known, final String format, final @Nullable StateRule state) {
+        if (!known.format().name().equals(format)) {
+            return "is declared with format " + format + ", and in the log with "
+                    + known.format().name();
+        }
+        if (!Objects.equals(known.state(), state)) {
+            return "is declared with " + describe(state) + ", and in the log with " + describe(known.state());
+        }
+        return null;
+    }
+
+    private static String describe(final @Nullable StateRule state) {
+        return state == null ? "no key" : "key " + state.keyText() + " and expiration " + state.expirationNs() + " ns";
+    }
+
     private Sequencer newSequencer(final int shard) {
-        // Readers of the window: every I/O agent, and the replayer.
-        final ShardCounters shardCounters = new ShardCounters(counters, shard, settings.ioAgentCount() + 1);
-        reclaims[shard] = new Reclaim(
-                settings.dedicated() ? this::wakeReaders : () -> {}, shardCounters.demanded, shardCounters.released);
+        // Readers of the window: every I/O agent, the replayer, and the journaler.
+        final boolean journaled = shard < settings.journaledCount();
+        final ShardCounters own = new ShardCounters(counters, shard, settings.ioAgentCount() + (journaled ? 2 : 1));
+        shardCounters[shard] = own;
+        reclaims[shard] =
+                new Reclaim(settings.dedicated() ? this::wakeReaders : wakers.journaler, own.demanded, own.released);
         return new Sequencer(
                 shard,
                 epochClock,
                 new LogWindow(settings.segmentLength(), settings.segmentCount()),
                 reclaims[shard],
-                shardCounters,
+                own,
                 new TopicTable(settings.topicCountMax()),
                 new PublisherTable(settings.publisherCountMax()),
                 settings.state(),
@@ -250,6 +337,11 @@ public final class EngineBuilder {
 
     private void wakeReaders() {
         wakers.replayer.run();
+        wakers.journaler.run();
+        wakeIoAgents();
+    }
+
+    private void wakeIoAgents() {
         for (int i = 0; i < ioAgents.size(); i++) {
             ioAgents.get(i).wakeup();
         }

@@ -1,5 +1,6 @@
 package io.penstock.broker.agent;
 
+import io.penstock.broker.journal.JournalSettings;
 import io.penstock.broker.session.SessionSettings;
 import java.util.List;
 
@@ -9,6 +10,8 @@ import java.util.List;
  * @param dedicated         whether sequencers run on threads of their own.
  * @param ioAgentCount      I/O agents.
  * @param shardCount        shards.
+ * @param journaledCount    how many of them, from the first, are written to files.
+ * @param journal           how they are.
  * @param inboxLength       of each sequencer's ring, in bytes; used when dedicated.
  * @param segmentLength     of each window's segments, in bytes.
  * @param segmentCount      of each window.
@@ -21,6 +24,8 @@ public record EngineSettings(
         boolean dedicated,
         int ioAgentCount,
         int shardCount,
+        int journaledCount,
+        JournalSettings journal,
         int inboxLength,
         int segmentLength,
         int segmentCount,

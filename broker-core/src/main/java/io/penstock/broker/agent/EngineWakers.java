@@ -6,6 +6,8 @@ import io.penstock.broker.concurrent.Waker;
 final class EngineWakers {
     final Waker[] sequencers;
     final Waker replayer = new Waker();
+    final Waker journaler = new Waker();
+    final Waker keeper = new Waker();
     final Waker[] queryAgents;
 
     EngineWakers(final int shardCount, final int queryAgentCount) {

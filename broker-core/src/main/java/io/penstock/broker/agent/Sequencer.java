@@ -67,6 +67,8 @@ final class Sequencer implements Agent, ShardOperations {
     private @Nullable ShardCommand postponed;
     private @Nullable ShardCommand postponedReply;
     private long timestampNs;
+    private Runnable onPublished = () -> {};
+    private boolean isJournaled;
     private boolean batchOpen;
     private long batchMessages;
     private long batchPayloadBytes;
@@ -87,8 +89,7 @@ final class Sequencer implements Agent, ShardOperations {
         this.topics = topics;
         this.publishers = publishers;
         this.replies = replies;
-        // One writer since the log began: files will bring later epochs.
-        log = new LogAppender(window, reclaim, counters.published, 1);
+        log = new LogAppender(window, reclaim, counters.published);
         subscriptions = new SubscriptionIndex(shard, log, counters.matches, counters.turnsToCursor, counters.behind);
         state = new ShardState(
                 stateSettings, new DispatchLog(log, this::describe), subscriptions, counters, replies::onRefused);
@@ -133,6 +134,35 @@ final class Sequencer implements Agent, ShardOperations {
     /** Tells a port of this same thread how far batches have come. Called before the sequencer starts. */
     void addDirectPort(final DirectPort port) {
         directPorts.add(port);
+    }
+
+    /**
+     * Makes the shard what its log says it was.
+     *
+     * @return what applies the log's records, in their order; called before the sequencer starts.
+     */
+    LogReplay replay() {
+        return new LogReplay(shard, topics, publishers, state, topic -> {
+            subscriptions.onTopic(topic);
+            state.onTopic(topic);
+        });
+    }
+
+    /** Goes on after the last record of the log. Called before the sequencer starts. */
+    void resume(final long lastSequence, final int epoch, final Runnable journalWakeup) {
+        log.resume(lastSequence, epoch);
+        counters.lastSequence.setRelease(lastSequence);
+        onPublished = journalWakeup;
+        isJournaled = true;
+    }
+
+    /** Whether the log is written to files. */
+    boolean isJournaled() {
+        return isJournaled;
+    }
+
+    ShardCounters counters() {
+        return counters;
     }
 
     LogWindow window() {
@@ -283,10 +313,12 @@ final class Sequencer implements Agent, ShardOperations {
         if (source == null) {
             return "no topic with state: " + rule.source() + " (declare it with a key, before its views)";
         }
-        if (findTopic(rule.name()) != null) {
+        final Topic known = findTopic(rule.name());
+        if (known == null) {
+            createTopic(rule.name(), source.topic.format().name(), StateRule.view());
+        } else if (!state.isUnusedView(known)) {
             return "there is such a topic already (name the view otherwise)";
         }
-        createTopic(rule.name(), source.topic.format().name(), StateRule.view());
         final StateTopic target = state.find(rule.name());
         if (target == null) {
             return "no more topics (raise sessions.topicCountMax)";
@@ -406,7 +438,7 @@ final class Sequencer implements Agent, ShardOperations {
         }
         batchOpen = false;
         state.applyViews(timestampNs);
-        log.publish();
+        publishLog();
         describe();
         state.endBatch();
         counters.messages.getAndAddPlain(batchMessages);
@@ -422,6 +454,11 @@ final class Sequencer implements Agent, ShardOperations {
             inbox.onProcessed();
         }
         return 1;
+    }
+
+    private void publishLog() {
+        log.publish();
+        onPublished.run();
     }
 
     private int executeCommands() {

@@ -20,6 +20,11 @@ final class ShardCounters {
     final AtomicCounter stateExpired;
     final AtomicCounter published;
     final AtomicCounter lastSequence;
+    final AtomicCounter durableSequence;
+    final AtomicCounter durablePosition;
+    final AtomicCounter journalStatus;
+    final AtomicCounter journalSyncs;
+    final AtomicCounter journalBytes;
     final AtomicCounter demanded;
     final AtomicCounter[] released;
 
@@ -40,6 +45,11 @@ final class ShardCounters {
         stateExpired = counters.newCounter(owner, "stateExpired");
         published = counters.newCounter(owner, "publishedPosition");
         lastSequence = counters.newCounter(owner, "lastSequence");
+        durableSequence = counters.newCounter(owner, "durableSequence");
+        durablePosition = counters.newCounter(owner, "durablePosition");
+        journalStatus = counters.newCounter(owner, "journalStatus");
+        journalSyncs = counters.newCounter(owner, "journalSyncs");
+        journalBytes = counters.newCounter(owner, "journalBytes");
         demanded = counters.newCounter(owner, "demandedPosition");
         released = new AtomicCounter[readerCount];
         for (int i = 0; i < readerCount; i++) {

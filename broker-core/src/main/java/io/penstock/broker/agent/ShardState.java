@@ -340,11 +340,29 @@ final class ShardState implements AutoCloseable {
         return store.hasRoom(row, keyLength, messageLength);
     }
 
+    /** Whether a topic is a view of an earlier run that was not declared in this one so far. */
+    boolean isUnusedView(final Topic known) {
+        final StateRule rule = known.state();
+        if (rule == null || !rule.isView()) {
+            return false;
+        }
+        for (final View view : views) {
+            if (view.isOf(known)) {
+                return false;
+            }
+        }
+        return true;
+    }
+
     /** Adds a view of a topic to the topic that it is. */
     void addView(final ViewRule rule, final StateTopic source, final StateTopic target) {
         final View view = new View(rule, source, target);
         source.views.add(view);
         views.add(view);
+        if (source.store.liveCount() > 0 || target.store.liveCount() > 0) {
+            view.rebuild(source.store);
+            viewsChanged = true;
+        }
     }
 
     /** Whether views have still to be brought up to date; when no batch is open nothing else may change until then. */

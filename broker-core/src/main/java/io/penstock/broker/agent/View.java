@@ -15,11 +15,15 @@ import io.penstock.broker.query.SelectList;
 import io.penstock.broker.session.StateChange;
 import io.penstock.broker.state.StateStore;
 import io.penstock.broker.state.Version;
+import io.penstock.broker.topic.Topic;
 import io.penstock.broker.topic.ViewRule;
+import java.nio.ByteBuffer;
 import java.security.MessageDigest;
 import java.security.NoSuchAlgorithmException;
 import java.util.ArrayDeque;
 import java.util.Arrays;
+import java.util.HashSet;
+import java.util.Set;
 import org.agrona.DirectBuffer;
 import org.agrona.concurrent.UnsafeBuffer;
 import org.jspecify.annotations.Nullable;
@@ -51,6 +55,10 @@ final class View {
     private final ArrayDeque<Row> rows = new ArrayDeque<>();
     private UnsafeBuffer scratch = new UnsafeBuffer(new byte[ROW_LENGTH_INITIAL]);
     private boolean isTouched;
+
+    /** The groups that were computed so far; only while the view is rebuilt. */
+    private @Nullable Set<ByteBuffer> rebuilt;
+
     private boolean isStopped;
     private boolean isStopTold;
 
@@ -64,6 +72,10 @@ final class View {
         final SelectList select = SelectList.parse(rule.select(), rule.groupBy(), FilterLimits.DEFAULTS);
         aggregation = select.isAggregate() ? new Aggregation(select, format, GROUP_COUNT_MAX) : null;
         projection = select.isAggregate() ? null : new Projection(select, format);
+    }
+
+    boolean isOf(final Topic topic) {
+        return target.topic.id() == topic.id();
     }
 
     /** A record of the source was one version and is another; 0 is none. */
@@ -88,10 +100,68 @@ final class View {
         Version.wrapKey(key, version);
         final byte[] keyCopy = copy(key, 0, key.capacity());
         if (matches(after)) {
-            rows.add(new Row(keyCopy, project()));
+            queue(new Row(keyCopy, project()));
         } else if (matchedBefore) {
-            rows.add(new Row(keyCopy, null));
+            queue(new Row(keyCopy, null));
         }
+    }
+
+    /**
+     * Computes all rows from a source that was there before this was, and keeps ready those that are not what the view's
+     * topic has of an earlier run. Called before the sequencer starts.
+     */
+    void rebuild(final StateStore source) {
+        final Set<ByteBuffer> found = new HashSet<>();
+        rebuilt = found;
+        for (int row = 0, count = source.rowCount(); row < count; row++) {
+            onChange(0, source.newest(row));
+        }
+        if (aggregation != null) {
+            isTouched = false;
+            aggregation.drainChanged(this::addRow);
+        }
+        rebuilt = null;
+        for (int row = 0, count = target.store.rowCount(); row < count; row++) {
+            final long version = target.store.newest(row);
+            if (version != 0 && !isComputed(version, source, found)) {
+                Version.wrapKey(key, version);
+                rows.add(new Row(copy(key, 0, key.capacity()), null));
+            }
+        }
+    }
+
+    /** Whether a row of an earlier run is one of the view still. */
+    private boolean isComputed(final long version, final StateStore source, final Set<ByteBuffer> found) {
+        Version.wrapKey(key, version);
+        if (aggregation != null) {
+            return found.contains(ByteBuffer.wrap(copy(key, 0, key.capacity())));
+        }
+        final int row = source.find(key, 0, key.capacity());
+        return row != StateStore.NO_ROW && matches(source.newest(row));
+    }
+
+    /** Keeps a row for {@link #apply}, unless it is what the topic has already after a start. */
+    private void queue(final Row row) {
+        final Set<ByteBuffer> found = rebuilt;
+        if (found != null) {
+            if (aggregation != null) {
+                found.add(ByteBuffer.wrap(row.key));
+            }
+            if (isPresent(row)) {
+                return;
+            }
+        }
+        rows.add(row);
+    }
+
+    private boolean isPresent(final Row row) {
+        keyBytes.wrap(row.key);
+        final int present = target.store.find(keyBytes, 0, keyBytes.capacity());
+        if (present == StateStore.NO_ROW || row.content == null) {
+            return present == StateStore.NO_ROW && row.content == null;
+        }
+        Version.wrapMessage(rowBytes, target.store.newest(present));
+        return rowBytes.capacity() == row.content.length && rowBytes.equals(new UnsafeBuffer(row.content));
     }
 
     /** Throws once when the view has stopped, for the error log: on no publisher's path. */
@@ -139,14 +209,14 @@ final class View {
             final GroupRow row) {
         final byte[] keyCopy = length == 0 ? KEY_OF_WHOLE : bounded(copy(groupKey, offset, length));
         if (messageCount == 0) {
-            rows.add(new Row(keyCopy, null));
+            queue(new Row(keyCopy, null));
             return;
         }
         int rowLength;
         while ((rowLength = row.write(scratch, 0, scratch.capacity())) == MessageEditor.TOO_LONG) {
             scratch = new UnsafeBuffer(new byte[2 * scratch.capacity()]);
         }
-        rows.add(new Row(keyCopy, Arrays.copyOf(scratch.byteArray(), rowLength)));
+        queue(new Row(keyCopy, Arrays.copyOf(scratch.byteArray(), rowLength)));
     }
 
     private byte[] project() {

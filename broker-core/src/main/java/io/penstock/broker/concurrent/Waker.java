@@ -27,6 +27,16 @@ public final class Waker implements Runnable {
         woken.set(false);
     }
 
+    /**
+     * Waits for a time, whoever wakes the agent meanwhile; the next {@link #await} ends at once then. For an agent that
+     * lets work gather. Called by the agent.
+     *
+     * @param durationNs in nanoseconds.
+     */
+    public void sleep(final long durationNs) {
+        LockSupport.parkNanos(this, durationNs);
+    }
+
     /** Wakes the agent. Called from any thread, after the work was made visible. */
     @Override
     public void run() {

@@ -28,10 +28,10 @@ public final class LogAppender {
     private final LogWindow window;
     private final Reclaim reclaim;
     private final AtomicCounter published;
-    private final int epoch;
     private UnsafeBuffer segment;
     private long segmentStart;
     private int offset;
+    private int epoch = 1;
     private long nextSequence = 1;
 
     /**
@@ -40,14 +40,24 @@ public final class LogAppender {
      * @param window    to append to.
      * @param reclaim   the agreement with its readers.
      * @param published where the published position is kept.
-     * @param epoch     of this writer, stamped on each record.
      */
-    public LogAppender(final LogWindow window, final Reclaim reclaim, final AtomicCounter published, final int epoch) {
+    public LogAppender(final LogWindow window, final Reclaim reclaim, final AtomicCounter published) {
         this.window = window;
         this.reclaim = reclaim;
         this.published = published;
-        this.epoch = epoch;
         segment = window.buffer(0);
+    }
+
+    /**
+     * Goes on after the last record of an earlier run. Called before the first append.
+     *
+     * @param lastSequence of the log, 0 for none.
+     * @param runEpoch     number of this run, stamped on its records.
+     */
+    public void resume(final long lastSequence, final int runEpoch) {
+        nextSequence = lastSequence + 1;
+        epoch = runEpoch;
+        window.firstSequence(0, nextSequence);
     }
 
     /**
@@ -252,6 +262,7 @@ public final class LogAppender {
             segment.putInt(offset + TYPE_OFFSET, TYPE_PADDING, LITTLE_ENDIAN);
         }
         segmentStart = window.segmentStart(next);
+        window.firstSequence(segmentStart, nextSequence);
         segment = window.buffer(segmentStart);
         offset = 0;
         // One ahead: readers make room while this segment fills, so that publishers need not wait for them.

@@ -1,6 +1,7 @@
 package io.penstock.broker.journal;
 
 import java.nio.ByteBuffer;
+import java.util.concurrent.atomic.AtomicLongArray;
 import org.agrona.BitUtil;
 import org.agrona.BufferUtil;
 import org.agrona.concurrent.UnsafeBuffer;
@@ -17,6 +18,7 @@ public final class LogWindow {
     private static final int PAGE_LENGTH = 4096;
 
     private final UnsafeBuffer[] segments;
+    private final AtomicLongArray firstSequences;
     private final int segmentLength;
     private final int segmentShift;
     private final int offsetMask;
@@ -35,6 +37,8 @@ public final class LogWindow {
         segmentShift = Integer.numberOfTrailingZeros(segmentLength);
         offsetMask = segmentLength - 1;
         segments = new UnsafeBuffer[segmentCount];
+        firstSequences = new AtomicLongArray(segmentCount);
+        firstSequences.set(0, 1);
         for (int i = 0; i < segmentCount; i++) {
             segments[i] = new UnsafeBuffer(ByteBuffer.allocateDirect(segmentLength));
             for (int offset = 0; offset < segmentLength; offset += PAGE_LENGTH) {
@@ -86,6 +90,21 @@ public final class LogWindow {
      */
     public UnsafeBuffer buffer(final long position) {
         return segments[(int) ((position >> segmentShift) % segments.length)];
+    }
+
+    /**
+     * The lowest sequence that the records of a segment may have. Right while the segment is not released.
+     *
+     * @param position in the segment.
+     * @return sequence.
+     */
+    public long firstSequence(final long position) {
+        return firstSequences.getAcquire((int) ((position >> segmentShift) % segments.length));
+    }
+
+    /** The first record of a segment is going to have this sequence. */
+    void firstSequence(final long position, final long sequence) {
+        firstSequences.setRelease((int) ((position >> segmentShift) % segments.length), sequence);
     }
 
     /**

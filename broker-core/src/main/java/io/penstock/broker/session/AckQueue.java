@@ -28,7 +28,10 @@ final class AckQueue {
         AckType.RECEIVED, AckType.PROCESSED, AckType.PERSISTED, AckType.COMPLETED, AckType.STATS
     };
 
+    private static final int PERSISTED = 1 << 2;
+
     private final int countMax;
+    private final PersistedQueue persisted = new PersistedQueue();
     private long[] entries = new long[0];
     private int mask = -1;
     private int head;
@@ -40,11 +43,11 @@ final class AckQueue {
 
     /** Whether that many more entries fit. */
     boolean hasRoom(final int more) {
-        return count + more <= countMax;
+        return count + persisted.count() + more <= countMax;
     }
 
     boolean isEmpty() {
-        return count == 0;
+        return count == 0 && persisted.count() == 0;
     }
 
     /** Adds a command that is done when a port has processed all that is submitted to it now. */
@@ -68,7 +71,7 @@ final class AckQueue {
 
     /** Sends the acknowledgements that are due, as far as the outbox has room. Returns the number of entries done. */
     int drain(final ShardPort[] ports, final Answers answers, final Outbox outbox) {
-        int done = 0;
+        int done = persisted.drain(ports, answers, outbox);
         while (count > 0 && outbox.hasRoom() && isDue(ports, head)) {
             int last = head;
             while (count > 1 && isPublishLike(head, last + 1) && isDue(ports, last + 1)) {
@@ -79,8 +82,14 @@ final class AckQueue {
             final int at = last * FIELD_COUNT;
             if (entries[at + KIND_AND_TYPES] >> Byte.SIZE != KIND_BARRIER) {
                 final int types = (int) entries[at + KIND_AND_TYPES] & 0xFF;
+                if ((types & PERSISTED) != 0) {
+                    persisted.add(
+                            entries[at + COMMAND_ID],
+                            entries[at + PUBLISHER_SEQUENCE],
+                            ports[(int) entries[at + PORT]]);
+                }
                 for (int bit = 0; bit < TYPES.length; bit++) {
-                    if ((types & (1 << bit)) != 0) {
+                    if ((types & ~PERSISTED & (1 << bit)) != 0) {
                         answers.ack(outbox, entries[at + COMMAND_ID], entries[at + PUBLISHER_SEQUENCE], TYPES[bit]);
                     }
                 }
@@ -99,8 +108,10 @@ final class AckQueue {
 
     private boolean isPublishLike(final int first, final int next) {
         final long kindAndTypes = entries[first * FIELD_COUNT + KIND_AND_TYPES];
+        final int nextAt = (next & mask) * FIELD_COUNT;
         return kindAndTypes >> Byte.SIZE == KIND_PUBLISH
-                && entries[(next & mask) * FIELD_COUNT + KIND_AND_TYPES] == kindAndTypes;
+                && entries[nextAt + KIND_AND_TYPES] == kindAndTypes
+                && ((kindAndTypes & PERSISTED) == 0 || entries[nextAt + PORT] == entries[first * FIELD_COUNT + PORT]);
     }
 
     private void grow() {

@@ -4,6 +4,7 @@ import static java.nio.ByteOrder.LITTLE_ENDIAN;
 import static java.nio.charset.StandardCharsets.UTF_8;
 
 import io.penstock.broker.format.KeyReader;
+import io.penstock.broker.journal.JournalStatus;
 import io.penstock.broker.security.Action;
 import io.penstock.broker.topic.StateRule;
 import io.penstock.broker.topic.Topic;
@@ -22,6 +23,7 @@ import org.jspecify.annotations.Nullable;
  */
 final class PublishHandler {
     private static final int ACKS_SUPPORTED = 0b1011;
+    private static final int ACK_PERSISTED = 0b0100;
     private static final String TRY_AGAIN = " (connect again later)";
 
     private static final int OPTION_DELTA = 1;
@@ -232,8 +234,13 @@ final class PublishHandler {
         if (length > context.settings.messageLengthMax()) {
             return ErrorCode.MESSAGE_TOO_LONG;
         }
-        if ((ackTypes & ~ACKS_SUPPORTED) != 0) {
+        final ShardPort port = context.ports[access.topic.shard()];
+        if ((ackTypes & ~(port.isJournaled() ? ACKS_SUPPORTED | ACK_PERSISTED : ACKS_SUPPORTED)) != 0) {
             return ErrorCode.NOT_SUPPORTED;
+        }
+        final long status = port.journalStatus();
+        if (status != JournalStatus.OPEN) {
+            return status == JournalStatus.FULL ? ErrorCode.JOURNAL_FULL : ErrorCode.JOURNAL_FAILED;
         }
         if (publisherSequence > 0 && session.publisherIds[access.topic.shard()] < 0) {
             return ErrorCode.LIMIT_REACHED;
@@ -251,9 +258,13 @@ final class PublishHandler {
                                 + ", or raise sessions.messageLengthMax)";
                     case LIMIT_REACHED ->
                         "no more named publishers (publish without sequences, or raise sessions.publisherCountMax)";
+                    case JOURNAL_FULL ->
+                        "the broker's disk is full (publish again later; make room, or have the broker keep less)";
+                    case JOURNAL_FAILED ->
+                        "the broker's disk has failed (mend it and restart the broker; nothing is taken until then)";
                     default ->
-                        "the topic is volatile: no persisted acknowledgement or stats (ask for received, processed or"
-                                + " completed)";
+                        "the topic is in memory only: no persisted acknowledgement; no stats (ask for received, processed"
+                                + " or completed, or have it journaled)";
                 };
     }
 

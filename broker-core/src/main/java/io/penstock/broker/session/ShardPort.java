@@ -77,6 +77,34 @@ public interface ShardPort {
     long processed();
 
     /**
+     * Whether the shard is written to files.
+     *
+     * @return false when it is in memory only.
+     */
+    boolean isJournaled();
+
+    /**
+     * Where the shard's log ends now: what was processed before this call is before it.
+     *
+     * @return position.
+     */
+    long publishedPosition();
+
+    /**
+     * Where what is on stable storage ends.
+     *
+     * @return position.
+     */
+    long durablePosition();
+
+    /**
+     * Whether the shard's files take what is published.
+     *
+     * @return a value of {@link io.penstock.broker.journal.JournalStatus}.
+     */
+    long journalStatus();
+
+    /**
      * Whether some subscriptions of the shard are not live. Seen to be false after all messages were processed, what
      * is left to be sent lies in the rings.
      *

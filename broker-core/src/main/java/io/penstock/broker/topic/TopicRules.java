@@ -10,6 +10,7 @@ public final class TopicRules {
     private final List<Rule> rules;
     private final MessageFormat formatDefault;
     private final int shardCount;
+    private final boolean hasJournal;
 
     /**
      * Makes the rules.
@@ -17,11 +18,14 @@ public final class TopicRules {
      * @param rules         in order; the first whose pattern matches the whole name counts.
      * @param formatDefault when none does.
      * @param shardCount    shards that names are spread over.
+     * @param hasJournal    whether those topics that are in memory only have as many shards of their own, after these.
      */
-    public TopicRules(final List<Rule> rules, final MessageFormat formatDefault, final int shardCount) {
+    public TopicRules(
+            final List<Rule> rules, final MessageFormat formatDefault, final int shardCount, final boolean hasJournal) {
         this.rules = List.copyOf(rules);
         this.formatDefault = formatDefault;
         this.shardCount = shardCount;
+        this.hasJournal = hasJournal;
     }
 
     /**
@@ -54,7 +58,11 @@ public final class TopicRules {
      */
     public int shard(final String name) {
         final Rule rule = ruleFor(name);
-        return rule == null || rule.shard() < 0 ? Math.floorMod(spread(name.hashCode()), shardCount) : rule.shard();
+        final int first = hasJournal && rule != null && !rule.journaled() ? shardCount : 0;
+        return first
+                + (rule == null || rule.shard() < 0
+                        ? Math.floorMod(spread(name.hashCode()), shardCount)
+                        : rule.shard());
     }
 
     /**
@@ -100,10 +108,12 @@ public final class TopicRules {
      * @param format of the topics that match.
      * @param shard  of the topics that match, or negative for the hash of the name.
      * @param state  of the topics that match, or null.
+     * @param journaled whether the topics that match are written to files, if there are any.
      */
     public record Rule(
             TopicPattern names,
             MessageFormat format,
             int shard,
-            @Nullable StateRule state) {}
+            @Nullable StateRule state,
+            boolean journaled) {}
 }

@@ -28,8 +28,7 @@ class CursorTest {
     private final LogAppender log = new LogAppender(
             window,
             new Reclaim(() -> {}, counters.newCounter("test", "demanded"), counters.newCounter("test", "released")),
-            published,
-            1);
+            published);
     private final TopicTable topics = new TopicTable(4);
     private final DescriptorRing ring = new DescriptorRing(64 * 1024, new ReadyBits(1, () -> {}), 0);
 

@@ -41,7 +41,7 @@ final class WindowLog {
             released[i] = counters.newCounter("released-" + i);
         }
         reclaim = new Reclaim(() -> wakeups++, demand, released);
-        appender = new LogAppender(window, reclaim, published, 1);
+        appender = new LogAppender(window, reclaim, published);
     }
 
     LogReader reader(final long position) {

@@ -42,7 +42,7 @@ public class LogAppendBenchmark {
     private final AtomicCounter published = counters.newCounter("benchmark", "published");
     private final Reclaim reclaim = new Reclaim(() -> {}, demanded, counters.newCounter("benchmark", "released"));
     private final LogWindow window = new LogWindow(SEGMENT_LENGTH, SEGMENT_COUNT);
-    private final LogAppender appender = new LogAppender(window, reclaim, published, 1);
+    private final LogAppender appender = new LogAppender(window, reclaim, published);
     private final LogReader reader = new LogReader(window, published, 0);
     private final UnsafeBuffer payload = new UnsafeBuffer(ByteBuffer.allocateDirect(PAYLOAD_LENGTH_MAX));
 

@@ -13,6 +13,7 @@ class BrokerLayersTest {
     /** Bottom up. */
     private static final List<String> LAYERS = List.of(
             "concurrent",
+            "storage",
             "format",
             "filter",
             "security",

@@ -1,0 +1,123 @@
+package io.penstock.broker.agent;
+
+import static io.penstock.protocol.RecordDescriptor.HEADER_LENGTH;
+import static io.penstock.protocol.RecordDescriptor.TYPE_DELETE;
+import static io.penstock.protocol.RecordDescriptor.TYPE_MESSAGE;
+import static io.penstock.protocol.RecordDescriptor.TYPE_PUBLISHER;
+import static io.penstock.protocol.RecordDescriptor.TYPE_TOPIC;
+import static java.nio.ByteOrder.LITTLE_ENDIAN;
+import static java.nio.charset.StandardCharsets.UTF_8;
+
+import io.penstock.broker.format.MessageFormats;
+import io.penstock.broker.session.PublisherTable;
+import io.penstock.broker.topic.StateRule;
+import io.penstock.broker.topic.Topic;
+import io.penstock.broker.topic.TopicTable;
+import io.penstock.protocol.RecordDescriptor;
+import java.util.Arrays;
+import java.util.function.Consumer;
+import org.agrona.DirectBuffer;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Makes a shard what its log says it was: its topics, its publishers and its state. Used before the sequencer starts, by
+ * the thread that starts it.
+ */
+final class LogReplay {
+    private final int shard;
+    private final TopicTable topics;
+    private final PublisherTable publishers;
+    private final ShardState state;
+    private final Consumer<Topic> onTopic;
+    private @Nullable StateReplay[] replays = new StateReplay[0];
+    private long recordCount;
+
+    LogReplay(
+            final int shard,
+            final TopicTable topics,
+            final PublisherTable publishers,
+            final ShardState state,
+            final Consumer<Topic> onTopic) {
+        this.shard = shard;
+        this.topics = topics;
+        this.publishers = publishers;
+        this.state = state;
+        this.onTopic = onTopic;
+    }
+
+    /** Applies a record. */
+    void onRecord(final DirectBuffer buffer, final int offset, final int length) {
+        recordCount++;
+        final String wrong = switch (RecordDescriptor.type(buffer, offset)) {
+            case TYPE_MESSAGE, TYPE_DELETE -> onMessage(buffer, offset);
+            case TYPE_TOPIC -> onTopic(buffer, offset);
+            case TYPE_PUBLISHER -> onPublisher(buffer, offset, length);
+            default -> "unknown type " + RecordDescriptor.type(buffer, offset);
+        };
+        if (wrong != null) {
+            throw new IllegalStateException(
+                    "journal: shard " + shard + ": record " + RecordDescriptor.sequence(buffer, offset) + ": " + wrong);
+        }
+    }
+
+    long recordCount() {
+        return recordCount;
+    }
+
+    private @Nullable String onMessage(final DirectBuffer buffer, final int offset) {
+        final int topicId = RecordDescriptor.topicId(buffer, offset);
+        if (topicId < 0 || topicId >= topics.count()) {
+            return "unknown topic " + topicId;
+        }
+        final int publisherId = RecordDescriptor.publisherId(buffer, offset);
+        if (publisherId > 0) {
+            if (publisherId >= publishers.nextId()) {
+                return "unknown publisher " + publisherId;
+            }
+            publishers.onApplied(publisherId, RecordDescriptor.publisherSequence(buffer, offset));
+        }
+        if (topicId < replays.length && replays[topicId] != null) {
+            return replays[topicId].apply(buffer, offset);
+        }
+        return null;
+    }
+
+    private @Nullable String onTopic(final DirectBuffer buffer, final int offset) {
+        if (topics.isFull()) {
+            return "sessions.topicCountMax is too little for it";
+        }
+        int at = offset + HEADER_LENGTH;
+        final String name = text(buffer, at);
+        at += Short.BYTES + (buffer.getShort(at, LITTLE_ENDIAN) & 0xFFFF);
+        final String format = text(buffer, at);
+        at += Short.BYTES + (buffer.getShort(at, LITTLE_ENDIAN) & 0xFFFF);
+        final String key = text(buffer, at);
+        at += Short.BYTES + (buffer.getShort(at, LITTLE_ENDIAN) & 0xFFFF);
+        final StateRule rule = key.isEmpty() ? null : StateRule.of(key, buffer.getLong(at, LITTLE_ENDIAN));
+        final Topic topic = new Topic(shard, topics.count(), name, MessageFormats.formatFor(format), rule);
+        topics.add(topic);
+        onTopic.accept(topic);
+        final StateTopic stateTopic = state.topic(topic.id());
+        if (stateTopic != null) {
+            replays = Arrays.copyOf(replays, Math.max(replays.length, topic.id() + 1));
+            replays[topic.id()] = new StateReplay(stateTopic);
+        }
+        return null;
+    }
+
+    private @Nullable String onPublisher(final DirectBuffer buffer, final int offset, final int length) {
+        if (publishers.isFull()) {
+            return "sessions.publisherCountMax is too little for it";
+        }
+        final byte[] name = new byte[length - HEADER_LENGTH];
+        buffer.getBytes(offset + HEADER_LENGTH, name);
+        final int id = publishers.add(new String(name, UTF_8));
+        return id == RecordDescriptor.publisherId(buffer, offset) ? null : "publisher out of turn";
+    }
+
+    private static String text(final DirectBuffer buffer, final int offset) {
+        final byte[] bytes = new byte[buffer.getShort(offset, LITTLE_ENDIAN) & 0xFFFF];
+        buffer.getBytes(offset + Short.BYTES, bytes);
+        return new String(bytes, UTF_8);
+    }
+}

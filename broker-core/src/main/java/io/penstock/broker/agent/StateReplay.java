@@ -1,0 +1,92 @@
+package io.penstock.broker.agent;
+
+import static io.penstock.protocol.RecordDescriptor.FLAG_EXPIRES;
+import static io.penstock.protocol.RecordDescriptor.HEADER_LENGTH;
+import static io.penstock.protocol.RecordDescriptor.TYPE_DELETE;
+import static java.nio.ByteOrder.LITTLE_ENDIAN;
+
+import io.penstock.broker.format.FieldSelection;
+import io.penstock.broker.format.KeyReader;
+import io.penstock.broker.state.StateStore;
+import io.penstock.broker.topic.StateRule;
+import io.penstock.protocol.RecordDescriptor;
+import org.agrona.DirectBuffer;
+import org.agrona.concurrent.UnsafeBuffer;
+import org.jspecify.annotations.Nullable;
+
+/** Makes a topic's state from the records of its log. Used before the sequencer starts, by the thread that starts it. */
+final class StateReplay {
+    private final StateTopic topic;
+    private final @Nullable KeyReader keyReader;
+    private final UnsafeBuffer key = new UnsafeBuffer(0, 0);
+
+    StateReplay(final StateTopic topic) {
+        this.topic = topic;
+        keyReader = topic.rule.isPublisherKey()
+                ? null
+                : new KeyReader(topic.topic.format(), FieldSelection.parse(topic.rule.key()));
+    }
+
+    /**
+     * Applies a record. Returns what is wrong with it, or null.
+     *
+     * @param buffer that holds it.
+     * @param offset of its first byte.
+     */
+    @Nullable
+    String apply(final DirectBuffer buffer, final int offset) {
+        final int messageLength = RecordDescriptor.messageLength(buffer, offset);
+        final String wrong = readKey(buffer, offset, messageLength);
+        if (wrong != null) {
+            return wrong;
+        }
+        final StateStore store = topic.store;
+        final int row = store.find(key, 0, key.capacity());
+        final long sequence = RecordDescriptor.sequence(buffer, offset);
+        if (RecordDescriptor.type(buffer, offset) == TYPE_DELETE) {
+            if (row != StateStore.NO_ROW) {
+                store.delete(row, sequence);
+            }
+            return null;
+        }
+        if (!store.hasRoom(row, key.capacity(), messageLength)) {
+            return "state.memoryLengthMax is too little for it";
+        }
+        store.put(
+                row,
+                key,
+                0,
+                key.capacity(),
+                buffer,
+                offset + HEADER_LENGTH,
+                messageLength,
+                sequence,
+                RecordDescriptor.timestampNs(buffer, offset),
+                expiresNs(buffer, offset));
+        return null;
+    }
+
+    private @Nullable String readKey(final DirectBuffer buffer, final int offset, final int messageLength) {
+        final int messageOffset = offset + HEADER_LENGTH;
+        if (keyReader == null) {
+            key.wrap(buffer, messageOffset + messageLength, RecordDescriptor.keyLength(buffer, offset));
+            return key.capacity() == 0 ? "it has no key" : null;
+        }
+        final String wrong = keyReader.read(buffer, messageOffset, messageLength);
+        if (wrong == null) {
+            key.wrap(keyReader.buffer(), 0, keyReader.length());
+        }
+        return wrong;
+    }
+
+    private long expiresNs(final DirectBuffer buffer, final int offset) {
+        final StateRule rule = topic.rule;
+        if ((RecordDescriptor.flags(buffer, offset) & FLAG_EXPIRES) != 0) {
+            final int end = offset + RecordDescriptor.length(buffer, offset);
+            return buffer.getLong(end - Long.BYTES, LITTLE_ENDIAN);
+        }
+        return rule.expirationNs() == 0
+                ? Long.MAX_VALUE
+                : RecordDescriptor.timestampNs(buffer, offset) + rule.expirationNs();
+    }
+}

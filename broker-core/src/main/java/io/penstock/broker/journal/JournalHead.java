@@ -1,0 +1,171 @@
+package io.penstock.broker.journal;
+
+import static java.nio.ByteOrder.LITTLE_ENDIAN;
+
+import io.penstock.broker.storage.AlignedBuffer;
+import java.nio.ByteBuffer;
+import java.util.zip.CRC32C;
+import org.agrona.BitUtil;
+import org.agrona.concurrent.UnsafeBuffer;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * The first block of a journal file: what file it is, and two places for marks, written in turn, that say how far the log
+ * was on stable storage.
+ *
+ * <pre>
+ *      0         8         12      16               24            32           40      44
+ *      +---------+---------+-------+----------------+-------------+------------+-------+----------+
+ *      | magic   | version | shard | first sequence | file length | created ns | epoch | checksum |
+ *      +---------+---------+-------+----------------+-------------+------------+-------+----------+
+ *
+ *  512, 1024:
+ *      0                  8         16      20
+ *      +------------------+---------+-------+----------+
+ *      | durable sequence | counter | epoch | checksum |
+ *      +------------------+---------+-------+----------+
+ * </pre>
+ *
+ * <p>All fields are little endian; a checksum is the CRC32C of what is before it. Confined to one thread.
+ */
+final class JournalHead {
+    /** Of the head, and what writes are aligned to, in bytes. */
+    static final int BLOCK_LENGTH = AlignedBuffer.BLOCK_LENGTH;
+
+    static final int VERSION = 1;
+
+    private static final long MAGIC = 0x4B434F54534E4550L; // PENSTOCK
+    private static final int VERSION_OFFSET = 8;
+    private static final int SHARD_OFFSET = 12;
+    private static final int FIRST_SEQUENCE_OFFSET = 16;
+    private static final int FILE_LENGTH_OFFSET = 24;
+    private static final int CREATED_OFFSET = 32;
+    private static final int EPOCH_OFFSET = 40;
+    private static final int HEAD_LENGTH = 44;
+
+    private static final int MARK_OFFSET = 512;
+    private static final int MARK_SPACING = 512;
+    private static final int MARK_COUNTER_OFFSET = 8;
+    private static final int MARK_EPOCH_OFFSET = 16;
+    private static final int MARK_LENGTH = 20;
+
+    private final AlignedBuffer memory = new AlignedBuffer(BLOCK_LENGTH);
+    private final ByteBuffer bytes = memory.bytes();
+    private final UnsafeBuffer block = memory.buffer();
+    private final CRC32C crc = new CRC32C();
+    private int markIndex;
+
+    /** The whole block, to be written or read. */
+    ByteBuffer bytes() {
+        bytes.clear();
+        return bytes;
+    }
+
+    /** Makes the head of a new file. */
+    void init(
+            final int shard,
+            final long firstSequence,
+            final long fileLength,
+            final long createdNs,
+            final int epoch,
+            final long durableSequence) {
+        block.setMemory(0, BLOCK_LENGTH, (byte) 0);
+        block.putLong(0, MAGIC, LITTLE_ENDIAN);
+        block.putInt(VERSION_OFFSET, VERSION, LITTLE_ENDIAN);
+        block.putInt(SHARD_OFFSET, shard, LITTLE_ENDIAN);
+        block.putLong(FIRST_SEQUENCE_OFFSET, firstSequence, LITTLE_ENDIAN);
+        block.putLong(FILE_LENGTH_OFFSET, fileLength, LITTLE_ENDIAN);
+        block.putLong(CREATED_OFFSET, createdNs, LITTLE_ENDIAN);
+        block.putInt(EPOCH_OFFSET, epoch, LITTLE_ENDIAN);
+        block.putInt(HEAD_LENGTH, checksum(0, HEAD_LENGTH), LITTLE_ENDIAN);
+        markIndex = 1;
+        mark(durableSequence, epoch);
+    }
+
+    /** Notes how far the log is on stable storage, in the place that does not hold the newest such note. */
+    void mark(final long durableSequence, final int epoch) {
+        final long counter = block.getLong(markOffset(markIndex) + MARK_COUNTER_OFFSET, LITTLE_ENDIAN) + 1;
+        markIndex ^= 1;
+        final int offset = markOffset(markIndex);
+        block.putLong(offset, durableSequence, LITTLE_ENDIAN);
+        block.putLong(offset + MARK_COUNTER_OFFSET, counter, LITTLE_ENDIAN);
+        block.putInt(offset + MARK_EPOCH_OFFSET, epoch, LITTLE_ENDIAN);
+        block.putInt(offset + MARK_LENGTH, checksum(offset, MARK_LENGTH), LITTLE_ENDIAN);
+    }
+
+    /** Checks what was read. Returns what is wrong, or null. */
+    @Nullable
+    String check(final int length, final int shard) {
+        if (length < BLOCK_LENGTH) {
+            return "cut off in its head";
+        }
+        if (block.getLong(0, LITTLE_ENDIAN) != MAGIC) {
+            return "not a journal file";
+        }
+        if (block.getInt(HEAD_LENGTH, LITTLE_ENDIAN) != checksum(0, HEAD_LENGTH)) {
+            return "the head's checksum is wrong";
+        }
+        if (block.getInt(VERSION_OFFSET, LITTLE_ENDIAN) != VERSION) {
+            return "format version " + block.getInt(VERSION_OFFSET, LITTLE_ENDIAN) + ", this broker knows " + VERSION;
+        }
+        if (block.getInt(SHARD_OFFSET, LITTLE_ENDIAN) != shard) {
+            return "a file of shard " + block.getInt(SHARD_OFFSET, LITTLE_ENDIAN) + ", not of " + shard;
+        }
+        final boolean first = isMarkGood(0);
+        final boolean second = isMarkGood(1);
+        if (!first && !second) {
+            return "both marks' checksums are wrong";
+        }
+        markIndex = first && (!second || counter(0) > counter(1)) ? 0 : 1;
+        return null;
+    }
+
+    long firstSequence() {
+        return block.getLong(FIRST_SEQUENCE_OFFSET, LITTLE_ENDIAN);
+    }
+
+    long fileLength() {
+        return block.getLong(FILE_LENGTH_OFFSET, LITTLE_ENDIAN);
+    }
+
+    long createdNs() {
+        return block.getLong(CREATED_OFFSET, LITTLE_ENDIAN);
+    }
+
+    /** The newest mark's sequence: everything up to it was on stable storage. */
+    long durableSequence() {
+        return block.getLong(markOffset(markIndex), LITTLE_ENDIAN);
+    }
+
+    /** The epoch of the newest mark. */
+    int epoch() {
+        return block.getInt(markOffset(markIndex) + MARK_EPOCH_OFFSET, LITTLE_ENDIAN);
+    }
+
+    /** Gives the memory back. */
+    void free() {
+        memory.free();
+    }
+
+    private long counter(final int index) {
+        return block.getLong(markOffset(index) + MARK_COUNTER_OFFSET, LITTLE_ENDIAN);
+    }
+
+    /** Whether a mark was written, and wholly. */
+    private boolean isMarkGood(final int index) {
+        final int offset = markOffset(index);
+        return counter(index) != 0
+                && block.getInt(offset + MARK_LENGTH, LITTLE_ENDIAN) == checksum(offset, MARK_LENGTH);
+    }
+
+    private static int markOffset(final int index) {
+        return MARK_OFFSET + index * MARK_SPACING;
+    }
+
+    private int checksum(final int offset, final int length) {
+        assert BitUtil.isAligned(offset, Integer.BYTES);
+        crc.reset();
+        crc.update(bytes.clear().position(offset).limit(offset + length));
+        return (int) crc.getValue();
+    }
+}

@@ -1,0 +1,328 @@
+package io.penstock.broker.journal;
+
+import static io.penstock.protocol.RecordDescriptor.HEADER_LENGTH;
+import static io.penstock.protocol.RecordDescriptor.TYPE_COMMIT;
+
+import io.penstock.broker.storage.AlignedBuffer;
+import io.penstock.broker.storage.StoredFile;
+import io.penstock.protocol.RecordDescriptor;
+import java.io.IOException;
+import org.agrona.DirectBuffer;
+import org.agrona.concurrent.UnsafeBuffer;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Reads the records of a shard's files in order, and checks each: its length, its sequence, its epoch and its checksum.
+ * Has one owner. Files that were removed while they are read go on being read; those it has not come to are missed, with
+ * an error that says so.
+ */
+public final class JournalReader implements AutoCloseable {
+    /** Read at a time, in bytes. */
+    public static final int BUFFER_LENGTH_DEFAULT = 256 * 1024;
+
+    private final JournalFiles files;
+    private final JournalHead head = new JournalHead();
+    private final RecordChecksum checksum = new RecordChecksum();
+    private AlignedBuffer memory;
+    private UnsafeBuffer buffer;
+    private @Nullable StoredFile file;
+    private @Nullable JournalFile opened;
+    private long fileLength;
+
+    /** Where the buffer's first byte is in the file, and how many bytes it holds. */
+    private long bufferPosition;
+
+    private int bufferLength;
+
+    /** Of the next record in the buffer. */
+    private int next;
+
+    private long nextSequence;
+    private int epoch;
+    private int epochMax;
+    private int offset;
+    private int length;
+    private long durableSequence;
+    private @Nullable String bad;
+
+    /**
+     * Makes a reader of nothing.
+     *
+     * @param files        to read.
+     * @param bufferLength bytes read at a time; grows for longer records.
+     */
+    public JournalReader(final JournalFiles files, final int bufferLength) {
+        this.files = files;
+        memory = new AlignedBuffer(bufferLength);
+        buffer = memory.buffer();
+    }
+
+    /**
+     * Goes to a record, so that {@link #next} finds it.
+     *
+     * @param sequence of the record, which may be the one that comes next.
+     * @throws IOException when it is not in the files any more, or they cannot be read.
+     */
+    public void seek(final long sequence) throws IOException {
+        final JournalFile holding = files.find(sequence);
+        if (holding == null) {
+            throw new IOException("journal: record " + sequence + " of shard " + files.shard()
+                    + " is not in the log any more: it begins at " + files.firstSequence());
+        }
+        epoch = 0;
+        open(holding);
+        final long near = holding.index().floor(sequence);
+        if (near > 0) {
+            nextSequence = near;
+            fill(holding.index().position(near));
+        }
+        while (nextSequence < sequence && read()) {
+            nextSequence++;
+        }
+        if (nextSequence < sequence) {
+            throw corrupt();
+        }
+    }
+
+    /**
+     * Reads the next record.
+     *
+     * @param limit sequence up to which records are known to be written.
+     * @return false when the next one is above the limit.
+     * @throws JournalCorruptException when the next one is not as it was written.
+     * @throws IOException             when files cannot be read.
+     */
+    public boolean next(final long limit) throws IOException {
+        if (nextSequence > limit) {
+            return false;
+        }
+        if (!tryNext()) {
+            throw corrupt();
+        }
+        return true;
+    }
+
+    /**
+     * Reads the next record if there is a good one. For a log that nobody writes.
+     *
+     * @return false at the end, whatever is there.
+     * @throws IOException when files cannot be read.
+     */
+    boolean tryNext() throws IOException {
+        if (!read()) {
+            final JournalFile following = files.startingAt(nextSequence);
+            if (following == null || following.equals(opened)) {
+                return false;
+            }
+            open(following);
+            if (!read()) {
+                return false;
+            }
+        }
+        nextSequence++;
+        return true;
+    }
+
+    /** What is wrong with the bytes where the next record should be. After {@link #tryNext} has returned false. */
+    JournalCorruptException corrupt() {
+        final JournalFile present = opened;
+        return new JournalCorruptException(
+                present == null ? "" : files.storage().path(present.name()),
+                position(),
+                nextSequence,
+                bad == null ? "it is missing" : bad);
+    }
+
+    /** Whether there is something at the place of the next record other than the zeros of a file that goes on later. */
+    boolean isTorn() {
+        final int available = Math.min(bufferLength - next, HEADER_LENGTH);
+        for (int i = 0; i < available; i++) {
+            if (buffer.getByte(next + i) != 0) {
+                return true;
+            }
+        }
+        return false;
+    }
+
+    public DirectBuffer buffer() {
+        return buffer;
+    }
+
+    public int offset() {
+        return offset;
+    }
+
+    /**
+     * The present record's header and payload.
+     *
+     * @return length in bytes, without padding.
+     */
+    public int length() {
+        return length;
+    }
+
+    /**
+     * The sequence of the record that {@link #next} finds.
+     *
+     * @return sequence.
+     */
+    public long nextSequence() {
+        return nextSequence;
+    }
+
+    /** Where in the opened file the present record begins. */
+    long recordPosition() {
+        return bufferPosition + offset;
+    }
+
+    /** Where in the opened file the next record begins. */
+    long position() {
+        return bufferPosition + next;
+    }
+
+    /** The newest sequence that what was read so far says to be on stable storage. */
+    long durableSequence() {
+        return durableSequence;
+    }
+
+    /** The highest epoch seen so far, of records and of runs that have written none. */
+    int epochMax() {
+        return epochMax;
+    }
+
+    @Nullable
+    JournalFile opened() {
+        return opened;
+    }
+
+    @Override
+    public void close() throws IOException {
+        closeFile();
+        memory.free();
+        head.free();
+    }
+
+    private void closeFile() throws IOException {
+        final StoredFile present = file;
+        file = null;
+        opened = null;
+        if (present != null) {
+            present.close();
+        }
+    }
+
+    private void open(final JournalFile next) throws IOException {
+        if (!next.equals(opened)) {
+            closeFile();
+            final StoredFile present = files.storage().open(next.name(), false);
+            file = present;
+            opened = next;
+            final int read = present.read(head.bytes(), 0);
+            final String wrong = head.check(read, files.shard());
+            if (wrong != null) {
+                throw new JournalCorruptException(files.storage().path(next.name()), 0, 0, wrong);
+            }
+            if (head.firstSequence() != next.firstSequence()) {
+                throw new JournalCorruptException(
+                        files.storage().path(next.name()),
+                        0,
+                        0,
+                        "its head says that it begins with record " + head.firstSequence());
+            }
+            fileLength = head.fileLength();
+            durableSequence = Math.max(durableSequence, head.durableSequence());
+            epochMax = Math.max(epochMax, head.epoch());
+        }
+        nextSequence = next.firstSequence();
+        fill(JournalHead.BLOCK_LENGTH);
+    }
+
+    /** Reads from a place in the file on. */
+    private void fill(final long position) throws IOException {
+        final StoredFile present = file;
+        if (present == null) {
+            throw new IOException("journal: read before a seek");
+        }
+        final long aligned = position & -JournalHead.BLOCK_LENGTH;
+        bufferLength = present.read(memory.bytes().clear(), aligned);
+        bufferPosition = aligned;
+        next = (int) (position - aligned);
+    }
+
+    /** Reads the next good record of this file. Returns false, and keeps what is wrong, when there is none. */
+    private boolean read() throws IOException {
+        boolean fresh = false;
+        while (true) {
+            bad = check();
+            if (bad != null) {
+                if (fresh) {
+                    return false;
+                }
+                // What follows in the file may have been written since it was read.
+                fill(position());
+                fresh = true;
+                continue;
+            }
+            offset = next;
+            next += RecordDescriptor.alignedLength(length);
+            epoch = RecordDescriptor.epoch(buffer, offset);
+            epochMax = Math.max(epochMax, epoch);
+            if (RecordDescriptor.type(buffer, offset) != TYPE_COMMIT) {
+                return true;
+            }
+            durableSequence = Math.max(durableSequence, RecordDescriptor.sequence(buffer, offset));
+            fresh = false;
+        }
+    }
+
+    /** Checks the bytes where the next record should be. Returns what is wrong with them, or null. */
+    private @Nullable String check() throws IOException {
+        final String wrong = checkHeader();
+        if (wrong != null) {
+            return wrong;
+        }
+        length = RecordDescriptor.length(buffer, next);
+        if (bufferLength - next < length) {
+            makeRoom(length);
+            fill(position());
+        }
+        return checkRecord();
+    }
+
+    private @Nullable String checkHeader() {
+        if (bufferLength - next < HEADER_LENGTH) {
+            return "the file ends";
+        }
+        final int stated = RecordDescriptor.length(buffer, next);
+        if (stated < HEADER_LENGTH || stated > fileLength - position()) {
+            return "its length is " + stated;
+        }
+        final long sequence = RecordDescriptor.sequence(buffer, next);
+        final boolean commit = RecordDescriptor.type(buffer, next) == TYPE_COMMIT;
+        if (commit ? sequence >= nextSequence : sequence != nextSequence) {
+            return "its sequence is " + sequence;
+        }
+        final int stamped = RecordDescriptor.epoch(buffer, next);
+        return stamped < epoch ? "its epoch is " + stamped + ", after " + epoch : null;
+    }
+
+    private @Nullable String checkRecord() {
+        if (bufferLength - next < length) {
+            return "the file ends within it";
+        }
+        return checksum.isGood(buffer, memory.bytes(), next, length) ? null : "its checksum is wrong";
+    }
+
+    private void makeRoom(final int recordLength) {
+        final int needed = recordLength + JournalHead.BLOCK_LENGTH;
+        if (needed > memory.capacity()) {
+            final long position = position();
+            memory.free();
+            memory = new AlignedBuffer(needed);
+            buffer = memory.buffer();
+            bufferPosition = position;
+            next = 0;
+            bufferLength = 0;
+        }
+    }
+}

@@ -1,0 +1,306 @@
+package io.penstock.broker.journal;
+
+import static io.penstock.protocol.RecordDescriptor.CHECKSUM_OFFSET;
+import static io.penstock.protocol.RecordDescriptor.EPOCH_OFFSET;
+import static io.penstock.protocol.RecordDescriptor.HEADER_LENGTH;
+import static io.penstock.protocol.RecordDescriptor.LENGTH_OFFSET;
+import static io.penstock.protocol.RecordDescriptor.SEQUENCE_OFFSET;
+import static io.penstock.protocol.RecordDescriptor.TIMESTAMP_OFFSET;
+import static io.penstock.protocol.RecordDescriptor.TYPE_COMMIT;
+import static io.penstock.protocol.RecordDescriptor.TYPE_OFFSET;
+import static java.nio.ByteOrder.LITTLE_ENDIAN;
+
+import io.penstock.broker.storage.AlignedBuffer;
+import io.penstock.broker.storage.StoredFile;
+import io.penstock.protocol.RecordDescriptor;
+import java.io.IOException;
+import java.nio.ByteBuffer;
+import org.agrona.BitUtil;
+import org.agrona.DirectBuffer;
+import org.agrona.concurrent.UnsafeBuffer;
+
+/**
+ * Writes a shard's records to its files: copies them into a staging buffer with their checksums, and writes that in whole
+ * blocks. Confined to the journaler. After an exception it is of no more use: nothing is tried again, since after a
+ * failed sync nobody can say what is on the disk.
+ */
+public final class JournalWriter {
+    private static final int STAGING_LENGTH = 1024 * 1024;
+    private static final int BLOCK_LENGTH = JournalHead.BLOCK_LENGTH;
+
+    private final JournalFiles files;
+    private final JournalSpares spares;
+    private final boolean syncs;
+    private final int epoch;
+    private final JournalHead head = new JournalHead();
+    private final RecordChecksum checksum = new RecordChecksum();
+    private final AlignedBuffer memory = new AlignedBuffer(STAGING_LENGTH);
+    private final UnsafeBuffer staging = memory.buffer();
+    private final UnsafeBuffer commit = new UnsafeBuffer(ByteBuffer.allocateDirect(HEADER_LENGTH));
+    private StoredFile file;
+    private SparseIndex index;
+    private long fileLength;
+
+    /** Where the staging buffer's first byte goes in the file, how much of it is used, and how much was written. */
+    private long stagingPosition;
+
+    private int staged;
+    private int written;
+
+    private long appendedSequence;
+    private long writtenSequence;
+    private long durableSequence;
+    private long statedSequence;
+    private long bytesWritten;
+
+    /**
+     * Goes on after the last record of a log.
+     *
+     * @param files    of the shard.
+     * @param spares   to go on with when a file is full.
+     * @param syncs    whether to put what is written on stable storage at all.
+     * @param recovered where the log ends.
+     * @param nowNs    since 1970.
+     * @throws IOException when files cannot be read or written, or there is no spare for the first one.
+     */
+    public JournalWriter(
+            final JournalFiles files,
+            final JournalSpares spares,
+            final boolean syncs,
+            final JournalRecovery.End recovered,
+            final long nowNs)
+            throws IOException {
+        this.files = files;
+        this.spares = spares;
+        this.syncs = syncs;
+        epoch = recovered.epoch() + 1;
+        appendedSequence = recovered.sequence();
+        writtenSequence = appendedSequence;
+        durableSequence = appendedSequence;
+        statedSequence = appendedSequence;
+        final JournalFile last = recovered.file();
+        if (last == null) {
+            final StoredFile spare = spares.take();
+            if (spare == null) {
+                throw new IOException(String.valueOf(spares.problem()));
+            }
+            file = spare;
+            index = new SparseIndex();
+            begin(spare, nowNs);
+            return;
+        }
+        file = files.storage().open(last.name(), true);
+        index = last.index();
+        final String wrong = head.check(file.read(head.bytes(), 0), files.shard());
+        if (wrong != null) {
+            throw new JournalCorruptException(files.storage().path(last.name()), 0, 0, wrong);
+        }
+        fileLength = head.fileLength();
+        stagingPosition = recovered.position() & -BLOCK_LENGTH;
+        staged = (int) (recovered.position() - stagingPosition);
+        written = staged;
+        file.read(memory.bytes().clear().limit(BLOCK_LENGTH), stagingPosition);
+        // Nothing that this run writes can be taken for what an earlier one left behind the end.
+        mark();
+        sync();
+    }
+
+    /** The number of this run of the log, stamped on its records. */
+    public int epoch() {
+        return epoch;
+    }
+
+    /**
+     * Takes a record.
+     *
+     * @param record   memory that holds it, with a checksum of 0.
+     * @param bytes    the same memory; its position and limit are used.
+     * @param offset   of the record.
+     * @param length   of header and payload.
+     * @param nowNs    since 1970.
+     * @return false when it needs another file and there is none now; then nothing was done.
+     * @throws IOException when the disk fails.
+     */
+    public boolean append(
+            final DirectBuffer record, final ByteBuffer bytes, final int offset, final int length, final long nowNs)
+            throws IOException {
+        final int needed = RecordDescriptor.alignedLength(length) + HEADER_LENGTH;
+        if (stagingPosition + staged + needed > fileLength && !roll(nowNs)) {
+            return false;
+        }
+        if (durableSequence > statedSequence) {
+            stateDurable(nowNs);
+        }
+        index.onRecord(record, offset, stagingPosition + staged);
+        copy(record, bytes, offset, length);
+        appendedSequence = RecordDescriptor.sequence(record, offset);
+        return true;
+    }
+
+    /**
+     * Writes all records taken so far to the file.
+     *
+     * @throws IOException when the disk fails.
+     */
+    public void write() throws IOException {
+        if (staged > written) {
+            final int from = written & -BLOCK_LENGTH;
+            final int to = BitUtil.align(staged, BLOCK_LENGTH);
+            staging.setMemory(staged, to - staged, (byte) 0);
+            file.write(memory.bytes().clear().limit(to).position(from), stagingPosition + from);
+            bytesWritten += to - from;
+            final int whole = staged & -BLOCK_LENGTH;
+            if (whole > 0) {
+                staging.putBytes(0, staging, whole, staged - whole);
+                stagingPosition += whole;
+                staged -= whole;
+            }
+            written = staged;
+        }
+        writtenSequence = appendedSequence;
+    }
+
+    /**
+     * Puts what was written on stable storage.
+     *
+     * @throws IOException when it may not be there.
+     */
+    public void sync() throws IOException {
+        if (syncs) {
+            file.sync();
+        }
+        durableSequence = writtenSequence;
+    }
+
+    /**
+     * Notes in the file's head how far the log is on stable storage, so that damage before there is never taken for the
+     * end. For times without anything better to do.
+     *
+     * @throws IOException when the disk fails.
+     */
+    public void mark() throws IOException {
+        head.mark(durableSequence, epoch);
+        file.write(head.bytes(), 0);
+    }
+
+    /** The newest record that was taken. */
+    public long appendedSequence() {
+        return appendedSequence;
+    }
+
+    /** The newest record in the file. */
+    public long writtenSequence() {
+        return writtenSequence;
+    }
+
+    /** The newest record on stable storage; without syncs, in the file. */
+    public long durableSequence() {
+        return durableSequence;
+    }
+
+    public long bytesWritten() {
+        return bytesWritten;
+    }
+
+    /**
+     * Writes and syncs what is left, says so in the head, and closes the file.
+     *
+     * @throws IOException when the disk fails.
+     */
+    public void close() throws IOException {
+        try (StoredFile closed = file) {
+            write();
+            sync();
+            mark();
+            if (syncs) {
+                closed.sync();
+            }
+        }
+    }
+
+    /** Closes the file as it is, and gives memory back. After {@link #close()} or a failure. */
+    public void free() throws IOException {
+        file.close();
+        spares.close();
+        memory.free();
+        head.free();
+    }
+
+    private boolean roll(final long nowNs) throws IOException {
+        if (!spares.isReady()) {
+            return false;
+        }
+        write();
+        sync();
+        mark();
+        if (syncs) {
+            file.sync();
+        }
+        final StoredFile spare = spares.take();
+        if (spare == null) {
+            return false;
+        }
+        file.close();
+        file = spare;
+        index = new SparseIndex();
+        begin(spare, nowNs);
+        return true;
+    }
+
+    /** Makes a spare the file of the next record. */
+    private void begin(final StoredFile spare, final long nowNs) throws IOException {
+        fileLength = spare.length();
+        final JournalFile next = new JournalFile(appendedSequence + 1, index);
+        head.init(files.shard(), next.firstSequence(), fileLength, nowNs, epoch, durableSequence);
+        spare.write(head.bytes(), 0);
+        if (syncs) {
+            spare.sync();
+        }
+        files.storage().rename(JournalSpares.NAME, next.name());
+        if (syncs) {
+            files.storage().sync();
+        }
+        stagingPosition = BLOCK_LENGTH;
+        staged = 0;
+        written = 0;
+        statedSequence = durableSequence;
+        files.add(next);
+    }
+
+    private void stateDurable(final long nowNs) throws IOException {
+        commit.setMemory(0, HEADER_LENGTH, (byte) 0);
+        commit.putInt(LENGTH_OFFSET, HEADER_LENGTH, LITTLE_ENDIAN);
+        commit.putByte(TYPE_OFFSET, (byte) TYPE_COMMIT);
+        commit.putLong(SEQUENCE_OFFSET, durableSequence, LITTLE_ENDIAN);
+        commit.putLong(TIMESTAMP_OFFSET, nowNs, LITTLE_ENDIAN);
+        commit.putInt(EPOCH_OFFSET, epoch, LITTLE_ENDIAN);
+        copy(commit, commit.byteBuffer(), 0, HEADER_LENGTH);
+        statedSequence = durableSequence;
+    }
+
+    /** Copies a record, in pieces if it is longer than what is left of the staging buffer. */
+    private void copy(final DirectBuffer record, final ByteBuffer bytes, final int offset, final int length)
+            throws IOException {
+        final int sum = checksum.compute(bytes, offset, length);
+        if (staging.capacity() - staged < HEADER_LENGTH) {
+            write();
+        }
+        final int start = staged;
+        int done = Math.min(length, staging.capacity() - staged);
+        staging.putBytes(staged, record, offset, done);
+        staging.putInt(start + CHECKSUM_OFFSET, sum, LITTLE_ENDIAN);
+        staged += done;
+        while (done < length) {
+            write();
+            final int piece = Math.min(length - done, staging.capacity() - staged);
+            staging.putBytes(staged, record, offset + done, piece);
+            staged += piece;
+            done += piece;
+        }
+        final int padding = RecordDescriptor.alignedLength(length) - length;
+        if (padding > 0) {
+            staging.setMemory(staged, padding, (byte) 0);
+            staged += padding;
+        }
+    }
+}

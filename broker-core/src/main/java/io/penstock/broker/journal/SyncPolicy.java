@@ -1,0 +1,13 @@
+package io.penstock.broker.journal;
+
+/** When what was written to a journal is put on stable storage. */
+public enum SyncPolicy {
+    /** As soon as there is something; what comes meanwhile is synced together next. */
+    ALWAYS,
+
+    /** After an interval, or after some bytes. */
+    INTERVAL,
+
+    /** When the operating system sees fit: a crash of the broker loses nothing, one of the machine may. */
+    OS
+}

@@ -1,0 +1,180 @@
+package io.penstock.broker.storage;
+
+import static java.nio.file.StandardCopyOption.ATOMIC_MOVE;
+import static java.nio.file.StandardOpenOption.CREATE;
+import static java.nio.file.StandardOpenOption.CREATE_NEW;
+import static java.nio.file.StandardOpenOption.READ;
+import static java.nio.file.StandardOpenOption.WRITE;
+
+import java.io.Closeable;
+import java.io.EOFException;
+import java.io.IOException;
+import java.nio.ByteBuffer;
+import java.nio.channels.FileChannel;
+import java.nio.channels.FileLock;
+import java.nio.channels.OverlappingFileLockException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.List;
+import java.util.stream.Stream;
+
+/** A directory of the file system. */
+public final class DiskStorage implements Storage {
+    private static final String LOCK_NAME = "penstock.lock";
+
+    private final Path directory;
+
+    private DiskStorage(final Path directory) {
+        this.directory = directory;
+    }
+
+    /**
+     * Opens a directory.
+     *
+     * @param directory made, with those above it, if it is not there.
+     * @return the directory.
+     * @throws IOException when it cannot be made.
+     */
+    public static DiskStorage open(final String directory) throws IOException {
+        return open(Path.of(directory));
+    }
+
+    private static DiskStorage open(final Path directory) throws IOException {
+        Path missing = directory.toAbsolutePath();
+        while (missing != null && Files.notExists(missing)) {
+            missing = missing.getParent();
+        }
+        Files.createDirectories(directory);
+        // A directory lasts once the one above it was synced.
+        for (Path made = directory.toAbsolutePath(); made != null && !made.equals(missing); made = made.getParent()) {
+            final Path above = made.getParent();
+            if (above != null) {
+                sync(above);
+            }
+        }
+        return new DiskStorage(directory);
+    }
+
+    @Override
+    public List<String> list() throws IOException {
+        try (Stream<Path> files = Files.list(directory)) {
+            return files.filter(Files::isRegularFile)
+                    .map(file -> String.valueOf(file.getFileName()))
+                    .sorted()
+                    .toList();
+        }
+    }
+
+    @Override
+    public StoredFile create(final String name) throws IOException {
+        return new DiskFile(FileChannel.open(directory.resolve(name), CREATE_NEW, READ, WRITE));
+    }
+
+    @Override
+    public StoredFile open(final String name, final boolean writable) throws IOException {
+        final Path file = directory.resolve(name);
+        return new DiskFile(writable ? FileChannel.open(file, READ, WRITE) : FileChannel.open(file, READ));
+    }
+
+    @Override
+    public void rename(final String from, final String to) throws IOException {
+        Files.move(directory.resolve(from), directory.resolve(to), ATOMIC_MOVE);
+    }
+
+    @Override
+    public void delete(final String name) throws IOException {
+        Files.delete(directory.resolve(name));
+    }
+
+    @Override
+    public void sync() throws IOException {
+        sync(directory);
+    }
+
+    @Override
+    public Storage directory(final String name) throws IOException {
+        return open(directory.resolve(name));
+    }
+
+    @Override
+    public Closeable lock() throws IOException {
+        final FileChannel channel = FileChannel.open(directory.resolve(LOCK_NAME), CREATE, WRITE);
+        FileLock lock = null;
+        try {
+            lock = channel.tryLock();
+        } catch (final OverlappingFileLockException e) {
+            // Held by this same process: refused below.
+        } finally {
+            if (lock == null) {
+                channel.close();
+            }
+        }
+        if (lock == null) {
+            throw new IOException(directory + " is in use by another broker (stop it, or use another directory)");
+        }
+        return channel;
+    }
+
+    @Override
+    public String path(final String name) {
+        return directory.resolve(name).toString();
+    }
+
+    private static void sync(final Path directory) throws IOException {
+        try (FileChannel channel = FileChannel.open(directory, READ)) {
+            channel.force(true);
+        }
+    }
+
+    private static final class DiskFile implements StoredFile {
+        private final FileChannel channel;
+
+        private DiskFile(final FileChannel channel) {
+            this.channel = channel;
+        }
+
+        @Override
+        public long length() throws IOException {
+            return channel.size();
+        }
+
+        @Override
+        public void write(final ByteBuffer from, final long position) throws IOException {
+            long at = position;
+            while (from.hasRemaining()) {
+                at += channel.write(from, at);
+            }
+        }
+
+        @Override
+        public int read(final ByteBuffer into, final long position) throws IOException {
+            int count = 0;
+            while (into.hasRemaining()) {
+                final int read = channel.read(into, position + count);
+                if (read < 0) {
+                    break;
+                }
+                count += read;
+            }
+            return count;
+        }
+
+        @Override
+        public void sync() throws IOException {
+            channel.force(false);
+        }
+
+        @Override
+        public void truncate(final long length) throws IOException {
+            if (length > channel.size()) {
+                throw new EOFException("truncate: to " + length + " of " + channel.size() + " bytes");
+            }
+            channel.truncate(length);
+        }
+
+        @Override
+        public void close() throws IOException {
+            channel.close();
+        }
+    }
+}

@@ -1,0 +1,88 @@
+package io.penstock.broker.storage;
+
+import java.io.Closeable;
+import java.io.IOException;
+import java.util.List;
+
+/**
+ * A directory of files. What was done to its entries (files created, renamed, deleted) lasts a power cut only after
+ * {@link #sync()}; what was written to a file only after {@link StoredFile#sync()}. May be used by several threads, but
+ * each name by one at a time.
+ */
+public interface Storage {
+    /**
+     * The files that are there.
+     *
+     * @return names, in their order.
+     * @throws IOException when the directory cannot be read.
+     */
+    List<String> list() throws IOException;
+
+    /**
+     * Makes a file.
+     *
+     * @param name that no file has.
+     * @return the empty file, writable.
+     * @throws IOException when it is there, or cannot be made.
+     */
+    StoredFile create(String name) throws IOException;
+
+    /**
+     * Opens a file.
+     *
+     * @param name     of a file that is there.
+     * @param writable whether to write it as well.
+     * @return the file.
+     * @throws IOException when it is not there, or cannot be opened.
+     */
+    StoredFile open(String name, boolean writable) throws IOException;
+
+    /**
+     * Gives a file another name; a file that had it is gone then, in one step.
+     *
+     * @param from name of a file that is there.
+     * @param to   new name.
+     * @throws IOException when that fails.
+     */
+    void rename(String from, String to) throws IOException;
+
+    /**
+     * Deletes a file.
+     *
+     * @param name of a file that is there.
+     * @throws IOException when that fails.
+     */
+    void delete(String name) throws IOException;
+
+    /**
+     * Makes what was done to the directory's entries last.
+     *
+     * @throws IOException when they may not.
+     */
+    void sync() throws IOException;
+
+    /**
+     * A directory in this one, made if it is not there.
+     *
+     * @param name of the directory.
+     * @return it.
+     * @throws IOException when it cannot be made.
+     */
+    Storage directory(String name) throws IOException;
+
+    /**
+     * Takes the directory for this broker alone.
+     *
+     * @return gives it back when closed.
+     * @throws IOException when another broker has it.
+     */
+    Closeable lock() throws IOException;
+
+    /**
+     * Says where a file is, for people.
+     *
+     * @param name of a file, there or not.
+     * @return its whole path.
+     */
+    String path(String name);
+}
