@@ -11,12 +11,14 @@ import io.penstock.protocol.codec.GroupBeginDecoder;
 import io.penstock.protocol.codec.GroupEndDecoder;
 import io.penstock.protocol.codec.HeartbeatDecoder;
 import io.penstock.protocol.codec.LogonAckDecoder;
+import io.penstock.protocol.codec.QueryProgressDecoder;
 import io.penstock.protocol.codec.StatEntryDecoder;
 import io.penstock.protocol.codec.TopicEntryDecoder;
 import io.penstock.transport.Connection;
 import io.penstock.transport.TransportHandler;
 import java.nio.ByteOrder;
 import org.agrona.DirectBuffer;
+import org.jspecify.annotations.Nullable;
 
 /** Checks and reads the frames that come, and tells session and listener what is in them. Owned by the session. */
 final class AnswerReader implements TransportHandler, AutoCloseable {
@@ -26,6 +28,7 @@ final class AnswerReader implements TransportHandler, AutoCloseable {
     private final StatEntryDecoder statEntry = new StatEntryDecoder();
     private final GroupBeginDecoder groupBegin = new GroupBeginDecoder();
     private final GroupEndDecoder groupEnd = new GroupEndDecoder();
+    private final QueryProgressDecoder progress = new QueryProgressDecoder();
     private final FrameMemory assembled = new FrameMemory();
     private final ClientSession session;
     private final SessionListener listener;
@@ -101,13 +104,9 @@ final class AnswerReader implements TransportHandler, AutoCloseable {
         } else if (isLoggedOn && templateId == StatEntryDecoder.TEMPLATE_ID) {
             onStatEntry(buffer, offset);
         } else if (isLoggedOn && templateId == GroupBeginDecoder.TEMPLATE_ID) {
-            groupBegin.wrap(
-                    buffer,
-                    offset + FrameHeader.LENGTH,
-                    FrameHeader.blockLength(buffer, offset),
-                    FrameHeader.version(buffer, offset));
-            listener.onGroupBegin(
-                    groupBegin.commandId(), groupBegin.queryId(), groupBegin.shard(), groupBegin.sequence());
+            onGroupBegin(buffer, offset);
+        } else if (isLoggedOn && templateId == QueryProgressDecoder.TEMPLATE_ID) {
+            onProgress(buffer, offset);
         } else if (isLoggedOn && templateId == GroupEndDecoder.TEMPLATE_ID) {
             groupEnd.wrap(
                     buffer,
@@ -164,6 +163,41 @@ final class AnswerReader implements TransportHandler, AutoCloseable {
                 buffer.getLong(block + AckDecoder.returnedEncodingOffset(), ByteOrder.LITTLE_ENDIAN));
     }
 
+    private void onGroupBegin(final DirectBuffer buffer, final int offset) {
+        groupBegin.wrap(
+                buffer,
+                offset + FrameHeader.LENGTH,
+                FrameHeader.blockLength(buffer, offset),
+                FrameHeader.version(buffer, offset));
+        final String topic = findTopic(groupBegin.shard(), groupBegin.topicId());
+        if (topic != null) {
+            listener.onGroupBegin(
+                    groupBegin.commandId(), groupBegin.queryId(), topic, groupBegin.shard(), groupBegin.sequence());
+        }
+    }
+
+    private void onProgress(final DirectBuffer buffer, final int offset) {
+        progress.wrap(
+                buffer,
+                offset + FrameHeader.LENGTH,
+                FrameHeader.blockLength(buffer, offset),
+                FrameHeader.version(buffer, offset));
+        listener.onProgress(
+                progress.commandId(),
+                progress.queryId(),
+                new SowProgress(progress.rows(), progress.scanned(), progress.matches()));
+    }
+
+    /** The name of a topic that the broker has described; else the session ends. */
+    private @Nullable String findTopic(final int shard, final int topicId) {
+        final String topic = topics.find(shard, topicId);
+        if (topic == null) {
+            session.disconnect(
+                    "the broker delivered from a topic that it had not described: " + topicId + " of shard " + shard);
+        }
+        return topic;
+    }
+
     private void onStatEntry(final DirectBuffer buffer, final int offset) {
         statEntry.wrap(
                 buffer,
@@ -198,10 +232,8 @@ final class AnswerReader implements TransportHandler, AutoCloseable {
                 buffer.getLong(block + DeliverDecoder.subscriptionIdEncodingOffset(), ByteOrder.LITTLE_ENDIAN);
         final int shard = buffer.getInt(block + DeliverDecoder.shardEncodingOffset(), ByteOrder.LITTLE_ENDIAN);
         final int topicId = buffer.getInt(block + DeliverDecoder.topicIdEncodingOffset(), ByteOrder.LITTLE_ENDIAN);
-        final String topic = topics.find(shard, topicId);
+        final String topic = findTopic(shard, topicId);
         if (topic == null) {
-            session.disconnect(
-                    "the broker delivered from a topic that it had not described: " + topicId + " of shard " + shard);
             return true;
         }
         kind = RecordKind.of(buffer.getByte(block + DeliverDecoder.kindEncodingOffset()));

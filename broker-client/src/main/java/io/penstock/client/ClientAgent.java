@@ -221,14 +221,15 @@ final class ClientAgent implements SessionListener {
     }
 
     @Override
-    public void onGroupBegin(final long commandId, final long queryId, final int shard, final long sequence) {
+    public void onGroupBegin(
+            final long commandId, final long queryId, final String topic, final int shard, final long sequence) {
         final Query query = queries.find(queryId);
         final Subscription subscription = subscriptions.find(queryId);
         if (query != null) {
-            query.onGroupBegin(shard, sequence);
+            query.onGroupBegin(topic, shard, sequence);
         } else if (subscription != null && subscription.isActive()) {
             try {
-                subscription.sink().onGroupBegin(shard, sequence);
+                subscription.sink().onGroupBegin(topic, shard, sequence);
             } catch (final RuntimeException e) {
                 dropForHandler(subscription, e);
             }
@@ -252,6 +253,14 @@ final class ClientAgent implements SessionListener {
             } catch (final RuntimeException e) {
                 dropForHandler(subscription, e);
             }
+        }
+    }
+
+    @Override
+    public void onProgress(final long commandId, final long queryId, final SowProgress progress) {
+        final Query query = queries.find(queryId);
+        if (query != null) {
+            query.onProgress(progress);
         }
     }
 

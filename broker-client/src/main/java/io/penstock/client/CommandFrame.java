@@ -68,7 +68,8 @@ record CommandFrame(ExpandableArrayBuffer buffer, int length) {
         encoder.topic(checked("subscribe: topic", request.topic()))
                 .filter(checked("subscribe: filter", request.filter()))
                 .orderBy(checked("subscribe: order_by", request.orderBy()))
-                .selection(checked("subscribe: select", request.select()));
+                .selection(checked("subscribe: select", request.select()))
+                .conflationKey(checked("subscribe: conflation_key", request.conflationKey()));
         return of(buffer, "subscribe", encoder.encodedLength());
     }
 
@@ -80,7 +81,8 @@ record CommandFrame(ExpandableArrayBuffer buffer, int length) {
                 .topN(request.topN())
                 .skipN(request.skipN())
                 .batchSize(request.batchSize())
-                .timeoutMs(request.timeoutMs());
+                .timeoutMs(request.timeoutMs())
+                .progressMs(request.progressMs());
         encoder.options().clear().topicPattern(request.isPattern());
         encoder.ackTypes().clear().completed(true);
         encoder.topic(checked("sow: topic", request.topic()))

@@ -11,13 +11,18 @@ record HandlerSink(MessageHandler handler) implements MessageSink {
     }
 
     @Override
-    public void onGroupBegin(final int shard, final long sequence) {
-        handler.onGroupBegin(shard, sequence);
+    public void onGroupBegin(final String topic, final int shard, final long sequence) {
+        handler.onGroupBegin(topic, shard, sequence);
     }
 
     @Override
     public void onGroupEnd(final long topicMatches, final long matches, final long returned) {
         handler.onGroupEnd(topicMatches, matches, returned);
+    }
+
+    @Override
+    public void onProgress(final SowProgress progress) {
+        handler.onProgress(progress);
     }
 
     @Override

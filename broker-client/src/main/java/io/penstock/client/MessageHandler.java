@@ -14,14 +14,15 @@ public interface MessageHandler {
     void onMessage(MessageView message);
 
     /**
-     * The state of a shard starts: what comes next are records of kind {@link RecordKind#STATE}. Of a subscription that
-     * was made with {@link SubscribeRequest#sow()} the state comes again after a reconnect, and when the subscription
-     * has fallen behind. Does nothing unless overridden.
+     * The state of a topic starts: what comes next are records of kind {@link RecordKind#STATE}, of all topics whose
+     * state has started and not ended. Of a subscription that was made with {@link SubscribeRequest#sow()} the state
+     * comes again after a reconnect, and when the subscription has fallen behind. Does nothing unless overridden.
      *
-     * @param shard    that was looked at.
+     * @param topic    its name.
+     * @param shard    that keeps the topic.
      * @param sequence of the shard: all changes up to it are in the state.
      */
-    default void onGroupBegin(final int shard, final long sequence) {}
+    default void onGroupBegin(final String topic, final int shard, final long sequence) {}
 
     /**
      * All records of the state have come. Does nothing unless overridden.
@@ -31,6 +32,13 @@ public interface MessageHandler {
      * @param returned     records that came.
      */
     default void onGroupEnd(final long topicMatches, final long matches, final long returned) {}
+
+    /**
+     * A query that asked for it says how far it is. Does nothing unless overridden.
+     *
+     * @param progress so far.
+     */
+    default void onProgress(final SowProgress progress) {}
 
     /**
      * The subscription has ended without having been closed: the broker ended it, the connection is gone for good, or

@@ -8,10 +8,13 @@ interface MessageSink {
     boolean onMessage(MessageView message);
 
     /** The state starts. */
-    default void onGroupBegin(final int shard, final long sequence) {}
+    default void onGroupBegin(final String topic, final int shard, final long sequence) {}
 
     /** All records of the state have come. */
     default void onGroupEnd(final long topicMatches, final long matches, final long returned) {}
+
+    /** How far a query is. */
+    default void onProgress(final SowProgress progress) {}
 
     /** All records of a query have come, or it has failed. */
     default void onQueryEnd(final @Nullable PenstockException reason) {}

@@ -7,6 +7,8 @@ import java.util.concurrent.LinkedBlockingQueue;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.concurrent.atomic.AtomicLong;
+import java.util.concurrent.atomic.AtomicReference;
+import java.util.function.Consumer;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -112,6 +114,7 @@ public final class MessageStream implements Iterable<Message>, AutoCloseable {
         private final LinkedBlockingQueue<Message> queue = new LinkedBlockingQueue<>();
         private final AtomicLong heldLength = new AtomicLong();
         private final AtomicBoolean isAgentRefused = new AtomicBoolean();
+        private final AtomicReference<@Nullable Consumer<SowProgress>> progressListener = new AtomicReference<>();
         private final int limit;
         private final long lengthMax;
         private final Runnable wakeup;
@@ -122,6 +125,19 @@ public final class MessageStream implements Iterable<Message>, AutoCloseable {
             this.limit = limit;
             this.lengthMax = lengthMax;
             this.wakeup = wakeup;
+        }
+
+        /** Is told how far a query is, on the agent. */
+        void progressListener(final Consumer<SowProgress> listener) {
+            progressListener.set(listener);
+        }
+
+        @Override
+        public void onProgress(final SowProgress progress) {
+            final Consumer<SowProgress> listener = progressListener.get();
+            if (listener != null) {
+                listener.accept(progress);
+            }
         }
 
         @Override

@@ -2,6 +2,8 @@ package io.penstock.client;
 
 import java.util.HashMap;
 import java.util.Map;
+import java.util.concurrent.atomic.AtomicReference;
+import org.jspecify.annotations.Nullable;
 
 /** A query of state that runs. Called by the agent; as a future it may be waited for, and given up, by any thread. */
 final class Query extends Request<SowStats> {
@@ -11,6 +13,7 @@ final class Query extends Request<SowStats> {
     private final Queries queries;
     private final CommandPoster poster;
     private final Map<Integer, Long> sequenceByShard = new HashMap<>();
+    private final AtomicReference<@Nullable SowProgress> newest = new AtomicReference<>();
     private long topicMatches;
     private long matches;
     private long returned;
@@ -54,13 +57,31 @@ final class Query extends Request<SowStats> {
         }
     }
 
-    void onGroupBegin(final int shard, final long sequence) {
+    void onGroupBegin(final String topic, final int shard, final long sequence) {
         sequenceByShard.put(shard, sequence);
         try {
-            sink.onGroupBegin(shard, sequence);
+            sink.onGroupBegin(topic, shard, sequence);
         } catch (final RuntimeException e) {
             giveUp(e);
         }
+    }
+
+    void onProgress(final SowProgress progress) {
+        if (isDone()) {
+            return;
+        }
+        newest.set(progress);
+        try {
+            sink.onProgress(progress);
+        } catch (final RuntimeException e) {
+            giveUp(e);
+        }
+    }
+
+    /** How far it was when the broker said so last; by any thread. */
+    @Nullable
+    SowProgress progress() {
+        return newest.get();
     }
 
     void onGroupEnd(final long newTopicMatches, final long newMatches, final long newReturned) {

@@ -5,6 +5,7 @@ import java.util.Iterator;
 import java.util.NoSuchElementException;
 import java.util.concurrent.CancellationException;
 import java.util.concurrent.ExecutionException;
+import java.util.function.Consumer;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -55,6 +56,25 @@ public final class QueryStream implements Iterable<Message>, AutoCloseable {
      */
     public boolean isComplete() {
         return query.isDone();
+    }
+
+    /**
+     * How far the query is, when {@link SowRequest#progress(int)} asked for it.
+     *
+     * @return what the broker said last; null before that.
+     */
+    public @Nullable SowProgress progress() {
+        return query.progress();
+    }
+
+    /**
+     * Has a program told how far the query is, when {@link SowRequest#progress(int)} asked for it, from the next time on.
+     *
+     * @param listener called on the client's thread: it must not block; what it throws ends the query. Replaces the one
+     *                 before.
+     */
+    public void onProgress(final Consumer<SowProgress> listener) {
+        sink.progressListener(listener);
     }
 
     /**

@@ -75,10 +75,12 @@ public interface SessionListener {
      *
      * @param commandId of the command; 0 when the state is sent anew.
      * @param queryId   of the query or subscription.
-     * @param shard     that is looked at.
+     * @param topic     that is looked at.
+     * @param shard     that keeps it.
      * @param sequence  of the shard: all changes up to it are in the answer.
      */
-    default void onGroupBegin(final long commandId, final long queryId, final int shard, final long sequence) {}
+    default void onGroupBegin(
+            final long commandId, final long queryId, final String topic, final int shard, final long sequence) {}
 
     /**
      * All records of a query have come.
@@ -95,6 +97,15 @@ public interface SessionListener {
             final long topicMatches,
             final long matches,
             final long returned) {}
+
+    /**
+     * A query that asked for it says how far it is.
+     *
+     * @param commandId of the command.
+     * @param queryId   of the query.
+     * @param progress  so far.
+     */
+    default void onProgress(final long commandId, final long queryId, final SowProgress progress) {}
 
     /**
      * An acknowledgement. That of a publish covers all publishes of this connection up to it that asked for its type,

@@ -1,42 +1,21 @@
 package io.penstock.client;
 
 import java.util.List;
+import java.util.function.Consumer;
 
 /**
- * A query of state. Immutable; made by {@link #topic} or {@link #pattern} and narrowed from there.
+ * A query of state. Immutable: made by {@link #topic} or {@link #pattern}; each method that says more gives another
+ * request.
  *
- * @param topic     a topic's name, or a regular expression that is matched against whole names.
- * @param isPattern whether the topic is a regular expression.
- * @param filter    a condition on the fields of the record; empty = everything.
- * @param orderBy   for example {@code price DESC, symbol NULLS FIRST}; empty = no order.
- * @param select    fields, expressions and aggregates, for example {@code origin, COUNT(*), AVG(delay)}; empty = whole
- *                  records.
- * @param groupBy   of an aggregate.
- * @param having    a condition on the rows of an aggregate; empty = all.
- * @param topN      most records; -1 = all.
- * @param skipN     records left out first.
- * @param batchSize most records in one frame; 0 = the broker's choice.
- * @param timeoutMs the broker gives the query up after this; 0 = its limit.
- * @param keys      only these records: messages with the key fields, or keys where publishers give them; empty = all.
+ * <pre>{@code
+ * SowRequest.topic("quotes").filter("price > 10").orderBy("price DESC").limit(10, 0)
+ * }</pre>
  */
-public record SowRequest(
-        String topic,
-        boolean isPattern,
-        String filter,
-        String orderBy,
-        String select,
-        String groupBy,
-        String having,
-        int topN,
-        int skipN,
-        int batchSize,
-        int timeoutMs,
-        List<String> keys) {
-    public SowRequest {
-        if (topic.isEmpty()) {
-            throw new IllegalArgumentException("sow: topic is empty (name one, or use a pattern such as '.*')");
-        }
-        keys = List.copyOf(keys);
+public final class SowRequest {
+    private final Values values;
+
+    private SowRequest(final Values values) {
+        this.values = values;
     }
 
     /**
@@ -46,7 +25,7 @@ public record SowRequest(
      * @return a request.
      */
     public static SowRequest topic(final String topic) {
-        return new SowRequest(topic, false, "", "", "", "", "", -1, 0, 0, 0, List.of());
+        return new SowRequest(new Values(topic, false));
     }
 
     /**
@@ -56,7 +35,7 @@ public record SowRequest(
      * @return a request.
      */
     public static SowRequest pattern(final String pattern) {
-        return new SowRequest(pattern, true, "", "", "", "", "", -1, 0, 0, 0, List.of());
+        return new SowRequest(new Values(pattern, true));
     }
 
     /**
@@ -66,42 +45,41 @@ public record SowRequest(
      * @return the same request with this filter.
      */
     public SowRequest filter(final String condition) {
-        return new SowRequest(
-                topic, isPattern, condition, orderBy, select, groupBy, having, topN, skipN, batchSize, timeoutMs, keys);
+        return with(next -> next.filter = condition);
     }
 
     /**
      * Says in which order the records come.
      *
-     * @param order for example {@code price DESC, symbol NULLS FIRST}.
+     * @param order for example {@code price DESC, symbol NULLS FIRST}; empty = none.
      * @return the same request with this order.
      */
     public SowRequest orderBy(final String order) {
-        return new SowRequest(
-                topic, isPattern, filter, order, select, groupBy, having, topN, skipN, batchSize, timeoutMs, keys);
+        return with(next -> next.orderBy = order);
     }
 
     /**
      * Says what comes of each record, or of each group of records.
      *
-     * @param items for example {@code origin, COUNT(*), AVG(delay) AS mean}.
+     * @param items for example {@code origin, COUNT(*), AVG(delay) AS mean}; empty = whole records.
      * @return the same request with this selection.
      */
     public SowRequest select(final String items) {
-        return new SowRequest(
-                topic, isPattern, filter, orderBy, items, groupBy, having, topN, skipN, batchSize, timeoutMs, keys);
+        return with(next -> next.select = items);
     }
 
     /**
      * Groups the records of an aggregate.
      *
-     * @param items  for example {@code origin}.
-     * @param filter on the rows, for example {@code mean > 10}; empty = all.
+     * @param items     for example {@code origin}.
+     * @param condition on the rows, for example {@code mean > 10}; empty = all.
      * @return the same request with these groups.
      */
-    public SowRequest groupBy(final String items, final String filter) {
-        return new SowRequest(
-                topic, isPattern, this.filter, orderBy, select, items, filter, topN, skipN, batchSize, timeoutMs, keys);
+    public SowRequest groupBy(final String items, final String condition) {
+        return with(next -> {
+            next.groupBy = items;
+            next.having = condition;
+        });
     }
 
     /**
@@ -112,8 +90,10 @@ public record SowRequest(
      * @return the same request with these bounds.
      */
     public SowRequest limit(final int top, final int skip) {
-        return new SowRequest(
-                topic, isPattern, filter, orderBy, select, groupBy, having, top, skip, batchSize, timeoutMs, keys);
+        return with(next -> {
+            next.topN = top;
+            next.skipN = skip;
+        });
     }
 
     /**
@@ -123,8 +103,7 @@ public record SowRequest(
      * @return the same request with this size.
      */
     public SowRequest batchSize(final int size) {
-        return new SowRequest(
-                topic, isPattern, filter, orderBy, select, groupBy, having, topN, skipN, size, timeoutMs, keys);
+        return with(next -> next.batchSize = size);
     }
 
     /**
@@ -134,8 +113,17 @@ public record SowRequest(
      * @return the same request with this time.
      */
     public SowRequest timeout(final int ms) {
-        return new SowRequest(
-                topic, isPattern, filter, orderBy, select, groupBy, having, topN, skipN, batchSize, ms, keys);
+        return with(next -> next.timeoutMs = ms);
+    }
+
+    /**
+     * Asks to be told how far the query is.
+     *
+     * @param intervalMs the shortest time between two answers in milliseconds, not below 100; 0 = never.
+     * @return the same request with that.
+     */
+    public SowRequest progress(final int intervalMs) {
+        return with(next -> next.progressMs = intervalMs);
     }
 
     /**
@@ -145,7 +133,169 @@ public record SowRequest(
      * @return the same request with these keys.
      */
     public SowRequest keys(final List<String> wanted) {
-        return new SowRequest(
-                topic, isPattern, filter, orderBy, select, groupBy, having, topN, skipN, batchSize, timeoutMs, wanted);
+        return with(next -> next.keys = List.copyOf(wanted));
+    }
+
+    /**
+     * A topic's name, or a regular expression that is matched against whole names.
+     *
+     * @return text, not empty.
+     */
+    public String topic() {
+        return values.topic;
+    }
+
+    public boolean isPattern() {
+        return values.isPattern;
+    }
+
+    /**
+     * The condition on the fields of the record.
+     *
+     * @return text; empty = everything.
+     */
+    public String filter() {
+        return values.filter;
+    }
+
+    /**
+     * The order of the records.
+     *
+     * @return fields; empty = none.
+     */
+    public String orderBy() {
+        return values.orderBy;
+    }
+
+    /**
+     * Fields, expressions and aggregates.
+     *
+     * @return items; empty = whole records.
+     */
+    public String select() {
+        return values.select;
+    }
+
+    public String groupBy() {
+        return values.groupBy;
+    }
+
+    /**
+     * The condition on the rows of an aggregate.
+     *
+     * @return text; empty = all.
+     */
+    public String having() {
+        return values.having;
+    }
+
+    /**
+     * The most records.
+     *
+     * @return count; -1 = all.
+     */
+    public int topN() {
+        return values.topN;
+    }
+
+    public int skipN() {
+        return values.skipN;
+    }
+
+    /**
+     * The most records in one frame.
+     *
+     * @return count; 0 = the broker's choice.
+     */
+    public int batchSize() {
+        return values.batchSize;
+    }
+
+    /**
+     * When the broker gives the query up.
+     *
+     * @return in milliseconds; 0 = its limit.
+     */
+    public int timeoutMs() {
+        return values.timeoutMs;
+    }
+
+    /**
+     * How often the broker says how far it is.
+     *
+     * @return shortest interval in milliseconds; 0 = never.
+     */
+    public int progressMs() {
+        return values.progressMs;
+    }
+
+    /**
+     * The keys of the only records wanted.
+     *
+     * @return keys; empty = all records.
+     */
+    public List<String> keys() {
+        return values.keys;
+    }
+
+    /** Returns what the request says, for people. */
+    @Override
+    public String toString() {
+        return (values.isPattern ? "pattern " : "")
+                + values.topic
+                + (values.keys.isEmpty() ? "" : " keys " + values.keys)
+                + (values.filter.isEmpty() ? "" : " where " + values.filter)
+                + (values.select.isEmpty() ? "" : ", select " + values.select)
+                + (values.groupBy.isEmpty() ? "" : ", group by " + values.groupBy)
+                + (values.having.isEmpty() ? "" : ", having " + values.having)
+                + (values.orderBy.isEmpty() ? "" : ", order by " + values.orderBy)
+                + ", " + values.skipN + "+" + values.topN;
+    }
+
+    private SowRequest with(final Consumer<Values> change) {
+        final Values next = new Values(values);
+        change.accept(next);
+        return new SowRequest(next);
+    }
+
+    /** What a request says; changed by nobody once a request has it. */
+    private static final class Values {
+        private final String topic;
+        private final boolean isPattern;
+        private String filter = "";
+        private String orderBy = "";
+        private String select = "";
+        private String groupBy = "";
+        private String having = "";
+        private int topN = -1;
+        private int skipN;
+        private int batchSize;
+        private int timeoutMs;
+        private int progressMs;
+        private List<String> keys = List.of();
+
+        Values(final String topic, final boolean isPattern) {
+            if (topic.isEmpty()) {
+                throw new IllegalArgumentException("sow: topic is empty (name one, or use a pattern such as '.*')");
+            }
+            this.topic = topic;
+            this.isPattern = isPattern;
+        }
+
+        Values(final Values other) {
+            topic = other.topic;
+            isPattern = other.isPattern;
+            filter = other.filter;
+            orderBy = other.orderBy;
+            select = other.select;
+            groupBy = other.groupBy;
+            having = other.having;
+            topN = other.topN;
+            skipN = other.skipN;
+            batchSize = other.batchSize;
+            timeoutMs = other.timeoutMs;
+            progressMs = other.progressMs;
+            keys = other.keys;
+        }
     }
 }

@@ -1,40 +1,20 @@
 package io.penstock.client;
 
+import java.util.function.Consumer;
+
 /**
- * What to subscribe to. Immutable; made by {@link #topic} or {@link #pattern} and narrowed from there.
+ * What to subscribe to. Immutable: made by {@link #topic} or {@link #pattern}; each method that says more gives another
+ * request.
  *
- * @param topic        a topic's name, or a regular expression that is matched against whole names.
- * @param isPattern    whether the topic is a regular expression.
- * @param filter       a condition on the fields of the message; empty = everything.
- * @param isSow        whether the state comes first.
- * @param isOof        whether to be told of records that no longer match.
- * @param isDelta      whether only changed fields of known records are sent.
- * @param noEmpties    whether fields that became null or empty are left out.
- * @param select       fields to be sent; empty = all.
- * @param conflationMs longest time between two deliveries of one record's changes; 0 = each change.
- * @param orderBy      of the state; empty = none.
- * @param topN         most records of the state; -1 = all.
- * @param skipN        records of the state left out first.
- * @param batchSize    most records of the state in one frame; 0 = the broker's choice.
+ * <pre>{@code
+ * SubscribeRequest.topic("quotes").filter("price > 10").sow().delta(false)
+ * }</pre>
  */
-public record SubscribeRequest(
-        String topic,
-        boolean isPattern,
-        String filter,
-        boolean isSow,
-        boolean isOof,
-        boolean isDelta,
-        boolean noEmpties,
-        String select,
-        int conflationMs,
-        String orderBy,
-        int topN,
-        int skipN,
-        int batchSize) {
-    public SubscribeRequest {
-        if (topic.isEmpty()) {
-            throw new IllegalArgumentException("subscribe: topic is empty (name one, or use a pattern such as '.*')");
-        }
+public final class SubscribeRequest {
+    private final Values values;
+
+    private SubscribeRequest(final Values values) {
+        this.values = values;
     }
 
     /**
@@ -44,7 +24,7 @@ public record SubscribeRequest(
      * @return a request, to be narrowed by {@link #filter(String)}.
      */
     public static SubscribeRequest topic(final String topic) {
-        return new SubscribeRequest(topic, false, "", false, false, false, false, "", 0, "", -1, 0, 0);
+        return new SubscribeRequest(new Values(topic, false));
     }
 
     /**
@@ -54,7 +34,7 @@ public record SubscribeRequest(
      * @return a request, to be narrowed by {@link #filter(String)}.
      */
     public static SubscribeRequest pattern(final String pattern) {
-        return new SubscribeRequest(pattern, true, "", false, false, false, false, "", 0, "", -1, 0, 0);
+        return new SubscribeRequest(new Values(pattern, true));
     }
 
     /**
@@ -64,20 +44,7 @@ public record SubscribeRequest(
      * @return the same request with this filter.
      */
     public SubscribeRequest filter(final String condition) {
-        return new SubscribeRequest(
-                topic,
-                isPattern,
-                condition,
-                isSow,
-                isOof,
-                isDelta,
-                noEmpties,
-                select,
-                conflationMs,
-                orderBy,
-                topN,
-                skipN,
-                batchSize);
+        return with(next -> next.filter = condition);
     }
 
     /**
@@ -86,20 +53,7 @@ public record SubscribeRequest(
      * @return the same request with the state.
      */
     public SubscribeRequest sow() {
-        return new SubscribeRequest(
-                topic,
-                isPattern,
-                filter,
-                true,
-                isOof,
-                isDelta,
-                noEmpties,
-                select,
-                conflationMs,
-                orderBy,
-                topN,
-                skipN,
-                batchSize);
+        return with(next -> next.isSow = true);
     }
 
     /**
@@ -108,20 +62,7 @@ public record SubscribeRequest(
      * @return the same request with that.
      */
     public SubscribeRequest oof() {
-        return new SubscribeRequest(
-                topic,
-                isPattern,
-                filter,
-                isSow,
-                true,
-                isDelta,
-                noEmpties,
-                select,
-                conflationMs,
-                orderBy,
-                topN,
-                skipN,
-                batchSize);
+        return with(next -> next.isOof = true);
     }
 
     /**
@@ -131,20 +72,10 @@ public record SubscribeRequest(
      * @return the same request with that.
      */
     public SubscribeRequest delta(final boolean withoutEmpties) {
-        return new SubscribeRequest(
-                topic,
-                isPattern,
-                filter,
-                isSow,
-                isOof,
-                true,
-                withoutEmpties,
-                select,
-                conflationMs,
-                orderBy,
-                topN,
-                skipN,
-                batchSize);
+        return with(next -> {
+            next.isDelta = true;
+            next.noEmpties = withoutEmpties;
+        });
     }
 
     /**
@@ -154,43 +85,31 @@ public record SubscribeRequest(
      * @return the same request with that.
      */
     public SubscribeRequest select(final String fields) {
-        return new SubscribeRequest(
-                topic,
-                isPattern,
-                filter,
-                isSow,
-                isOof,
-                isDelta,
-                noEmpties,
-                fields,
-                conflationMs,
-                orderBy,
-                topN,
-                skipN,
-                batchSize);
+        return with(next -> next.select = fields);
     }
 
     /**
      * Asks for what has changed of each record at most once in an interval.
      *
-     * @param intervalMs in milliseconds.
+     * @param intervalMs in milliseconds; 0 = each change.
      * @return the same request with that.
      */
     public SubscribeRequest conflation(final int intervalMs) {
-        return new SubscribeRequest(
-                topic,
-                isPattern,
-                filter,
-                isSow,
-                isOof,
-                isDelta,
-                noEmpties,
-                select,
-                intervalMs,
-                orderBy,
-                topN,
-                skipN,
-                batchSize);
+        return conflation(intervalMs, "");
+    }
+
+    /**
+     * Asks for the newest changed record of those with the same values of some fields, once in an interval.
+     *
+     * @param intervalMs in milliseconds; 0 = each change.
+     * @param key        these fields, for example {@code symbol} or {@code venue, /order/symbol}; empty = the topic's key.
+     * @return the same request with that.
+     */
+    public SubscribeRequest conflation(final int intervalMs, final String key) {
+        return with(next -> {
+            next.conflationMs = intervalMs;
+            next.conflationKey = key;
+        });
     }
 
     /**
@@ -202,19 +121,180 @@ public record SubscribeRequest(
      * @return the same request with that.
      */
     public SubscribeRequest state(final String order, final int top, final int skip) {
-        return new SubscribeRequest(
-                topic,
-                isPattern,
-                filter,
-                isSow,
-                isOof,
-                isDelta,
-                noEmpties,
-                select,
-                conflationMs,
-                order,
-                top,
-                skip,
-                batchSize);
+        return with(next -> {
+            next.orderBy = order;
+            next.topN = top;
+            next.skipN = skip;
+        });
+    }
+
+    /**
+     * Says how many records of the state come in one frame; needs {@link #sow()}.
+     *
+     * @param size most records; 0 = the broker's choice.
+     * @return the same request with this size.
+     */
+    public SubscribeRequest batchSize(final int size) {
+        return with(next -> next.batchSize = size);
+    }
+
+    /**
+     * A topic's name, or a regular expression that is matched against whole names.
+     *
+     * @return text, not empty.
+     */
+    public String topic() {
+        return values.topic;
+    }
+
+    public boolean isPattern() {
+        return values.isPattern;
+    }
+
+    /**
+     * The condition on the fields of the message.
+     *
+     * @return text; empty = everything.
+     */
+    public String filter() {
+        return values.filter;
+    }
+
+    public boolean isSow() {
+        return values.isSow;
+    }
+
+    public boolean isOof() {
+        return values.isOof;
+    }
+
+    public boolean isDelta() {
+        return values.isDelta;
+    }
+
+    public boolean noEmpties() {
+        return values.noEmpties;
+    }
+
+    /**
+     * The fields to be sent.
+     *
+     * @return paths; empty = all.
+     */
+    public String select() {
+        return values.select;
+    }
+
+    /**
+     * The interval of conflation.
+     *
+     * @return in milliseconds; 0 = each change.
+     */
+    public int conflationMs() {
+        return values.conflationMs;
+    }
+
+    /**
+     * The fields by whose values changed records are merged.
+     *
+     * @return paths; empty = the topic's key.
+     */
+    public String conflationKey() {
+        return values.conflationKey;
+    }
+
+    /**
+     * The order of the state.
+     *
+     * @return fields; empty = none.
+     */
+    public String orderBy() {
+        return values.orderBy;
+    }
+
+    /**
+     * The most records of the state.
+     *
+     * @return count; -1 = all.
+     */
+    public int topN() {
+        return values.topN;
+    }
+
+    public int skipN() {
+        return values.skipN;
+    }
+
+    /**
+     * The most records of the state in one frame.
+     *
+     * @return count; 0 = the broker's choice.
+     */
+    public int batchSize() {
+        return values.batchSize;
+    }
+
+    /** Returns what the request says, for people. */
+    @Override
+    public String toString() {
+        return (values.isPattern ? "pattern " : "")
+                + values.topic
+                + (values.filter.isEmpty() ? "" : " where " + values.filter)
+                + (values.isSow ? ", state first by '" + values.orderBy + "' " + values.skipN + "+" + values.topN : "")
+                + (values.isOof ? ", out of focus" : "")
+                + (values.isDelta ? ", deltas" : "")
+                + (values.noEmpties ? " without empties" : "")
+                + (values.select.isEmpty() ? "" : ", fields " + values.select)
+                + (values.conflationMs == 0 ? "" : ", each " + values.conflationMs + " ms " + values.conflationKey);
+    }
+
+    private SubscribeRequest with(final Consumer<Values> change) {
+        final Values next = new Values(values);
+        change.accept(next);
+        return new SubscribeRequest(next);
+    }
+
+    /** What a request says; changed by nobody once a request has it. */
+    private static final class Values {
+        private final String topic;
+        private final boolean isPattern;
+        private String filter = "";
+        private boolean isSow;
+        private boolean isOof;
+        private boolean isDelta;
+        private boolean noEmpties;
+        private String select = "";
+        private int conflationMs;
+        private String conflationKey = "";
+        private String orderBy = "";
+        private int topN = -1;
+        private int skipN;
+        private int batchSize;
+
+        Values(final String topic, final boolean isPattern) {
+            if (topic.isEmpty()) {
+                throw new IllegalArgumentException(
+                        "subscribe: topic is empty (name one, or use a pattern such as '.*')");
+            }
+            this.topic = topic;
+            this.isPattern = isPattern;
+        }
+
+        Values(final Values other) {
+            topic = other.topic;
+            isPattern = other.isPattern;
+            filter = other.filter;
+            isSow = other.isSow;
+            isOof = other.isOof;
+            isDelta = other.isDelta;
+            noEmpties = other.noEmpties;
+            select = other.select;
+            conflationMs = other.conflationMs;
+            conflationKey = other.conflationKey;
+            orderBy = other.orderBy;
+            topN = other.topN;
+            skipN = other.skipN;
+            batchSize = other.batchSize;
+        }
     }
 }

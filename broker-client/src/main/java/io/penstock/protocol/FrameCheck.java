@@ -17,6 +17,7 @@ import io.penstock.protocol.codec.LogonAckDecoder;
 import io.penstock.protocol.codec.LogonDecoder;
 import io.penstock.protocol.codec.PublishDecoder;
 import io.penstock.protocol.codec.PublishStateDecoder;
+import io.penstock.protocol.codec.QueryProgressDecoder;
 import io.penstock.protocol.codec.SowDecoder;
 import io.penstock.protocol.codec.SowDeleteDecoder;
 import io.penstock.protocol.codec.StatDecoder;
@@ -54,7 +55,7 @@ public final class FrameCheck {
         Arrays.fill(ANSWER_BLOCK_LENGTHS, -1);
         command(LogonDecoder.TEMPLATE_ID, LogonDecoder.BLOCK_LENGTH, 3);
         command(PublishDecoder.TEMPLATE_ID, PublishDecoder.BLOCK_LENGTH, 1);
-        command(SubscribeDecoder.TEMPLATE_ID, SubscribeDecoder.BLOCK_LENGTH, 4);
+        command(SubscribeDecoder.TEMPLATE_ID, SubscribeDecoder.BLOCK_LENGTH, 5);
         command(UnsubscribeDecoder.TEMPLATE_ID, UnsubscribeDecoder.BLOCK_LENGTH, 0);
         command(FlushDecoder.TEMPLATE_ID, FlushDecoder.BLOCK_LENGTH, 0);
         command(HeartbeatDecoder.TEMPLATE_ID, HeartbeatDecoder.BLOCK_LENGTH, 0);
@@ -73,6 +74,7 @@ public final class FrameCheck {
         answer(StatEntryDecoder.TEMPLATE_ID, StatEntryDecoder.BLOCK_LENGTH, 1);
         answer(GroupBeginDecoder.TEMPLATE_ID, GroupBeginDecoder.BLOCK_LENGTH, 0);
         answer(GroupEndDecoder.TEMPLATE_ID, GroupEndDecoder.BLOCK_LENGTH, 0);
+        answer(QueryProgressDecoder.TEMPLATE_ID, QueryProgressDecoder.BLOCK_LENGTH, 0);
     }
 
     private FrameCheck() {}

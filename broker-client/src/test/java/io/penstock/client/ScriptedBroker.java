@@ -20,6 +20,7 @@ import io.penstock.protocol.codec.MessageHeaderDecoder;
 import io.penstock.protocol.codec.MessageHeaderEncoder;
 import io.penstock.protocol.codec.PublishDecoder;
 import io.penstock.protocol.codec.PublishStateDecoder;
+import io.penstock.protocol.codec.QueryProgressEncoder;
 import io.penstock.protocol.codec.SowDecoder;
 import io.penstock.protocol.codec.SowDeleteDecoder;
 import io.penstock.protocol.codec.StatDecoder;
@@ -333,7 +334,7 @@ final class ScriptedBroker implements TransportHandler, AutoCloseable {
 
     void groupBegin(final long queryId, final long sequence) {
         final GroupBeginEncoder begin = new GroupBeginEncoder().wrapAndApplyHeader(buffer, 0, header);
-        begin.commandId(0).queryId(queryId).sequence(sequence).shard(0);
+        begin.commandId(0).queryId(queryId).sequence(sequence).shard(0).topicId(7);
         send(FrameHeader.LENGTH + begin.encodedLength());
     }
 
@@ -345,6 +346,12 @@ final class ScriptedBroker implements TransportHandler, AutoCloseable {
                 .matches(matches)
                 .returned(returned);
         send(FrameHeader.LENGTH + end.encodedLength());
+    }
+
+    void progress(final long queryId, final long rows, final long scanned, final long matches) {
+        final QueryProgressEncoder progress = new QueryProgressEncoder().wrapAndApplyHeader(buffer, 0, header);
+        progress.commandId(0).queryId(queryId).rows(rows).scanned(scanned).matches(matches);
+        send(FrameHeader.LENGTH + progress.encodedLength());
     }
 
     /** Delivers one record with a key of its publisher. */

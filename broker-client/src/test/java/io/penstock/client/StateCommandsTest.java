@@ -6,6 +6,7 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import io.penstock.protocol.ErrorCode;
 import io.penstock.protocol.codec.DeliveryKind;
 import java.time.Duration;
+import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
 import java.util.concurrent.CompletableFuture;
@@ -31,8 +32,8 @@ class StateCommandsTest {
         }
 
         @Override
-        public void onGroupBegin(final int shard, final long sequence) {
-            fixture.events.add("begin " + shard + ":" + sequence);
+        public void onGroupBegin(final String topic, final int shard, final long sequence) {
+            fixture.events.add("begin " + topic + " " + shard + ":" + sequence);
         }
 
         @Override
@@ -109,8 +110,74 @@ class StateCommandsTest {
         assertThat(stats).isNotDone();
         broker.ack(AckType.COMPLETED, 2);
         fixture.poll();
-        assertThat(fixture.events()).containsExactly("begin 0:41", "STATE [k] {}", "end 9 1 1");
+        assertThat(fixture.events()).containsExactly("begin prices 0:41", "STATE [k] {}", "end 9 1 1");
         assertThat(stats).isCompletedWithValue(new SowStats(9, 1, 1, Map.of(0, 41L)));
+    }
+
+    @Test
+    void shouldEndTheSessionWhenAGroupIsOfAnUnknownTopic() {
+        final CompletableFuture<SowStats> stats = client.sowAsync(SowRequest.topic("prices"), records);
+        fixture.poll();
+        broker.groupBegin(1, 41);
+        fixture.poll();
+        assertThat(stats).isCompletedExceptionally();
+        assertThat(client.isConnected()).isFalse();
+        assertThat(fixture.events()).isEmpty();
+    }
+
+    @Test
+    void shouldTellHowFarAQueryIs() {
+        final QueryStream stream = client.sowStream(SowRequest.topic("prices").progress(1000));
+        fixture.poll();
+        assertThat(stream.progress()).isNull();
+        final List<SowProgress> told = new ArrayList<>();
+        stream.onProgress(told::add);
+        broker.progress(1, 100, 10, 1);
+        broker.progress(1, 100, 60, 4);
+        broker.progress(99, 100, 80, 5);
+        fixture.poll();
+        assertThat(told).containsExactly(new SowProgress(100, 10, 1), new SowProgress(100, 60, 4));
+        assertThat(stream.progress()).isEqualTo(new SowProgress(100, 60, 4));
+    }
+
+    @Test
+    void shouldGiveTheQueryUpWhenItsListenerThrows() {
+        final QueryStream stream = client.sowStream(SowRequest.topic("prices").progress(1000));
+        stream.onProgress(progress -> {
+            throw new IllegalStateException("no");
+        });
+        fixture.poll();
+        broker.commands();
+        broker.progress(1, 100, 10, 1);
+        fixture.poll();
+        assertThat(stream.isComplete()).isTrue();
+        assertThat(broker.commands()).containsExactly("unsubscribe 3 1");
+    }
+
+    @Test
+    void shouldLeaveARequestAsItIsWhenAnotherIsMadeOfIt() {
+        final SubscribeRequest all = SubscribeRequest.topic("prices");
+        final SubscribeRequest some =
+                all.filter("n > 1").sow().oof().delta(true).select("n").conflation(5, "side");
+        final SubscribeRequest more = some.state("n DESC", 3, 2).batchSize(9);
+        assertThat(all.toString()).isEqualTo("prices");
+        assertThat(some.topN()).isEqualTo(-1);
+        assertThat(more.toString())
+                .isEqualTo("prices where n > 1, state first by 'n DESC' 2+3, out of focus, deltas without empties,"
+                        + " fields n, each 5 ms side");
+        assertThat(more.batchSize()).isEqualTo(9);
+        final SowRequest query =
+                SowRequest.pattern("p.*").keys(List.of("k")).filter("n > 1").select("n, COUNT(*)");
+        assertThat(query.groupBy("n", "n > 2")
+                        .orderBy("n")
+                        .limit(1, 2)
+                        .progress(100)
+                        .timeout(7)
+                        .toString())
+                .isEqualTo("pattern p.* keys [k] where n > 1, select n, COUNT(*), group by n, having n > 2,"
+                        + " order by n, 2+1");
+        assertThat(query.groupBy()).isEmpty();
+        assertThatThrownBy(() -> SowRequest.topic("")).hasMessageContaining("topic is empty");
     }
 
     @Test
@@ -218,7 +285,12 @@ class StateCommandsTest {
         fixture.poll();
         assertThat(fixture.events())
                 .containsExactly(
-                        "begin 0:3", "STATE [k] a", "end 2 1 1", "DELTA [] b", "MESSAGE [l] c", "OOF_EXPIRED [k] a");
+                        "begin prices 0:3",
+                        "STATE [k] a",
+                        "end 2 1 1",
+                        "DELTA [] b",
+                        "MESSAGE [l] c",
+                        "OOF_EXPIRED [k] a");
     }
 
     @Test

@@ -15,6 +15,7 @@ import io.penstock.protocol.codec.LogonEncoder;
 import io.penstock.protocol.codec.MessageHeaderEncoder;
 import io.penstock.protocol.codec.PublishEncoder;
 import io.penstock.protocol.codec.PublishStateEncoder;
+import io.penstock.protocol.codec.QueryProgressEncoder;
 import io.penstock.protocol.codec.SowDeleteEncoder;
 import io.penstock.protocol.codec.SowEncoder;
 import io.penstock.protocol.codec.StatEncoder;
@@ -71,6 +72,7 @@ final class Frames {
                 .skipN(0)
                 .batchSize(0)
                 .timeoutMs(0)
+                .progressMs(0)
                 .options()
                 .clear();
         sow.ackTypes().clear().stats(true);
@@ -110,10 +112,14 @@ final class Frames {
         final StatEntryEncoder stat = new StatEntryEncoder().wrapAndApplyHeader(buffer, 0, header);
         frames.add(taken(stat.commandId(1).value(2).name(text()).encodedLength()));
         final GroupBeginEncoder begin = new GroupBeginEncoder().wrapAndApplyHeader(buffer, 0, header);
-        frames.add(taken(begin.commandId(1).queryId(2).sequence(3).shard(0).encodedLength()));
+        frames.add(taken(
+                begin.commandId(1).queryId(2).sequence(3).shard(0).topicId(1).encodedLength()));
         final GroupEndEncoder end = new GroupEndEncoder().wrapAndApplyHeader(buffer, 0, header);
         end.commandId(1).queryId(2).topicMatches(3).matches(2).returned(1);
         frames.add(taken(end.encodedLength()));
+        final QueryProgressEncoder progress = new QueryProgressEncoder().wrapAndApplyHeader(buffer, 0, header);
+        progress.commandId(1).queryId(2).rows(3).scanned(2).matches(1);
+        frames.add(taken(progress.encodedLength()));
         return frames;
     }
 
@@ -145,6 +151,7 @@ final class Frames {
                 .filter(text())
                 .orderBy(text())
                 .selection(text())
+                .conflationKey(text())
                 .encodedLength());
     }
 

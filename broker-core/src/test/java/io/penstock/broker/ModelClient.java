@@ -68,7 +68,8 @@ final class ModelClient extends StateClient {
     }
 
     @Override
-    public void onGroupBegin(final long commandId, final long queryId, final int shard, final long sequence) {
+    public void onGroupBegin(
+            final long commandId, final long queryId, final String topic, final int shard, final long sequence) {
         final ModelSubscription subscription = subscriptions.get(queryId);
         final ModelQuery query = queries.get(queryId);
         if (subscription != null) {

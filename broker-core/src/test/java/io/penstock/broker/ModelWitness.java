@@ -72,7 +72,8 @@ final class ModelWitness extends StateClient {
     }
 
     @Override
-    public void onGroupBegin(final long commandId, final long queryId, final int shard, final long sequence) {
+    public void onGroupBegin(
+            final long commandId, final long queryId, final String topic, final int shard, final long sequence) {
         lost = true;
     }
 

@@ -112,6 +112,7 @@ class ProtocolAbuseTest {
                                 text(1, "t"),
                                 text(0, ""),
                                 text(0, ""),
+                                text(0, ""),
                                 text(0, ""))),
                 arguments("unsubscribe", frame(17, UNSUBSCRIBE, SCHEMA, VERSION, new byte[17])),
                 arguments("flush", frame(8, FLUSH, SCHEMA, VERSION, new byte[8])),
@@ -162,11 +163,29 @@ class ProtocolAbuseTest {
             final RawClient client = test.logOn("client");
             client.send(frame(17, PUBLISH, SCHEMA, VERSION, new byte[17], text(BAD_UTF_8), payload(2, "{}")));
             client.send(frame(
-                    37, SUBSCRIBE, SCHEMA, VERSION, id(37, 7), text(BAD_UTF_8), text(0, ""), text(0, ""), text(0, "")));
+                    37,
+                    SUBSCRIBE,
+                    SCHEMA,
+                    VERSION,
+                    id(37, 7),
+                    text(BAD_UTF_8),
+                    text(0, ""),
+                    text(0, ""),
+                    text(0, ""),
+                    text(0, "")));
             final byte[] pattern = id(37, 7);
             pattern[16] = 1;
             client.send(frame(
-                    37, SUBSCRIBE, SCHEMA, VERSION, pattern, text(BAD_UTF_8), text(0, ""), text(0, ""), text(0, "")));
+                    37,
+                    SUBSCRIBE,
+                    SCHEMA,
+                    VERSION,
+                    pattern,
+                    text(BAD_UTF_8),
+                    text(0, ""),
+                    text(0, ""),
+                    text(0, ""),
+                    text(0, "")));
             client.send(frame(
                     37,
                     SUBSCRIBE,
@@ -175,6 +194,7 @@ class ProtocolAbuseTest {
                     id(37, 7),
                     text(1, "t"),
                     text(quoted(BAD_UTF_8)),
+                    text(0, ""),
                     text(0, ""),
                     text(0, "")));
             test.settle();

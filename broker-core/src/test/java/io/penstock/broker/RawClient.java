@@ -178,7 +178,7 @@ final class RawClient implements TransportHandler, AutoCloseable {
                 .batchSize(0);
         encoder.options().clear().topicPattern(pattern);
         putAcks(encoder.ackTypes(), acks);
-        encoder.topic(topic).filter(filter).orderBy("").selection("");
+        encoder.topic(topic).filter(filter).orderBy("").selection("").conflationKey("");
         return send(encoder.limit());
     }
 

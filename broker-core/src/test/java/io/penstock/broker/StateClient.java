@@ -196,8 +196,9 @@ class StateClient implements SessionListener, AutoCloseable {
     }
 
     @Override
-    public void onGroupBegin(final long commandId, final long queryId, final int shard, final long sequence) {
-        groups.add("begin " + queryId + " " + shard + ":" + sequence);
+    public void onGroupBegin(
+            final long commandId, final long queryId, final String topic, final int shard, final long sequence) {
+        groups.add("begin " + queryId + " " + topic + " " + shard + ":" + sequence);
     }
 
     @Override

@@ -131,7 +131,7 @@ public final class Engine implements AutoCloseable {
         for (int shard = 0; shard < sequencers.size(); shard++) {
             final Sequencer sequencer = sequencers.get(shard);
             final int index = shard;
-            start(prefix, sequencer, idle(busy, () -> wakers.sequencers[index].await(waitNs(sequencer.isRetrying()))));
+            start(prefix, sequencer, idle(busy, () -> wakers.sequencers[index].await(waitNs(sequencer))));
         }
         start(prefix, replayer, idle(busy, () -> wakers.replayer.await(waitNs(replayer.isServing()))));
         for (final IoAgent ioAgent : ioAgents) {
@@ -274,6 +274,10 @@ public final class Engine implements AutoCloseable {
 
     private IdleStrategy idle(final boolean busy, final Runnable await) {
         return busy ? BusySpinIdleStrategy.INSTANCE : new AwaitIdleStrategy(await, closing);
+    }
+
+    private static long waitNs(final Sequencer sequencer) {
+        return sequencer.isRetrying() ? RETRY_WAIT_NS : sequencer.waitNs(IDLE_WAIT_NS);
     }
 
     private static long waitNs(final boolean retrying) {

@@ -367,10 +367,22 @@ public final class EngineBuilder {
 
         @Override
         public void start(final QueryRun run) {
+            int agent = leastLoaded();
             for (int i = 0; i < run.workerCount(); i++) {
-                queryAgents.get(i).start(run.worker(i));
+                queryAgents.get(agent).start(run.worker(i));
+                agent = agent + 1 < queryAgents.size() ? agent + 1 : 0;
             }
             wakeup();
+        }
+
+        private int leastLoaded() {
+            int least = 0;
+            for (int i = 1; i < queryAgents.size(); i++) {
+                if (queryAgents.get(i).load() < queryAgents.get(least).load()) {
+                    least = i;
+                }
+            }
+            return least;
         }
 
         @Override

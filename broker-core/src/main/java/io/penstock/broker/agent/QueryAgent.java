@@ -3,6 +3,7 @@ package io.penstock.broker.agent;
 import io.penstock.broker.query.QueryWorker;
 import io.penstock.broker.session.QueryStarter;
 import java.util.ArrayList;
+import java.util.concurrent.atomic.AtomicInteger;
 import java.util.function.BooleanSupplier;
 import org.agrona.concurrent.Agent;
 import org.agrona.concurrent.ManyToOneConcurrentArrayQueue;
@@ -16,6 +17,7 @@ final class QueryAgent implements Agent {
     private final ManyToOneConcurrentArrayQueue<QueryWorker> queue;
     private final ArrayList<QueryWorker> active = new ArrayList<>();
     private final BooleanSupplier housekeeping;
+    private final AtomicInteger load = new AtomicInteger();
 
     /** @param housekeeping does slow work for sequencers, off the path of messages; true when there was some. */
     QueryAgent(final int index, final int ioAgentCount, final BooleanSupplier housekeeping) {
@@ -26,9 +28,15 @@ final class QueryAgent implements Agent {
 
     /** Takes part in a query. Called by I/O agents, which bound how many there are. */
     void start(final QueryWorker worker) {
+        load.incrementAndGet();
         if (!queue.offer(worker)) {
             throw new IllegalStateException("query agent: more queries than were allowed");
         }
+    }
+
+    /** How many queries it takes part in. Called from any thread. */
+    int load() {
+        return load.get();
     }
 
     @Override
@@ -39,6 +47,7 @@ final class QueryAgent implements Agent {
             workCount += worker.work();
             if (worker.isDone()) {
                 active.remove(i);
+                load.decrementAndGet();
                 workCount++;
             }
         }

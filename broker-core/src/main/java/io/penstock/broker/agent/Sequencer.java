@@ -193,8 +193,17 @@ final class Sequencer implements Agent, ShardOperations {
                 || postponedReply != null
                 || !attaches.isEmpty()
                 || subscriptions.isTurning()
-                || state.isCatchingUp()
-                || state.isViewing();
+                || state.isViewing()
+                || state.catchUpDueNs() == 0;
+    }
+
+    /** How long to wait for work at most: until the next conflated change is due, or as long as the caller would. */
+    long waitNs(final long idleNs) {
+        final long dueNs = state.catchUpDueNs();
+        if (dueNs == Long.MAX_VALUE) {
+            return idleNs;
+        }
+        return Math.max(0, Math.min(idleNs, dueNs - clock.nanoTime()));
     }
 
     /** Takes the replayer's wish to make a subscription live; false when there is no room. */

@@ -438,13 +438,13 @@ final class ShardState implements AutoCloseable {
         return workCount;
     }
 
-    boolean isCatchingUp() {
+    /** When followers can be sent something without a new change; 0 for at once, {@link Long#MAX_VALUE} for never. */
+    long catchUpDueNs() {
+        long dueNs = Long.MAX_VALUE;
         for (int i = 0, size = topics.size(); i < size; i++) {
-            if (topics.get(i).followers.isCatchingUp()) {
-                return true;
-            }
+            dueNs = Math.min(dueNs, topics.get(i).followers.dueNs());
         }
-        return false;
+        return dueNs;
     }
 
     void removeSession(final long sessionId) {

@@ -30,13 +30,11 @@ final class SharedAgent implements Agent {
 
     /** Waits for work. */
     void await() {
+        long waitNs = Long.MAX_VALUE;
         for (final Sequencer sequencer : sequencers) {
-            if (sequencer.isRetrying()) {
-                ioAgent.await(Engine.RETRY_WAIT_NS);
-                return;
-            }
+            waitNs = sequencer.isRetrying() ? Math.min(waitNs, Engine.RETRY_WAIT_NS) : sequencer.waitNs(waitNs);
         }
-        ioAgent.await();
+        ioAgent.await(waitNs);
     }
 
     @Override

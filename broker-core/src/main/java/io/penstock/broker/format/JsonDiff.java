@@ -143,13 +143,22 @@ final class JsonDiff {
         if (before != NONE) {
             old.mark(before);
         }
-        if (kept != null || selected != null) {
-            final int oldEnd = before == NONE ? NONE : old.valueEnd(before);
-            final long position = output.position();
-            name(inside, now, member);
-            if (!value(oldStart, oldEnd, now.valueStart(member), now.valueEnd(member), kept, selected)) {
-                output.position(position);
-            }
+        if (kept == null && selected == null) {
+            return;
+        }
+        final int nowStart = now.valueStart(member);
+        final int nowEnd = now.valueEnd(member);
+        // Most members are as they were: nothing is written of them, not even to be taken back.
+        final boolean isSame = before != NONE && areSame(oldStart, old.valueEnd(before), nowStart, nowEnd);
+        if (isSame && kept == null) {
+            return;
+        }
+        final long position = output.position();
+        name(inside, now, member);
+        final boolean isWritten =
+                isSame ? copy(now, nowStart, nowEnd, kept, null) : value(oldStart, nowStart, nowEnd, kept, selected);
+        if (!isWritten) {
+            output.position(position);
         }
     }
 
@@ -168,17 +177,13 @@ final class JsonDiff {
         output.put('l');
     }
 
-    /** Writes a value that is there now, if it differs or is kept, and returns whether it did. */
+    /** Writes a value that is there now and was not, or was another, and returns whether it did. */
     private boolean value(
             final int oldStart,
-            final int oldEnd,
             final int nowStart,
             final int nowEnd,
             final @Nullable FieldNode kept,
             final @Nullable FieldNode selected) {
-        if (oldStart != NONE && areSame(oldStart, oldEnd, nowStart, nowEnd)) {
-            return kept != null && copy(now, nowStart, nowEnd, kept, null);
-        }
         final boolean isObject = now.bytes().at(nowStart) == '{';
         if (isObject && oldStart != NONE && old.bytes().at(oldStart) == '{') {
             // A kept object is there as a whole, with nulls for what is gone.

@@ -80,6 +80,35 @@ public final class KeyReader {
         return null;
     }
 
+    /**
+     * Reads the key of a message that may have none. Allocates nothing.
+     *
+     * @param message buffer holding the message, which is valid.
+     * @param offset  of the message.
+     * @param messageLength of the message in bytes.
+     * @return false when a field has no value that can be in a key, or the key would be too long.
+     */
+    public boolean tryRead(final DirectBuffer message, final int offset, final int messageLength) {
+        reader.wrap(message, offset, messageLength);
+        length = 0;
+        boolean isRead = true;
+        for (int slot = 0; slot < fieldSet.count() && isRead; slot++) {
+            isRead = fits(slot) && append(slot) == null;
+        }
+        length = isRead ? length : 0;
+        return isRead;
+    }
+
+    private boolean fits(final int slot) {
+        final int room = KEY_LENGTH_MAX - length;
+        return switch (reader.type(slot)) {
+            case BOOLEAN, LONG -> room >= VALUE_OFFSET + Long.BYTES;
+            case DOUBLE -> room >= VALUE_OFFSET + Long.BYTES && Double.isFinite(reader.doubleValue(slot));
+            case STRING, UNTYPED -> room >= TEXT_OFFSET + reader.stringLength(slot);
+            case ABSENT, NULL, ARRAY, OBJECT -> false;
+        };
+    }
+
     private @Nullable String append(final int slot) {
         switch (reader.type(slot)) {
             case BOOLEAN -> key.putByte(length++, reader.booleanValue(slot) ? TRUE : FALSE);

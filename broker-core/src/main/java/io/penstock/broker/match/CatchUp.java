@@ -66,6 +66,28 @@ final class CatchUp {
         return !behind.isEmpty();
     }
 
+    /**
+     * When there is something to send without a new change: 0 for as soon as there is room, {@link Long#MAX_VALUE} for
+     * never.
+     */
+    long dueNs() {
+        long dueNs = Long.MAX_VALUE;
+        for (int i = 0, size = behind.size(); i < size; i++) {
+            dueNs = Math.min(dueNs, dueNs(behind.get(i)));
+        }
+        return dueNs;
+    }
+
+    private static long dueNs(final StateFollower follower) {
+        if (follower.lost ? follower.lossTold : follower.held) {
+            return Long.MAX_VALUE;
+        }
+        if (follower.lost || !follower.isConflated() || follower.target != null) {
+            return 0;
+        }
+        return follower.pending.isEmpty() ? Long.MAX_VALUE : follower.dueNs;
+    }
+
     /** A follower is behind from its start on: its client knows the state of a sequence. */
     void add(final StateFollower follower, final long sequence) {
         follower.since = snapshots.open(sequence);
@@ -141,6 +163,13 @@ final class CatchUp {
             final RowSet changed = follower.pending;
             follower.pending = follower.draining;
             follower.draining = changed;
+            if (follower.conflation != null) {
+                follower.conflation.begin();
+            }
+        }
+        final KeyConflation conflation = follower.conflation;
+        if (conflation != null && conflation.lookedAt() < follower.draining.count()) {
+            return conflate(follower, conflation, since, target);
         }
         final int sent = send(follower, since, target);
         if (follower.draining.isEmpty()) {
@@ -165,6 +194,25 @@ final class CatchUp {
         snapshots.close(since);
     }
 
+    /** Looks at the changed rows, some at a time, before the first one is sent. */
+    private int conflate(
+            final StateFollower follower, final KeyConflation conflation, final Snapshot since, final Snapshot target) {
+        final RowSet rows = follower.draining;
+        final int start = conflation.lookedAt();
+        final int end = Math.min(start + ROW_LIMIT, rows.count());
+        for (int i = start; i < end; i++) {
+            final int row = rows.at(i);
+            final long before = store.versionAt(row, since.sequence());
+            final long after = store.versionAt(row, target.sequence());
+            if (before != after && matches(follower, after, newMessage, newReader)) {
+                conflation.onRecord(row, after, target.sequence());
+            } else {
+                conflation.onOther(row, before != after);
+            }
+        }
+        return end - start;
+    }
+
     private int send(final StateFollower follower, final Snapshot since, final Snapshot target) {
         final RowSet rows = follower.draining;
         int count = 0;
@@ -187,16 +235,25 @@ final class CatchUp {
         if (!matchesNow && !(matchedBefore && follower.options.oof())) {
             return true;
         }
+        final KeyConflation conflation = follower.conflation;
+        if (matchesNow && conflation != null && conflation.isPassedOver(row)) {
+            return true;
+        }
         final long version = after != 0 ? after : before;
         derived.onChange(
                 before,
                 after,
                 after != 0 ? Version.sequence(after) : store.deletedAt(row),
                 Version.timestampNs(version));
-        final boolean isDelta = matchesNow && matchedBefore && follower.options.delta();
-        final long position = isDelta ? derived.delta(follower) : derived.selected(follower, -1);
+        final boolean isDelta = matchesNow
+                && matchedBefore
+                && follower.options.delta()
+                && (conflation == null || !conflation.isWhole(row));
+        final long delta = isDelta ? derived.delta(follower) : DerivedRecords.TOO_LONG;
+        final boolean isWhole = delta == DerivedRecords.TOO_LONG;
+        final long position = isWhole ? derived.selected(follower, -1) : delta;
         return position == DerivedRecords.NOTHING
-                || (position != NO_ROOM && describe(follower, position, kind(matchesNow, isDelta, after, before)));
+                || (position != NO_ROOM && describe(follower, position, kind(matchesNow, !isWhole, after, before)));
     }
 
     private boolean matches(

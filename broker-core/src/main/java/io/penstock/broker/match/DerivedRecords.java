@@ -22,6 +22,9 @@ final class DerivedRecords {
     /** There is nothing to tell: no field has changed. */
     static final long NOTHING = -2;
 
+    /** What has changed would be too long for the log, so that the whole record is to be told. */
+    static final long TOO_LONG = -3;
+
     private static final int SCRATCH_LENGTH_INITIAL = 4 * 1024;
 
     /** More than the members of both messages can need between them. */
@@ -75,7 +78,7 @@ final class DerivedRecords {
         return known != null ? known.position : make(false, follower.options);
     }
 
-    /** Where the fields that have changed are in the log. */
+    /** Where the fields that have changed are in the log; or {@link #NOTHING}, or {@link #TOO_LONG}. */
     long delta(final StateFollower follower) {
         final Made known = find(true, follower.options);
         return known != null ? known.position : make(true, follower.options);
@@ -95,6 +98,9 @@ final class DerivedRecords {
             if (length == 0 && isDelta) {
                 return remember(isDelta, options, NOTHING);
             }
+            if (length == MessageEditor.TOO_LONG) {
+                return remember(isDelta, options, TOO_LONG);
+            }
         }
         final long position = log.appendDerived(
                 sequence, timestampNs, topic.id(), message, 0, length, key, 0, isPublisherKey ? key.capacity() : 0);
@@ -105,7 +111,10 @@ final class DerivedRecords {
         final FieldSelection selection = options.selection();
         if (isDelta) {
             Version.wrapMessage(oldMessage, oldVersion);
-            ensureScratch(2 * (oldMessage.capacity() + newMessage.capacity()) + LENGTH_MARGIN);
+            // Nulls for many short members that are gone are longer than these were.
+            final long need = 2L * (oldMessage.capacity() + newMessage.capacity()) + LENGTH_MARGIN;
+            final int lengthMax = (int) Math.min(need, log.derivedLengthMax());
+            ensureScratch(lengthMax);
             return by.diff(
                     oldMessage,
                     0,
@@ -118,7 +127,7 @@ final class DerivedRecords {
                     options.noEmpties(),
                     scratch,
                     0,
-                    scratch.capacity());
+                    lengthMax);
         }
         ensureScratch(newMessage.capacity() + LENGTH_MARGIN);
         return by.select(

@@ -1,5 +1,6 @@
 package io.penstock.broker.match;
 
+import io.penstock.broker.format.KeyReader;
 import io.penstock.broker.journal.LogAppender;
 import io.penstock.protocol.RecordDescriptor;
 import org.agrona.DirectBuffer;
@@ -103,6 +104,11 @@ public final class DispatchLog {
     int alignedLength(final long position) {
         return RecordDescriptor.alignedLength(RecordDescriptor.length(
                 appender.window().buffer(position), appender.window().offset(position)));
+    }
+
+    /** The longest message, in bytes, that half a segment has room for beside its header and key. */
+    int derivedLengthMax() {
+        return appender.window().segmentLength() / 2 - RecordDescriptor.HEADER_LENGTH - KeyReader.KEY_LENGTH_MAX;
     }
 
     boolean isSegmentStart(final long position) {

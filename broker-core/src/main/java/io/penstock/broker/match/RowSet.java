@@ -25,6 +25,16 @@ final class RowSet {
         return rows.size() - next;
     }
 
+    /** A row by its place, those that were taken counted. */
+    int at(final int index) {
+        return rows.getInt(index);
+    }
+
+    /** How many rows there are, those that were taken counted. */
+    int count() {
+        return rows.size();
+    }
+
     /** The next row, which stays until {@link #taken()}. */
     int peek() {
         return rows.getInt(next);

@@ -50,6 +50,9 @@ final class StateFollower {
     /** Rows changed after {@link #since} and not after {@link #target}. */
     RowSet draining = new RowSet();
 
+    /** Of rows with the same key only one is told; null when all are. */
+    final @Nullable KeyConflation conflation;
+
     /** When a conflated one sends next. */
     long dueNs;
 
@@ -60,11 +63,16 @@ final class StateFollower {
     boolean lossTold;
 
     StateFollower(
-            final Interest interest, final FollowOptions options, final DescriptorRing ring, final FilterGroup group) {
+            final Interest interest,
+            final FollowOptions options,
+            final DescriptorRing ring,
+            final FilterGroup group,
+            final @Nullable KeyConflation conflation) {
         this.interest = interest;
         this.options = options;
         this.ring = ring;
         this.group = group;
+        this.conflation = conflation;
     }
 
     boolean isLive() {

@@ -5,6 +5,7 @@ import static io.penstock.broker.journal.LogAppender.NO_ROOM;
 import io.penstock.broker.filter.FilterCompiler;
 import io.penstock.broker.filter.FilterLimits;
 import io.penstock.broker.format.FieldReader;
+import io.penstock.broker.format.FieldSelection;
 import io.penstock.broker.format.FieldSet;
 import io.penstock.broker.state.Snapshots;
 import io.penstock.broker.state.StateStore;
@@ -28,6 +29,7 @@ public final class StateFollowers {
     private static final int DELTA = DeliveryKind.DELTA.value();
 
     private final Topic topic;
+    private final StateStore store;
     private final DispatchLog log;
     private final AtomicCounter matches;
     private final ArrayList<FilterGroup> groups = new ArrayList<>();
@@ -61,6 +63,7 @@ public final class StateFollowers {
             final AtomicCounter behind,
             final AtomicCounter turns) {
         this.topic = topic;
+        this.store = store;
         this.log = log;
         this.matches = matches;
         derived = new DerivedRecords(topic, log);
@@ -99,13 +102,18 @@ public final class StateFollowers {
             groups.add(group);
             compile();
         }
-        final StateFollower follower = new StateFollower(interest, options, ring, group);
+        final StateFollower follower = new StateFollower(interest, options, ring, group, conflation(options));
         group.followers.add(follower);
         if (held || follower.isConflated()) {
             follower.held = held;
             follower.dueNs = nowNs + options.conflationNs();
             catchUp.add(follower, log.lastSequence());
         }
+    }
+
+    private @Nullable KeyConflation conflation(final FollowOptions options) {
+        final FieldSelection key = options.conflationKey();
+        return key == null ? null : new KeyConflation(topic, store, key);
     }
 
     /**
@@ -200,12 +208,15 @@ public final class StateFollowers {
             final long position) {
         if (follower.options.delta() && matchedBefore(follower.group, oldVersion)) {
             final long delta = derived.delta(follower);
-            if (delta != DerivedRecords.NOTHING) {
-                describe(follower, row, sequence, delta, DELTA);
+            if (delta == DerivedRecords.NOTHING) {
+                return;
             }
-        } else {
-            describe(follower, row, sequence, derived.selected(follower, position), PUBLISH);
+            if (delta != DerivedRecords.TOO_LONG) {
+                describe(follower, row, sequence, delta, DELTA);
+                return;
+            }
         }
+        describe(follower, row, sequence, derived.selected(follower, position), PUBLISH);
     }
 
     private boolean matchedBefore(final FilterGroup group, final long oldVersion) {
@@ -289,12 +300,21 @@ public final class StateFollowers {
     }
 
     /**
-     * Whether {@link #catchUp(long)} may find work without a new change.
+     * Whether {@link #catchUp(long)} is to be called at all.
      *
      * @return true while followers are behind.
      */
     public boolean isCatchingUp() {
         return catchUp.isBusy();
+    }
+
+    /**
+     * When {@link #catchUp(long)} has something to send without a new change.
+     *
+     * @return since 1970 in nanoseconds; 0 for as soon as there is room, {@link Long#MAX_VALUE} for never.
+     */
+    public long dueNs() {
+        return catchUp.dueNs();
     }
 
     private void remove(final StateFollower follower) {

@@ -161,6 +161,45 @@ public final class QueryRun {
         return sum;
     }
 
+    /**
+     * Rows that there are to look at.
+     *
+     * @return count, over all topics.
+     */
+    public long rowCount() {
+        long sum = 0;
+        for (int i = 0; i < sources.size(); i++) {
+            sum += sources.get(i).count();
+        }
+        return sum;
+    }
+
+    /**
+     * Rows looked at so far. Called by the I/O agent.
+     *
+     * @return count.
+     */
+    public long scanned() {
+        long sum = 0;
+        for (final QueryWorker worker : workers) {
+            sum += worker.rowsScanned.getAcquire();
+        }
+        return sum;
+    }
+
+    /**
+     * Records that matched so far. Called by the I/O agent.
+     *
+     * @return count.
+     */
+    public long found() {
+        long sum = 0;
+        for (final QueryWorker worker : workers) {
+            sum += worker.recordsFound.getAcquire();
+        }
+        return sum;
+    }
+
     /** Frees the pages. Called by the I/O agent when the run is done and it has given all pages back. */
     public void free() {
         for (final QueryWorker worker : workers) {

@@ -5,6 +5,7 @@ import io.penstock.broker.state.Version;
 import io.penstock.broker.topic.StateRule;
 import io.penstock.broker.topic.Topic;
 import java.util.List;
+import java.util.concurrent.atomic.AtomicLong;
 import org.agrona.concurrent.UnsafeBuffer;
 
 /**
@@ -22,6 +23,11 @@ public final class QueryWorker {
     final ResultPages pages;
     long topicMatches;
     long matches;
+
+    /** What its I/O agent is told while it works. */
+    final AtomicLong rowsScanned = new AtomicLong();
+
+    final AtomicLong recordsFound = new AtomicLong();
 
     private final QueryRun run;
     private final QueryPlan plan;
@@ -94,23 +100,24 @@ public final class QueryWorker {
         final SourceReader reader = reader(source);
         final long sequence = from.snapshot().sequence();
         int count = 0;
-        while (next < end) {
+        boolean hasRoom = true;
+        while (next < end && hasRoom) {
             final int row = from.row(next);
             final long version = row < 0 ? 0 : from.store().versionAt(row, sequence);
             if (version != 0) {
                 Version.wrapMessage(message, version);
-                if (!reader.matches(message)) {
-                    topicMatches++;
-                } else if (take(reader, version, row)) {
-                    topicMatches++;
-                    matches++;
-                } else {
-                    return count;
-                }
+                final boolean isMatch = reader.matches(message);
+                hasRoom = !isMatch || take(reader, version, row);
+                topicMatches += hasRoom ? 1 : 0;
+                matches += isMatch && hasRoom ? 1 : 0;
             }
-            next++;
-            count++;
+            if (hasRoom) {
+                next++;
+                count++;
+            }
         }
+        rowsScanned.setRelease(rowsScanned.getPlain() + count);
+        recordsFound.setRelease(matches);
         return count;
     }
 

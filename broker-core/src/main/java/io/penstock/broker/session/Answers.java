@@ -11,6 +11,7 @@ import io.penstock.protocol.codec.GroupEndEncoder;
 import io.penstock.protocol.codec.HeartbeatEncoder;
 import io.penstock.protocol.codec.LogonAckEncoder;
 import io.penstock.protocol.codec.MessageHeaderEncoder;
+import io.penstock.protocol.codec.QueryProgressEncoder;
 import io.penstock.protocol.codec.StatEntryEncoder;
 import io.penstock.protocol.codec.TopicEntryEncoder;
 import java.util.Arrays;
@@ -30,6 +31,7 @@ final class Answers {
     private final StatEntryEncoder statEntry = new StatEntryEncoder();
     private final GroupBeginEncoder groupBegin = new GroupBeginEncoder();
     private final GroupEndEncoder groupEnd = new GroupEndEncoder();
+    private final QueryProgressEncoder progress = new QueryProgressEncoder();
 
     void logonAck(
             final Outbox outbox,
@@ -73,14 +75,36 @@ final class Answers {
     }
 
     void groupBegin(
-            final Outbox outbox, final long commandId, final long queryId, final long sequence, final int shard) {
+            final Outbox outbox,
+            final long commandId,
+            final long queryId,
+            final long sequence,
+            final int shard,
+            final int topicId) {
         groupBegin
                 .wrapAndApplyHeader(buffer, 0, header)
                 .commandId(commandId)
                 .queryId(queryId)
                 .sequence(sequence)
-                .shard(shard);
+                .shard(shard)
+                .topicId(topicId);
         outbox.send(buffer, 0, groupBegin.limit());
+    }
+
+    void queryProgress(
+            final Outbox outbox,
+            final long commandId,
+            final long queryId,
+            final long rows,
+            final long scanned,
+            final long matches) {
+        progress.wrapAndApplyHeader(buffer, 0, header)
+                .commandId(commandId)
+                .queryId(queryId)
+                .rows(rows)
+                .scanned(scanned)
+                .matches(matches);
+        outbox.send(buffer, 0, progress.limit());
     }
 
     void groupEnd(

@@ -20,6 +20,13 @@ final class ClientQuery {
     final int ackTypes;
     final QueryRun run;
     final List<QuerySource> sources;
+
+    /** How often its client is told how far it is; 0 for never. */
+    final long progressNs;
+
+    /** When its client was told last. */
+    long toldNs;
+
     final Completion completion;
 
     /** What is done with the records that are found, when they are not sent. */
@@ -52,6 +59,8 @@ final class ClientQuery {
             final QueryRun run,
             final List<QuerySource> sources,
             final @Nullable DeleteQuery delete,
+            final long progressNs,
+            final long nowNs,
             final Completion completion) {
         this.id = id;
         this.commandId = commandId;
@@ -59,6 +68,8 @@ final class ClientQuery {
         this.run = run;
         this.sources = List.copyOf(sources);
         this.delete = delete;
+        this.progressNs = progressNs;
+        toldNs = nowNs;
         this.completion = completion;
     }
 

@@ -73,15 +73,15 @@ final class CommandTexts {
         }
     }
 
-    static @Nullable FieldSelection selection(final String text) {
+    static @Nullable FieldSelection fields(final String what, final String text) {
         if (text.isBlank()) {
             return null;
         }
-        checkText("select", text, ErrorCode.BAD_QUERY);
+        checkText(what, text, ErrorCode.BAD_QUERY);
         try {
             return FieldSelection.parse(text);
         } catch (final IllegalArgumentException e) {
-            throw new Refusal(ErrorCode.BAD_QUERY, "select: " + e.getMessage());
+            throw new Refusal(ErrorCode.BAD_QUERY, what + ": " + e.getMessage());
         }
     }
 

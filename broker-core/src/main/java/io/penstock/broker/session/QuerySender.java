@@ -78,6 +78,7 @@ final class QuerySender {
         if (!announce(session, query)) {
             return 0;
         }
+        tell(session, query);
         int count = 0;
         while (count < PAGE_LIMIT && session.isOpen() && next(query)) {
             final ResultPage page = query.page;
@@ -87,6 +88,25 @@ final class QuerySender {
             count++;
         }
         return count;
+    }
+
+    /** Says how far the query is, when it is time to and there is room; a client that does not read is told less. */
+    private void tell(final Session session, final ClientQuery query) {
+        if (query.progressNs > 0
+                && context.nowNs - query.toldNs >= query.progressNs
+                && !query.cancelled
+                && session.partQuery == null
+                && session.outbox.isEmpty()
+                && !query.run.isDone()) {
+            query.toldNs = context.nowNs;
+            context.answers.queryProgress(
+                    session.outbox,
+                    query.commandId,
+                    query.id,
+                    query.run.rowCount(),
+                    query.run.scanned(),
+                    query.run.found());
+        }
     }
 
     /** Says where the query looks, before its first page. */
@@ -102,7 +122,8 @@ final class QuerySender {
                     query.commandId,
                     query.id,
                     source.snapshot().sequence(),
-                    source.topic().shard());
+                    source.topic().shard(),
+                    source.topic().id());
         }
         // Between the parts of a page nothing else may be sent, and nothing else has to be.
         return session.partQuery == query || session.outbox.flush();

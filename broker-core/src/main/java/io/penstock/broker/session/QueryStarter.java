@@ -94,6 +94,19 @@ public final class QueryStarter {
             final QueryPlan plan,
             final List<QuerySource> opened,
             final ClientQuery.Completion completion) {
+        start(session, commandId, ackTypes, id, plan, opened, 0, completion);
+    }
+
+    /** Starts a query that tells how far it is now and then. */
+    void start(
+            final Session session,
+            final long commandId,
+            final int ackTypes,
+            final long id,
+            final QueryPlan plan,
+            final List<QuerySource> opened,
+            final long progressNs,
+            final ClientQuery.Completion completion) {
         final List<QuerySource> sources = new ArrayList<>();
         final List<QuerySource> hidden = new ArrayList<>();
         for (final QuerySource source : opened) {
@@ -102,7 +115,16 @@ public final class QueryStarter {
         context.closeSources(hidden);
         start(
                 session,
-                new ClientQuery(id, commandId, ackTypes, newRun(session, plan, sources), sources, null, completion));
+                new ClientQuery(
+                        id,
+                        commandId,
+                        ackTypes,
+                        newRun(session, plan, sources),
+                        sources,
+                        null,
+                        progressNs,
+                        context.nowNs,
+                        completion));
     }
 
     /** Starts a query for what is to be deleted. */
@@ -114,7 +136,16 @@ public final class QueryStarter {
             final ClientQuery.Completion completion) {
         start(
                 session,
-                new ClientQuery(0, delete.commandId(), 0, newRun(session, plan, sources), sources, delete, completion));
+                new ClientQuery(
+                        0,
+                        delete.commandId(),
+                        0,
+                        newRun(session, plan, sources),
+                        sources,
+                        delete,
+                        0,
+                        context.nowNs,
+                        completion));
     }
 
     private QueryRun newRun(final Session session, final QueryPlan plan, final List<QuerySource> sources) {

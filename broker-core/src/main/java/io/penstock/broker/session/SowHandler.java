@@ -26,6 +26,7 @@ import org.jspecify.annotations.Nullable;
 final class SowHandler {
     private static final int ACKS_SUPPORTED = 0b11011;
     private static final int OPTION_PATTERN = 1;
+    private static final int PROGRESS_MS_MIN = 100;
 
     private final SessionContext context;
     private final CommandTexts texts;
@@ -46,6 +47,7 @@ final class SowHandler {
         final int skipN = command.skipN();
         final int batchSize = command.batchSize();
         final int timeoutMs = command.timeoutMs();
+        final int progressMs = command.progressMs();
         final String topicText = command.topic();
         final String filterText = command.filter();
         final String orderByText = command.orderBy();
@@ -79,11 +81,12 @@ final class SowHandler {
                     select,
                     CommandTexts.filter(havingText),
                     timeoutNs(timeoutMs));
+            final long progressNs = progressNs(progressMs);
             final List<byte[]> keys = keysText.isEmpty() ? null : keys(session, "sow", topics, keysText);
             open(session, commandId, topics, keys, sources -> {
                 acknowledge(session, commandId, ackTypes, AckType.RECEIVED);
                 acknowledge(session, commandId, ackTypes, AckType.PROCESSED);
-                starter.start(session, commandId, ackTypes, queryId, plan, sources, (of, query) -> {});
+                starter.start(session, commandId, ackTypes, queryId, plan, sources, progressNs, (of, query) -> {});
             });
         } catch (final Refusal refusal) {
             context.refuse(session, commandId, 0, 0, refusal.code, refusal.text);
@@ -302,6 +305,15 @@ final class SowHandler {
         }
         final long limitNs = context.settings.queryTimeoutNs();
         return timeoutMs == 0 ? limitNs : Math.min(limitNs, TimeUnit.MILLISECONDS.toNanos(timeoutMs));
+    }
+
+    /** Never more often than {@link #PROGRESS_MS_MIN}. */
+    private static long progressNs(final int progressMs) {
+        if (progressMs < 0) {
+            throw new Refusal(
+                    ErrorCode.BAD_QUERY, "progress: below 0: " + progressMs + " ms (use 0 for none, or more)");
+        }
+        return progressMs == 0 ? 0 : TimeUnit.MILLISECONDS.toNanos(Math.max(PROGRESS_MS_MIN, progressMs));
     }
 
     private void acknowledge(final Session session, final long commandId, final int ackTypes, final AckType type) {

@@ -49,6 +49,7 @@ final class SubscribeHandler {
         final String filterText = command.filter();
         final String orderByText = command.orderBy();
         final String selectionText = command.selection();
+        final String conflationKeyText = command.conflationKey();
         try {
             if (context.draining) {
                 throw new Refusal(ErrorCode.SHUTTING_DOWN, "subscribe: broker is shutting down (connect again later)");
@@ -65,8 +66,13 @@ final class SubscribeHandler {
             final TopicPattern topics = texts.topics(session, "subscribe to", topicText, pattern);
             final String filter = CommandTexts.filter(filterText);
             final OrderBy orderBy = CommandTexts.orderBy(orderByText);
-            final FieldSelection selection = withKey(topics, CommandTexts.selection(selectionText));
-            final FollowOptions follow = follow(options, conflationMs, selection, pattern);
+            final FieldSelection selection = withKey(topics, CommandTexts.fields("select", selectionText));
+            final FollowOptions follow = follow(
+                    options,
+                    conflationMs,
+                    CommandTexts.fields("conflation_key", conflationKeyText),
+                    selection,
+                    pattern);
             final boolean sow = (options & OPTION_SOW) != 0;
             if (!sow && (orderBy != null || topN > 0 || skipN > 0 || batchSize > 0)) {
                 throw new Refusal(
@@ -221,12 +227,17 @@ final class SubscribeHandler {
     private static @Nullable FollowOptions follow(
             final int options,
             final int conflationMs,
+            final @Nullable FieldSelection conflationKey,
             final @Nullable FieldSelection selection,
             final boolean pattern) {
         if (conflationMs < 0 || conflationMs > CONFLATION_MS_MAX) {
             throw new Refusal(
                     ErrorCode.BAD_QUERY,
                     "subscribe: conflation of " + conflationMs + " ms (use 0 to " + CONFLATION_MS_MAX + ")");
+        }
+        if (conflationKey != null && conflationMs == 0) {
+            throw new Refusal(
+                    ErrorCode.BAD_QUERY, "subscribe: conflation_key without an interval (give conflation in ms, too)");
         }
         if ((options & OPTIONS_FOLLOW) == 0 && conflationMs == 0 && selection == null) {
             return null;
@@ -241,7 +252,8 @@ final class SubscribeHandler {
                 (options & OPTION_DELTA) != 0,
                 (options & OPTION_NO_EMPTIES) != 0,
                 selection,
-                TimeUnit.MILLISECONDS.toNanos(conflationMs));
+                TimeUnit.MILLISECONDS.toNanos(conflationMs),
+                conflationKey);
     }
 
     /** What is sent of a record always has its key. */

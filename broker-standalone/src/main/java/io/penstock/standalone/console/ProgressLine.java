@@ -51,9 +51,13 @@ public final class ProgressLine implements AutoCloseable {
         }
     }
 
-    /** Takes the line away. */
     @Override
     public void close() {
+        clear();
+    }
+
+    /** Takes the line away, until it is drawn again. */
+    public void clear() {
         if (isDrawn) {
             out.print(TO_LINE_START_AND_ERASE);
             out.flush();

@@ -105,8 +105,22 @@ public final class PublishCommand implements Callable<Integer> {
                     + " fields such as 'id' or '/order/id, venue', or '*' when publishers give the key.")
     private String topicKey;
 
+    @Option(
+            names = "--topic-expiration-ms",
+            paramLabel = "N",
+            defaultValue = "0",
+            description = "With --topic-key: its records go when nothing changes them for so long (default: never).")
+    private long topicExpirationMs;
+
     @Override
     public Integer call() throws IOException {
+        if (topicExpirationMs < 0) {
+            throw CommandFailure.badInput(
+                    "--topic-expiration-ms: too small: " + topicExpirationMs + " (use 1 or more, or 0 for never)");
+        }
+        if (topicExpirationMs > 0 && topicKey.isEmpty()) {
+            throw CommandFailure.badInput("--topic-expiration-ms: is about a topic's records (add --topic-key)");
+        }
         if (expirationMs < -1) {
             throw CommandFailure.badInput(
                     "--expiration-ms: too small: " + expirationMs + " (use 1 or more, or -1 for never)");
@@ -118,7 +132,7 @@ public final class PublishCommand implements Callable<Integer> {
         try (InputStream in = open();
                 PenstockClient client = BrokerOptions.connect(config)) {
             if (format != null || !topicKey.isEmpty()) {
-                client.declareTopic(topic, format == null ? FORMAT_DEFAULT : format, topicKey, 0);
+                client.declareTopic(topic, format == null ? FORMAT_DEFAULT : format, topicKey, topicExpirationMs);
             }
             return publish(client, new LineReader(in, inputName(), config.messageLengthMax()));
         }

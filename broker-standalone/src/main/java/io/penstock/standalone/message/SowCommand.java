@@ -3,13 +3,17 @@ package io.penstock.standalone.message;
 import io.penstock.client.Message;
 import io.penstock.client.PenstockClient;
 import io.penstock.client.QueryStream;
+import io.penstock.client.SowProgress;
 import io.penstock.client.SowRequest;
 import io.penstock.client.SowStats;
 import io.penstock.standalone.CommandFailure;
 import io.penstock.standalone.Main;
+import io.penstock.standalone.console.ProgressLine;
 import io.penstock.standalone.console.Table;
+import io.penstock.standalone.console.Terminal;
 import java.io.IOException;
 import java.io.PrintWriter;
+import java.time.Duration;
 import java.util.List;
 import java.util.TreeMap;
 import java.util.concurrent.Callable;
@@ -40,6 +44,8 @@ import picocli.CommandLine.Spec;
         })
 public final class SowCommand implements Callable<Integer> {
     private static final int TABLE_ROWS_MAX = 100_000;
+    private static final int PROGRESS_MS = 1000;
+    private static final Duration WAIT = Duration.ofMillis(250);
 
     @Spec
     private CommandSpec spec;
@@ -133,28 +139,23 @@ public final class SowCommand implements Callable<Integer> {
         if (isTable && hasKeys) {
             throw CommandFailure.badInput("--keys: not in a table (leave out --keys or --table)");
         }
-        final SowRequest request = new SowRequest(
-                topic,
-                isPattern,
-                filter,
-                orderBy,
-                select,
-                groupBy,
-                having,
-                top,
-                skip,
-                batchSize,
-                (int) Math.min(Integer.MAX_VALUE, broker.timeout().toMillis()),
-                keys);
+        final SowRequest request = (isPattern ? SowRequest.pattern(topic) : SowRequest.topic(topic))
+                .filter(filter)
+                .orderBy(orderBy)
+                .select(select)
+                .groupBy(groupBy, having)
+                .limit(top, skip)
+                .batchSize(batchSize)
+                .timeout((int) Math.min(Integer.MAX_VALUE, broker.timeout().toMillis()))
+                .progress(Terminal.isErr() ? PROGRESS_MS : 0)
+                .keys(keys);
         try (PenstockClient client = broker.connect();
                 QueryStream stream = client.sowStream(request);
                 MessageLines lines = new MessageLines(false, false, hasKeys)) {
             if (isTable) {
                 printTable(stream);
             } else {
-                for (final Message message : stream) {
-                    lines.write(message);
-                }
+                forEach(stream, lines::write, lines::flush);
                 lines.flush();
             }
             if (hasStats) {
@@ -167,15 +168,54 @@ public final class SowCommand implements Callable<Integer> {
         return Main.EXIT_OK;
     }
 
-    private void printTable(final QueryStream stream) {
-        final Table table = new Table();
-        for (final Message message : stream) {
-            if (table.rowCount() == TABLE_ROWS_MAX) {
-                throw CommandFailure.failed(
-                        String.format("--table: more than %,d rows (use --top, or leave out --table)", TABLE_ROWS_MAX));
+    /** Takes all records, and shows how far the query is while it makes its user wait. */
+    private static void forEach(final QueryStream stream, final Taker taker, final Pause pause) throws IOException {
+        try (ProgressLine line = ProgressLine.onErr()) {
+            while (!stream.isComplete()) {
+                final Message message = stream.poll(WAIT);
+                if (message != null) {
+                    line.clear();
+                    taker.take(message);
+                    continue;
+                }
+                pause.flush();
+                final SowProgress progress = stream.progress();
+                if (progress != null && line.isDue()) {
+                    line.draw(String.format(
+                            "looked at %,d of %,d rows, found %,d records",
+                            progress.scanned(), progress.rows(), progress.matches()));
+                }
             }
-            table.add(message.text());
         }
+        for (final Message message : stream) {
+            taker.take(message);
+        }
+    }
+
+    /** Takes a record. */
+    @FunctionalInterface
+    private interface Taker {
+        void take(Message message) throws IOException;
+    }
+
+    /** Shows what was printed so far. */
+    @FunctionalInterface
+    private interface Pause {
+        void flush() throws IOException;
+    }
+
+    private void printTable(final QueryStream stream) throws IOException {
+        final Table table = new Table();
+        forEach(
+                stream,
+                message -> {
+                    if (table.rowCount() == TABLE_ROWS_MAX) {
+                        throw CommandFailure.failed(String.format(
+                                "--table: more than %,d rows (use --top, or leave out --table)", TABLE_ROWS_MAX));
+                    }
+                    table.add(message.text());
+                },
+                () -> {});
         final PrintWriter out = spec.commandLine().getOut();
         table.lines().forEach(out::println);
         out.flush();

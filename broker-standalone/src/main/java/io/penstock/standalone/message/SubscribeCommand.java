@@ -101,6 +101,14 @@ public final class SubscribeCommand implements Callable<Integer> {
     private int conflationMs;
 
     @Option(
+            names = "--conflation-key",
+            paramLabel = "FIELDS",
+            defaultValue = "",
+            description =
+                    "With --conflation-ms: of changed records with the same values of these fields, only the newest.")
+    private String conflationKey;
+
+    @Option(
             names = "--order-by",
             paramLabel = "FIELDS",
             defaultValue = "",
@@ -169,20 +177,14 @@ public final class SubscribeCommand implements Callable<Integer> {
         if (noEmpties && !isDelta) {
             throw CommandFailure.badInput("--no-empties: is about deltas (add --delta)");
         }
-        return new SubscribeRequest(
-                topic,
-                isPattern,
-                filter,
-                isSow,
-                isOof,
-                isDelta,
-                noEmpties,
-                select,
-                conflationMs,
-                orderBy,
-                top,
-                skip,
-                batchSize);
+        if (conflationMs == 0 && !conflationKey.isEmpty()) {
+            throw CommandFailure.badInput("--conflation-key: needs an interval (add --conflation-ms)");
+        }
+        SubscribeRequest request = isPattern ? SubscribeRequest.pattern(topic) : SubscribeRequest.topic(topic);
+        request = isSow ? request.sow().state(orderBy, top, skip).batchSize(batchSize) : request;
+        request = isOof ? request.oof() : request;
+        request = isDelta ? request.delta(noEmpties) : request;
+        return request.filter(filter).select(select).conflation(conflationMs, conflationKey);
     }
 
     private int print(final MessageStream stream, final MessageLines out) throws IOException {

@@ -177,7 +177,9 @@ final class ExampleBroker implements SessionListener, AutoCloseable {
         request = has(clauses, "delta") ? request.delta(has(clauses, "without empties")) : request;
         request = request.select(clause(clauses, "select"));
         final String intervalMs = clause(clauses, "conflation");
-        request = intervalMs.isEmpty() ? request : request.conflation(Integer.parseInt(intervalMs));
+        request = intervalMs.isEmpty()
+                ? request
+                : request.conflation(Integer.parseInt(intervalMs), clause(clauses, "by"));
         final String top = clause(clauses, "top");
         return has(clauses, "sow")
                 ? request.state(clause(clauses, "order"), top.isEmpty() ? -1 : Integer.parseInt(top), 0)
@@ -300,7 +302,8 @@ final class ExampleBroker implements SessionListener, AutoCloseable {
     }
 
     @Override
-    public void onGroupBegin(final long commandId, final long queryId, final int shard, final long sequence) {
+    public void onGroupBegin(
+            final long commandId, final long queryId, final String topic, final int shard, final long sequence) {
         if (commandId == 0) {
             events.add(queryId + " the state again");
         }

@@ -59,6 +59,29 @@ class StateTest {
     }
 
     @Test
+    void shouldLetRecordsOfATopicExpireWhenItIsDeclaredSo() throws Exception {
+        publish("{\"id\":1}\n", "short", "--topic-key", "id", "--topic-expiration-ms", "1");
+        publish("{\"id\":2}\n", "short", "--expiration-ms", "-1");
+        assertThat(run("sow", "short").out()).isEqualTo("{\"id\":2}");
+        assertThat(publish("", "short", "--topic-expiration-ms", "5").err()).contains("add --topic-key");
+        assertThat(publish("", "short", "--topic-key", "id", "--topic-expiration-ms", "-5")
+                        .err())
+                .contains("--topic-expiration-ms: too small: -5");
+    }
+
+    @Test
+    void shouldPrintTheNewestOfTheRecordsWithTheSameConflationKey() throws Exception {
+        publish("{\"id\":1,\"s\":\"A\"}\n", "merged", "--topic-key", "id");
+        try (Penstock subscriber = Penstock.start(
+                "subscribe", "merged", "--conflation-ms", "2000", "--conflation-key", "s", "-n", "1", "-b", endpoint)) {
+            subscriber.awaitErrorLine("subscribed to merged");
+            publish("{\"id\":2,\"s\":\"B\"}\n{\"id\":3,\"s\":\"B\"}\n", "merged");
+            assertThat(subscriber.await().out()).isEqualTo("{\"id\":3,\"s\":\"B\"}");
+        }
+        assertThat(run("subscribe", "merged", "--conflation-key", "s").err()).contains("add --conflation-ms");
+    }
+
+    @Test
     void shouldDeleteByKeyAndByFilterWhenAsked() throws Exception {
         publish("{\"n\":1}\n", "config", "--topic-key", "*", "--key", "a");
         publish("{\"n\":2}\n", "config", "--key", "b");

@@ -247,6 +247,24 @@ abstract class StateTck extends BrokerFixture {
     }
 
     @Test
+    void shouldEndWithTheNewestOfTheRecordsWithTheSameConflationKey() {
+        final PenstockClient client = declared();
+        try (MessageStream stream = client.stream(SubscribeRequest.topic(TOPIC).conflation(50, "side"))) {
+            for (int i = 1; i <= 2_000; i++) {
+                client.publish(TOPIC, "{\"id\":" + i % 7 + ",\"side\":\"B\",\"price\":" + i + "}");
+            }
+            int count = 0;
+            String last;
+            do {
+                last = taken(stream).text();
+                count++;
+            } while (!last.endsWith("\"price\":2000}"));
+            assertThat(count).isLessThan(1_000);
+            assertThat(stream.poll(Duration.ofMillis(200))).isNull();
+        }
+    }
+
+    @Test
     void shouldKeepTheKeysThatPublishersGive() {
         final PenstockClient client = connect();
         client.declareTopic("config", "json", "*", 0);
@@ -341,7 +359,7 @@ abstract class StateTck extends BrokerFixture {
                     }
 
                     @Override
-                    public void onGroupBegin(final int shard, final long sequence) {
+                    public void onGroupBegin(final String topic, final int shard, final long sequence) {
                         events.add("begin");
                     }
 

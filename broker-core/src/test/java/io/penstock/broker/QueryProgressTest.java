@@ -1,0 +1,104 @@
+package io.penstock.broker;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import io.penstock.client.SowProgress;
+import io.penstock.client.SowRequest;
+import io.penstock.protocol.ErrorCode;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.concurrent.TimeUnit;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Test;
+
+/** What clients are told of a query while it runs, and of which topics its answer is. */
+class QueryProgressTest {
+    private static final int RECORD_COUNT = 20_000;
+    private static final int CYCLE_MS = 30;
+
+    private final TestBroker broker = new TestBroker(builder ->
+            builder.topic(TopicConfig.keyed("quotes", "json", "s")).topic(TopicConfig.keyed("quiet", "json", "s")));
+    private final List<SowProgress> told = new ArrayList<>();
+    private final List<Long> toldNs = new ArrayList<>();
+    private final StateClient client = new StateClient(broker) {
+        @Override
+        public void onProgress(final long commandId, final long queryId, final SowProgress progress) {
+            assertThat(queryId).isEqualTo(7);
+            assertThat(groups).anySatisfy(group -> assertThat(group).startsWith("begin 7 "));
+            told.add(progress);
+            toldNs.add(broker.clock.nanoTime());
+        }
+    };
+
+    @BeforeEach
+    void publish() {
+        for (int i = 0; i < RECORD_COUNT; i++) {
+            client.publish("quotes", "{\"s\":" + i + ",\"p\":" + i % 10 + "}");
+        }
+        client.flush();
+    }
+
+    @AfterEach
+    void close() {
+        broker.close();
+    }
+
+    @Test
+    void shouldTellHowFarItIs() {
+        run(SowRequest.topic("quotes").filter("p = 1").select("COUNT(*)").progress(200));
+        assertThat(told).isNotEmpty().allSatisfy(each -> {
+            assertThat(each.rows()).isEqualTo(RECORD_COUNT);
+            assertThat(each.scanned()).isBetween(1L, (long) RECORD_COUNT);
+            assertThat(each.matches()).isBetween(each.scanned() / 10, each.scanned() / 10 + 1);
+        });
+        assertThat(told).extracting(SowProgress::scanned).isSorted();
+        assertIntervals(200);
+    }
+
+    @Test
+    void shouldNeverTellItMoreOftenThanTheLeastInterval() {
+        run(SowRequest.topic("quotes").filter("p < 0").progress(1));
+        assertThat(told).isNotEmpty();
+        assertIntervals(100);
+    }
+
+    @Test
+    void shouldTellNothingWhenItWasNotAsked() {
+        run(SowRequest.topic("quotes").filter("p < 0"));
+        assertThat(told).isEmpty();
+    }
+
+    @Test
+    void shouldRefuseANegativeInterval() {
+        run(SowRequest.topic("quotes").progress(-1));
+        assertThat(client.errors).hasSize(1);
+        assertThat(client.errors.get(0).errorCode()).isEqualTo(ErrorCode.BAD_QUERY);
+        assertThat(client.errors.get(0).text()).contains("progress: below 0: -1 ms");
+    }
+
+    @Test
+    void shouldSayOfWhichTopicEachGroupIs() {
+        run(SowRequest.pattern("qu.*").filter("p < 0"));
+        assertThat(client.groups)
+                .anySatisfy(group -> assertThat(group).startsWith("begin 7 quotes 0:"))
+                .anySatisfy(group -> assertThat(group).startsWith("begin 7 quiet 0:"))
+                .hasSize(3);
+    }
+
+    private void run(final SowRequest request) {
+        final long commandId = client.offer(() -> client.session.offerSow(7, request));
+        for (int i = 0; i < 1000 && !client.acks.containsKey(commandId); i++) {
+            broker.clock.advance(TimeUnit.MILLISECONDS.toNanos(CYCLE_MS));
+            broker.cycle();
+        }
+    }
+
+    private void assertIntervals(final long leastMs) {
+        for (int i = 1; i < toldNs.size(); i++) {
+            // What is sent in one cycle may be received in the next.
+            assertThat(toldNs.get(i) - toldNs.get(i - 1))
+                    .isGreaterThanOrEqualTo(TimeUnit.MILLISECONDS.toNanos(leastMs - CYCLE_MS));
+        }
+    }
+}
