@@ -14,6 +14,7 @@ import org.jspecify.annotations.Nullable;
 /** Publishes random messages to the broker and to the model. */
 final class ModelPublishing {
     static final int PAD_LENGTH_MAX = 6000;
+    private static final int STORY_LENGTH_MAX = 400;
     private static final String PAD = "x".repeat(PAD_LENGTH_MAX);
     private static final List<String> TEXTS = List.of("a", "ab", "b", "");
 
@@ -44,7 +45,7 @@ final class ModelPublishing {
             }
         }
         flush();
-        return count + " " + (what.length() > 400 ? what.substring(0, 400) : what.toString());
+        return count + " " + what;
     }
 
     private void publish(final ModelTopic topic, final int padLength, final StringBuilder what) {
@@ -70,9 +71,11 @@ final class ModelPublishing {
         final String text = ModelJson.write(fields);
         final long commandId = publisher.publish(topic.name, given, text, delta, expirationMs);
         published.add(new StateModel.Publish(commandId, topic, key, ModelJson.parse(text), delta, expirationMs));
-        what.append(topic.name).append(delta ? "+" : "=").append(given);
-        what.append(ModelSubscription.canonical(ModelJson.parse(text)))
-                .append(expirationMs == 0 ? " " : " for " + expirationMs + " ");
+        if (what.length() < STORY_LENGTH_MAX) {
+            what.append(topic.name).append(delta ? "+" : "=").append(given);
+            what.append(ModelSubscription.canonical(ModelJson.parse(text)))
+                    .append(expirationMs == 0 ? " " : " for " + expirationMs + " ");
+        }
         publishCount += delta ? 0 : 1;
         deltaCount += delta ? 1 : 0;
     }

@@ -18,7 +18,7 @@ import org.jspecify.annotations.Nullable;
 
 /** One seed: a broker, some clients, and what they do, compared with the model after each operation. */
 final class StateModelRun implements AutoCloseable {
-    private static final int OPERATION_COUNT = 160;
+    private static final int OPERATION_COUNT = 100;
     private static final int TRACE_COUNT = 25;
     private static final int CLIENT_COUNT_MAX = 4;
     private static final List<String> COUNTERS = List.of(

@@ -23,8 +23,8 @@ import picocli.CommandLine.Spec;
         mixinStandardHelpOptions = true,
         description = {
             "Starts a broker on a free port of this machine, publishes 20,000 flights and a week of earthquakes to it,",
-            "shows what live subscriptions with filters receive, and queries the last flight of each route meanwhile.",
-            "Then it checks that nothing was lost.",
+            "shows what live subscriptions with filters receive, and queries the last flight of each route and a view",
+            "of them meanwhile. Then it checks that nothing was lost.",
             "It needs nothing, leaves nothing behind, and ends by itself."
         },
         footerHeading = "%nExamples:%n",
@@ -53,8 +53,7 @@ public final class DemoCommand implements Callable<Integer> {
         }
         final PrintWriter out = spec.commandLine().getOut();
         final Scenario scenario = Scenario.load();
-        final BrokerConfig config =
-                BrokerConfig.builder().listen("tcp://127.0.0.1:0").build();
+        final BrokerConfig config = scenario.brokerConfig("tcp://127.0.0.1:0");
         try (Broker broker = Broker.launch(config)) {
             final String endpoint = broker.endpoints().get(0).toString();
             out.printf(
@@ -103,13 +102,14 @@ public final class DemoCommand implements Callable<Integer> {
                 run.arrivals().count());
         run.counters().forEach(counter -> out.printf("            %,6d  %s%n", counter.matches(), counter.watch()));
         out.printf(
-                "State:      the last flight of each of %,d routes and %,d earthquakes, queried while they changed:%n",
+                "State:      the last flight of each of %,d routes and %,d earthquakes:%n",
                 scenario.kept().get(0).expected(), scenario.kept().get(1).expected());
         for (final Inquiry inquiry : run.inquiries()) {
-            out.printf("%n            %s (%,d times)%n", inquiry.question().title(), inquiry.answers());
+            out.printf(
+                    "%n            %s (asked %,d times)%n", inquiry.question().title(), inquiry.answers());
             inquiry.newest().forEach(line -> out.println("              " + line));
         }
-        out.printf("%nNext:       penstock serve, then penstock publish, subscribe and sow (see penstock --help)%n");
+        out.printf("%nNext:       penstock serve; then publish, subscribe and sow (penstock --help)%n");
         out.flush();
         return Main.EXIT_OK;
     }

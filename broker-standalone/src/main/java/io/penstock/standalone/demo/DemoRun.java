@@ -7,8 +7,10 @@ import io.penstock.client.Subscription;
 import io.penstock.standalone.CommandFailure;
 import java.util.ArrayList;
 import java.util.Arrays;
+import java.util.HashSet;
 import java.util.List;
 import java.util.Objects;
+import java.util.Set;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicLong;
 import java.util.concurrent.locks.LockSupport;
@@ -68,7 +70,6 @@ final class DemoRun {
 
     /** Subscribes to each watch, and to everything for the check that nothing is lost. */
     void subscribe(final PenstockClient subscriber) {
-        scenario.kept().forEach(kept -> subscriber.declareTopic(kept.topic(), "json", kept.key(), 0));
         for (final MatchCounter counter : counters) {
             subscriber.subscribe(counter.watch().topic(), counter.watch().filter(), counter);
         }
@@ -144,7 +145,18 @@ final class DemoRun {
                         String.format("%s: %,d records are kept, not %,d", kept.topic(), count.get(), kept.expected()));
             }
         }
+        final Set<String> computed = texts(SowRequest.topic(Scenario.DELAYS.name()));
+        final Set<String> asked = texts(Scenario.delaysAsked());
+        if (!computed.equals(asked)) {
+            mistakes.add(Scenario.DELAYS.name() + ": the view is not what its source says");
+        }
         return mistakes;
+    }
+
+    private Set<String> texts(final SowRequest request) {
+        final Set<String> texts = new HashSet<>();
+        inquirer.sow(request, message -> texts.add(message.text()));
+        return texts;
     }
 
     Arrivals arrivals() {

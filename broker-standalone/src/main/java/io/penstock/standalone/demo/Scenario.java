@@ -1,5 +1,8 @@
 package io.penstock.standalone.demo;
 
+import io.penstock.broker.BrokerConfig;
+import io.penstock.broker.TopicConfig;
+import io.penstock.broker.ViewConfig;
 import io.penstock.client.SowRequest;
 import java.io.IOException;
 import java.util.List;
@@ -15,6 +18,14 @@ import java.util.List;
 record Scenario(List<Feed> feeds, List<Watch> watches, List<Kept> kept, List<Question> questions) {
     static final String FLIGHTS = "flights";
     static final String EARTHQUAKES = "earthquakes";
+
+    /** The delays at each origin, of the last flight of each route, which the broker computes as they change. */
+    static final ViewConfig DELAYS = new ViewConfig(
+            "delays",
+            FLIGHTS,
+            "",
+            "origin, COUNT(*) AS routes, ROUND(AVG(delay), 1) AS average, MAX(delay) AS longest",
+            "origin");
 
     /** Every message of every feed comes here: this shows that none is lost. */
     static final String ALL_TOPICS = FLIGHTS + "|" + EARTHQUAKES;
@@ -65,11 +76,8 @@ record Scenario(List<Feed> feeds, List<Watch> watches, List<Kept> kept, List<Que
                 List.of(new Kept(FLIGHTS, "origin, destination", 2_977), new Kept(EARTHQUAKES, "id", 1_707)),
                 List.of(
                         new Question(
-                                "delays of the last flight of each route, by origin",
-                                SowRequest.topic(FLIGHTS)
-                                        .select("origin, COUNT(*) AS routes, AVG(delay) AS average,"
-                                                + " MAX(delay) AS longest")
-                                        .groupBy("origin", "")
+                                "a view: delays of the last flights, by origin",
+                                SowRequest.topic(DELAYS.name())
                                         .orderBy("routes DESC, origin")
                                         .limit(ROWS_MAX, 0)),
                         new Question(
@@ -85,6 +93,20 @@ record Scenario(List<Feed> feeds, List<Watch> watches, List<Kept> kept, List<Que
                                         .select("/properties/mag AS magnitude, /properties/place AS place")
                                         .orderBy("/properties/mag DESC, id")
                                         .limit(ROWS_MAX, 0))));
+    }
+
+    /** A broker that keeps and computes what the scenario says. */
+    BrokerConfig brokerConfig(final String endpoint) {
+        BrokerConfig.Builder builder = BrokerConfig.builder().listen(endpoint).view(DELAYS);
+        for (final Kept each : kept) {
+            builder = builder.topic(TopicConfig.keyed(each.topic(), "json", each.key()));
+        }
+        return builder.build();
+    }
+
+    /** What the rows of the view are, asked of the topic that it is computed from. */
+    static SowRequest delaysAsked() {
+        return SowRequest.topic(DELAYS.source()).select(DELAYS.select()).groupBy(DELAYS.groupBy(), "");
     }
 
     int messageCount() {
