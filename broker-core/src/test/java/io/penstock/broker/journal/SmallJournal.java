@@ -1,0 +1,79 @@
+package io.penstock.broker.journal;
+
+import io.penstock.broker.storage.DiskStorage;
+import io.penstock.broker.storage.Storage;
+import io.penstock.protocol.RecordDescriptor;
+import java.io.IOException;
+import java.nio.ByteBuffer;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.List;
+import org.agrona.DirectBuffer;
+import org.agrona.concurrent.UnsafeBuffer;
+
+/** A journal that a test writes by hand, with records whose bytes all depend on their sequence. */
+final class SmallJournal implements AutoCloseable {
+    static final int FILE_LENGTH = 64 * 1024;
+
+    final Storage storage;
+    final JournalSpares spares;
+    final JournalFiles files;
+    final JournalWriter writer;
+    final JournalRecovery.End end;
+    final List<Long> recovered = new ArrayList<>();
+    private final ByteBuffer bytes = ByteBuffer.allocateDirect(FILE_LENGTH);
+    private final UnsafeBuffer record = new UnsafeBuffer(bytes.duplicate());
+    private long next;
+
+    SmallJournal(final Path directory) throws IOException {
+        storage = DiskStorage.open(directory.toString());
+        final JournalRecovery.Recovered log = JournalRecovery.recover(
+                0, storage, 0, (buffer, offset, length) -> recovered.add(check(buffer, offset, length)));
+        files = log.files();
+        end = log.end();
+        spares = new JournalSpares(storage, FILE_LENGTH);
+        spares.prepare();
+        writer = new JournalWriter(files, spares, true, end, 1_000);
+        next = end.sequence() + 1;
+    }
+
+    /** Takes a record of the next sequence. */
+    void append(final int payloadLength) throws IOException {
+        final int length = RecordDescriptor.HEADER_LENGTH + payloadLength;
+        record.setMemory(0, RecordDescriptor.HEADER_LENGTH, (byte) 0);
+        record.putInt(RecordDescriptor.LENGTH_OFFSET, length);
+        record.putByte(RecordDescriptor.TYPE_OFFSET, (byte) RecordDescriptor.TYPE_MESSAGE);
+        record.putLong(RecordDescriptor.SEQUENCE_OFFSET, next);
+        record.putLong(RecordDescriptor.TIMESTAMP_OFFSET, 10 * next);
+        record.putInt(RecordDescriptor.EPOCH_OFFSET, writer.epoch());
+        for (int i = 0; i < payloadLength; i++) {
+            record.putByte(RecordDescriptor.HEADER_LENGTH + i, (byte) (next * 31 + i));
+        }
+        while (!writer.append(record, bytes, 0, length, 1_000)) {
+            spares.prepare();
+        }
+        next++;
+    }
+
+    void commit() throws IOException {
+        writer.write();
+        writer.sync();
+    }
+
+    @Override
+    public void close() throws IOException {
+        writer.close();
+        writer.free();
+    }
+
+    /** Checks a record's bytes. Returns its sequence. */
+    static long check(final DirectBuffer buffer, final int offset, final int length) {
+        final long sequence = RecordDescriptor.sequence(buffer, offset);
+        for (int i = 0; i < length - RecordDescriptor.HEADER_LENGTH; i++) {
+            if (buffer.getByte(offset + RecordDescriptor.HEADER_LENGTH + i) != (byte) (sequence * 31 + i)) {
+                throw new AssertionError("record " + sequence + " differs at " + i);
+            }
+        }
+        return sequence;
+    }
+}
