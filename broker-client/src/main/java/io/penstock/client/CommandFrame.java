@@ -7,10 +7,13 @@ import io.penstock.protocol.codec.FlushEncoder;
 import io.penstock.protocol.codec.HeartbeatEncoder;
 import io.penstock.protocol.codec.LogonEncoder;
 import io.penstock.protocol.codec.MessageHeaderEncoder;
+import io.penstock.protocol.codec.PaceAction;
+import io.penstock.protocol.codec.PaceEncoder;
 import io.penstock.protocol.codec.SowDeleteEncoder;
 import io.penstock.protocol.codec.SowEncoder;
 import io.penstock.protocol.codec.StatEncoder;
 import io.penstock.protocol.codec.SubscribeEncoder;
+import io.penstock.protocol.codec.SubscribeFromEncoder;
 import io.penstock.protocol.codec.TopicsEncoder;
 import io.penstock.protocol.codec.UnsubscribeEncoder;
 import java.util.List;
@@ -71,6 +74,55 @@ record CommandFrame(ExpandableArrayBuffer buffer, int length) {
                 .selection(checked("subscribe: select", request.select()))
                 .conflationKey(checked("subscribe: conflation_key", request.conflationKey()));
         return of(buffer, "subscribe", encoder.encodedLength());
+    }
+
+    static CommandFrame subscribeFrom(final long subscriptionId, final ReplayRequest request) {
+        final ExpandableArrayBuffer buffer = new ExpandableArrayBuffer(INITIAL_LENGTH);
+        final SubscribeFromEncoder encoder =
+                new SubscribeFromEncoder().wrapAndApplyHeader(buffer, 0, new MessageHeaderEncoder());
+        encoder.commandId(0L)
+                .subscriptionId(subscriptionId)
+                .startTimeNs(request.start().timeNs())
+                .endTimeNs(request.end().timeNs())
+                .rate(request.rate().rate())
+                .rateMaxGapMs(request.rate().maxGapMs())
+                .rateUnit(request.rate().unit().code())
+                .start(request.start().startCode())
+                .end(request.end().endCode())
+                .ifMissing(request.ifMissing().code());
+        encoder.options()
+                .clear()
+                .topicPattern(request.isPattern())
+                .live(request.isLive())
+                .startIncluded(request.start().isIncluded())
+                .endIncluded(request.end().isIncluded());
+        encoder.ackTypes().clear().processed(true).completed(true);
+        encoder.topic(checked("subscribe: topic", request.topic()))
+                .filter(checked("subscribe: filter", request.filter()))
+                .startBookmark(checked("subscribe: bookmark", request.start().bookmarkText()))
+                .endBookmark(checked("subscribe: bookmark", request.end().bookmarkText()));
+        return of(buffer, "subscribe", encoder.encodedLength());
+    }
+
+    static CommandFrame rate(final long subscriptionId, final ReplayRate rate) {
+        return pace(subscriptionId, rate, PaceAction.RATE);
+    }
+
+    static CommandFrame pause(final long subscriptionId, final boolean isPaused) {
+        return pace(subscriptionId, ReplayRate.UNLIMITED, isPaused ? PaceAction.PAUSE : PaceAction.RESUME);
+    }
+
+    private static CommandFrame pace(final long subscriptionId, final ReplayRate rate, final PaceAction action) {
+        final ExpandableArrayBuffer buffer = new ExpandableArrayBuffer(INITIAL_LENGTH);
+        final PaceEncoder encoder = new PaceEncoder().wrapAndApplyHeader(buffer, 0, new MessageHeaderEncoder());
+        encoder.commandId(0L)
+                .subscriptionId(subscriptionId)
+                .rate(rate.rate())
+                .rateMaxGapMs(rate.maxGapMs())
+                .rateUnit(rate.unit().code())
+                .action(action);
+        encoder.ackTypes().clear().processed(true);
+        return of(buffer, "pace", encoder.encodedLength());
     }
 
     static CommandFrame sow(final long queryId, final SowRequest request) {

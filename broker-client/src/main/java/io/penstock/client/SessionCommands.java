@@ -110,6 +110,41 @@ abstract class SessionCommands {
     }
 
     /**
+     * Subscribes from a place of the log on, and asks for a processed and a completed acknowledgement. Before the first
+     * of them {@link SessionListener#onGroupBegin} tells of each shard after which sequence it begins.
+     *
+     * @param subscriptionId unique on the connection.
+     * @param request        what to, and from where.
+     * @return the command id, or {@link #BACK_PRESSURED}, or {@link #CLOSED}.
+     */
+    public long offerSubscribeFrom(final long subscriptionId, final ReplayRequest request) {
+        return offerFrame(CommandFrame.subscribeFrom(subscriptionId, request));
+    }
+
+    /**
+     * Sets the rate of a subscription, and asks for a processed acknowledgement.
+     *
+     * @param subscriptionId as given with the subscribe.
+     * @param rate           from now on.
+     * @return the command id, or {@link #BACK_PRESSURED}, or {@link #CLOSED}.
+     */
+    public long offerRate(final long subscriptionId, final ReplayRate rate) {
+        return offerFrame(CommandFrame.rate(subscriptionId, rate));
+    }
+
+    /**
+     * Pauses a subscription, or lets it go on, and asks for a processed acknowledgement. What is on its way already still
+     * comes.
+     *
+     * @param subscriptionId as given with the subscribe.
+     * @param isPaused       whether it is to deliver nothing from now on.
+     * @return the command id, or {@link #BACK_PRESSURED}, or {@link #CLOSED}.
+     */
+    public long offerPause(final long subscriptionId, final boolean isPaused) {
+        return offerFrame(CommandFrame.pause(subscriptionId, isPaused));
+    }
+
+    /**
      * Deletes records, and asks for a stats acknowledgement.
      *
      * @param topic  with state.

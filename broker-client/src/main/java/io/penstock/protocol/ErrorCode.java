@@ -63,9 +63,11 @@ public enum ErrorCode {
     /** The disk for the topic's log is full: publish again when there is room. */
     JOURNAL_FULL(29),
     /** The disk for the topic's log has failed: nothing is taken until the broker was restarted. */
-    JOURNAL_FAILED(30);
+    JOURNAL_FAILED(30),
+    /** A bookmark is not in the log: what follows it is no longer there, or it never was. */
+    BOOKMARK_NOT_FOUND(31);
 
-    private static final ErrorCode[] BY_CODE = new ErrorCode[31];
+    private static final ErrorCode[] BY_CODE = new ErrorCode[32];
 
     static {
         for (final ErrorCode errorCode : values()) {

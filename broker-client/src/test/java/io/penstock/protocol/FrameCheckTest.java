@@ -13,6 +13,7 @@ import io.penstock.protocol.codec.HeartbeatDecoder;
 import io.penstock.protocol.codec.LogonAckDecoder;
 import io.penstock.protocol.codec.LogonDecoder;
 import io.penstock.protocol.codec.MessageHeaderDecoder;
+import io.penstock.protocol.codec.PaceDecoder;
 import io.penstock.protocol.codec.PublishDecoder;
 import io.penstock.protocol.codec.PublishStateDecoder;
 import io.penstock.protocol.codec.SowDecoder;
@@ -20,6 +21,7 @@ import io.penstock.protocol.codec.SowDeleteDecoder;
 import io.penstock.protocol.codec.StatDecoder;
 import io.penstock.protocol.codec.StatEntryDecoder;
 import io.penstock.protocol.codec.SubscribeDecoder;
+import io.penstock.protocol.codec.SubscribeFromDecoder;
 import io.penstock.protocol.codec.TopicEntryDecoder;
 import io.penstock.protocol.codec.TopicsDecoder;
 import io.penstock.protocol.codec.UnsubscribeDecoder;
@@ -251,6 +253,16 @@ class FrameCheckTest {
                 delete.filter();
                 delete.keys();
             }
+            case SubscribeFromDecoder.TEMPLATE_ID -> {
+                final SubscribeFromDecoder from = new SubscribeFromDecoder().wrapAndApplyHeader(buffer, 0, header);
+                from.options().isEmpty();
+                from.topic();
+                from.filter();
+                from.startBookmark();
+                from.endBookmark();
+            }
+            case PaceDecoder.TEMPLATE_ID ->
+                new PaceDecoder().wrapAndApplyHeader(buffer, 0, header).rate();
             case GroupBeginDecoder.TEMPLATE_ID ->
                 new GroupBeginDecoder().wrapAndApplyHeader(buffer, 0, header).shard();
             case GroupEndDecoder.TEMPLATE_ID ->

@@ -28,21 +28,20 @@ class ProtocolDocumentTest {
     private static final Path SCHEMA = Path.of("src/main/sbe/penstock.xml");
     private static final Pattern MESSAGE = Pattern.compile("### (\\w+) \\((\\d+)\\)");
     private static final Pattern BLOCK = Pattern.compile("Block\\s+of\\s+(\\d+)\\s+bytes");
-    private static final Map<String, String> TYPES = Map.of(
-            "AckTypes",
-            "uint8",
-            "AckType",
-            "uint8",
-            "SubscribeOptions",
-            "uint32",
-            "PublishOptions",
-            "uint8",
-            "DeliveryKind",
-            "uint8",
-            "varText",
-            "text",
-            "varPayload",
-            "bytes");
+    private static final Map<String, String> TYPES = Map.ofEntries(
+            Map.entry("AckTypes", "uint8"),
+            Map.entry("AckType", "uint8"),
+            Map.entry("SubscribeOptions", "uint32"),
+            Map.entry("ReplayOptions", "uint8"),
+            Map.entry("LogStart", "uint8"),
+            Map.entry("LogEnd", "uint8"),
+            Map.entry("IfMissing", "uint8"),
+            Map.entry("RateUnit", "uint8"),
+            Map.entry("PaceAction", "uint8"),
+            Map.entry("PublishOptions", "uint8"),
+            Map.entry("DeliveryKind", "uint8"),
+            Map.entry("varText", "text"),
+            Map.entry("varPayload", "bytes"));
     private static final Map<String, Integer> LENGTHS =
             Map.of("uint8", 1, "uint16", 2, "uint32", 4, "int32", 4, "int64", 8);
 

@@ -1,0 +1,134 @@
+package io.penstock.client;
+
+import io.penstock.protocol.codec.IfMissing;
+
+/**
+ * What to subscribe to, and from where in the log. Immutable; made by {@link #topic} or {@link #pattern}, which begin with
+ * the first message there is, and changed from there.
+ *
+ * @param topic     a topic's name, or a regular expression that is matched against whole names.
+ * @param isPattern whether the topic is a regular expression.
+ * @param filter    a condition on the fields of the message; empty = everything.
+ * @param start     where it begins.
+ * @param end       where it ends; {@link LogPlace#OPEN} = it goes on with new messages.
+ * @param ifMissing what to do when the start's bookmark is not in the log.
+ * @param isLive    whether new messages come before they are on stable storage.
+ * @param rate      how fast messages come at most.
+ */
+public record ReplayRequest(
+        String topic,
+        boolean isPattern,
+        String filter,
+        LogPlace start,
+        LogPlace end,
+        Missing ifMissing,
+        boolean isLive,
+        ReplayRate rate) {
+    /** What to do when the start's bookmark is not in the log. */
+    public enum Missing {
+        /** The subscription is refused with {@code BOOKMARK_NOT_FOUND}. */
+        FAIL(IfMissing.FAIL),
+        /** It begins with the first message there is. */
+        BEGINNING(IfMissing.BEGINNING),
+        /** It begins with the next message. */
+        NOW(IfMissing.NOW);
+
+        private final IfMissing code;
+
+        Missing(final IfMissing code) {
+            this.code = code;
+        }
+
+        IfMissing code() {
+            return code;
+        }
+    }
+
+    public ReplayRequest {
+        if (topic.isEmpty()) {
+            throw new IllegalArgumentException("subscribe: topic is empty (name one, or use a pattern such as '.*')");
+        }
+    }
+
+    /**
+     * All messages of one topic that are in the log, and new ones.
+     *
+     * @param topic its name.
+     * @return a request, to be narrowed.
+     */
+    public static ReplayRequest topic(final String topic) {
+        return new ReplayRequest(
+                topic, false, "", LogPlace.OPEN, LogPlace.OPEN, Missing.FAIL, false, ReplayRate.UNLIMITED);
+    }
+
+    /**
+     * All messages of all topics whose whole names match that are in the log, and new ones. The order of topics that lie in
+     * different shards is not kept.
+     *
+     * @param pattern a regular expression of RE2's syntax, for example {@code orders\\..*}.
+     * @return a request, to be narrowed.
+     */
+    public static ReplayRequest pattern(final String pattern) {
+        return new ReplayRequest(
+                pattern, true, "", LogPlace.OPEN, LogPlace.OPEN, Missing.FAIL, false, ReplayRate.UNLIMITED);
+    }
+
+    /**
+     * Narrows to messages that satisfy a condition.
+     *
+     * @param condition for example {@code price > 10}; empty = everything.
+     * @return the same request with this filter.
+     */
+    public ReplayRequest filter(final String condition) {
+        return new ReplayRequest(topic, isPattern, condition, start, end, ifMissing, isLive, rate);
+    }
+
+    /**
+     * Says where to begin.
+     *
+     * @param place for example {@code LogPlace.bookmark(last)}.
+     * @return the same request from there.
+     */
+    public ReplayRequest from(final LogPlace place) {
+        return new ReplayRequest(topic, isPattern, filter, place, end, ifMissing, isLive, rate);
+    }
+
+    /**
+     * Says where to end; the subscription is over then.
+     *
+     * @param place {@link LogPlace#NOW} for what is there now.
+     * @return the same request up to there.
+     */
+    public ReplayRequest to(final LogPlace place) {
+        return new ReplayRequest(topic, isPattern, filter, start, place, ifMissing, isLive, rate);
+    }
+
+    /**
+     * Says what to do when the start's bookmark is not in the log.
+     *
+     * @param missing fails unless it is given.
+     * @return the same request with that.
+     */
+    public ReplayRequest ifMissing(final Missing missing) {
+        return new ReplayRequest(topic, isPattern, filter, start, end, missing, isLive, rate);
+    }
+
+    /**
+     * Asks for new messages before they are on stable storage.
+     *
+     * @return the same request with that.
+     */
+    public ReplayRequest live() {
+        return new ReplayRequest(topic, isPattern, filter, start, end, ifMissing, true, rate);
+    }
+
+    /**
+     * Bounds the speed.
+     *
+     * @param limit how fast messages come at most.
+     * @return the same request with that.
+     */
+    public ReplayRequest rate(final ReplayRate limit) {
+        return new ReplayRequest(topic, isPattern, filter, start, end, ifMissing, isLive, limit);
+    }
+}
