@@ -26,7 +26,7 @@ import picocli.CommandLine.Spec;
 @Command(
         name = "bench",
         mixinStandardHelpOptions = true,
-        subcommands = StateBenchCommand.class,
+        subcommands = {StateBenchCommand.class, FanOutCommand.class},
         description = {
             "Starts a broker in a process of its own and measures it from this one, which holds the publisher and the",
             "subscribers. After a warm-up of 2.5 s, latency is measured from the time a message was meant to be sent;",
@@ -39,6 +39,7 @@ import picocli.CommandLine.Spec;
             "  penstock bench --rate 10000                               latency at an even rate",
             "  penstock bench --round-trip --idle busy                   one at a time, beside bare TCP in C",
             "  penstock bench --rate 10000 --idle-connections 10000      paired: without and with them and a slow reader",
+            "  penstock bench --keys 1000000 --rate 20000 --queries 1    paired: without and with queries of all keys",
             "  penstock bench --beside redis                             in turn with a redis-server",
             "  penstock bench --input orders.ndjson --format json --filter \"symbol = 'IBM' AND price > 100\""
         })
@@ -46,6 +47,7 @@ public final class BenchCommand implements Callable<Integer> {
     private static final int PAYLOAD_LENGTH_MAX = 16 * 1024 * 1024;
     private static final int KEY_COUNT_MAX = 100_000_000;
     private static final int SUBSCRIBER_COUNT_MAX = 1_000;
+    private static final int QUERY_CLIENT_COUNT_MAX = 100;
     private static final int ROUNDS_BESIDE = 3;
     private static final int ROUNDS_PAIRED = 10;
     private static final int IDLE_CONNECTION_COUNT_MAX = 15_000;
@@ -136,6 +138,13 @@ public final class BenchCommand implements Callable<Integer> {
     private int idleConnectionCount;
 
     @Option(
+            names = "--queries",
+            paramLabel = "N",
+            defaultValue = "0",
+            description = "With --keys: measure each round twice: alone, and with N clients that query all the time.")
+    private int queryClientCount;
+
+    @Option(
             names = "--seconds",
             paramLabel = "N",
             defaultValue = "10",
@@ -156,10 +165,12 @@ public final class BenchCommand implements Callable<Integer> {
         final BenchPlan plan = plan();
         final Json json = describe(plan);
         try (Probes probes = new Probes()) {
-            if (idleConnectionCount > 0) {
+            if (queryClientCount > 0) {
+                new QueryPairs(plan, probes, queryClientCount, rounds == null ? ROUNDS_PAIRED : rounds).run(json);
+            } else if (idleConnectionCount > 0) {
                 measurePairs(plan, probes, json);
             } else if (isRoundTrip) {
-                try (PenstockSubject subject = penstock(plan)) {
+                try (PenstockSubject subject = PenstockSubject.start(plan)) {
                     new RoundTrips(plan, subject, probes).run(json);
                 }
             } else {
@@ -179,7 +190,7 @@ public final class BenchCommand implements Callable<Integer> {
         final List<RoundResult> theirs = new ArrayList<>();
         final int roundCount = rounds == null ? (beside == null ? 1 : ROUNDS_BESIDE) : rounds;
         for (int round = 0; round < roundCount; round++) {
-            try (Subject subject = penstock(plan)) {
+            try (Subject subject = PenstockSubject.start(plan)) {
                 ours.add(new Round(plan, subject, probes).run());
             }
             if (beside != null) {
@@ -213,10 +224,10 @@ public final class BenchCommand implements Callable<Integer> {
         final int roundCount = rounds == null ? ROUNDS_PAIRED : rounds;
         final double[] ratios = new double[roundCount];
         for (int round = 0; round < roundCount; round++) {
-            try (PenstockSubject subject = penstock(plan)) {
+            try (PenstockSubject subject = PenstockSubject.start(plan)) {
                 alone.add(new Round(plan, subject, probes).run());
             }
-            try (PenstockSubject subject = penstock(plan);
+            try (PenstockSubject subject = PenstockSubject.start(plan);
                     Crowd crowd = Crowd.start(subject.endpoint(), idleConnectionCount)) {
                 crowded.add(new Round(plan, subject, probes).run());
                 crowd.check();
@@ -235,11 +246,6 @@ public final class BenchCommand implements Callable<Integer> {
         json.field("p50_ratio_median", (ratios[(roundCount - 1) / 2] + ratios[roundCount / 2]) / 2);
         json.field("p50_ratio_min", ratios[0]);
         json.field("p50_ratio_max", ratios[roundCount - 1]);
-    }
-
-    private static PenstockSubject penstock(final BenchPlan plan) throws IOException {
-        return new PenstockSubject(
-                plan, plan.transport().equals("inproc") ? new EmbeddedBroker(plan) : ForkedBroker.start(plan));
     }
 
     private Json describe(final BenchPlan plan) {
@@ -269,6 +275,13 @@ public final class BenchCommand implements Callable<Integer> {
         if (idleConnectionCount > 0 && (beside != null || isRoundTrip || !transport.equals("tcp"))) {
             throw CommandFailure.badInput(
                     "--idle-connections: go with neither --beside, --round-trip nor inproc (leave those out)");
+        }
+        check("--queries", queryClientCount, 0, QUERY_CLIENT_COUNT_MAX);
+        if (queryClientCount > 0 && (keyCount == 0 || idleConnectionCount > 0 || isRoundTrip)) {
+            throw CommandFailure.badInput(
+                    keyCount == 0
+                            ? "--queries: there is no state to query (give --keys)"
+                            : "--queries: go with neither --idle-connections nor --round-trip (leave those out)");
         }
         if (!transport.equals("tcp") && !transport.equals("inproc")) {
             throw CommandFailure.badInput("--transport: no such choice: " + transport + " (use tcp or inproc)");

@@ -31,7 +31,18 @@ final class ForkedBroker implements PenstockSubject.BrokerHost {
     }
 
     static ForkedBroker start(final BenchPlan plan) throws IOException {
-        final Process process = new ProcessBuilder(command(plan))
+        return start(command(plan));
+    }
+
+    /** Starts a broker with one key of its configuration set. */
+    static ForkedBroker start(final BenchPlan plan, final String keyAndValue) throws IOException {
+        final List<String> command = command(plan);
+        command.add("--set=" + keyAndValue);
+        return start(command);
+    }
+
+    private static ForkedBroker start(final List<String> command) throws IOException {
+        final Process process = new ProcessBuilder(command)
                 .redirectError(ProcessBuilder.Redirect.INHERIT)
                 .start();
         final BufferedReader answers =

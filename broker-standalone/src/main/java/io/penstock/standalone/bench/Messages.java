@@ -119,6 +119,11 @@ final class Messages {
         return keyCount > 0 ? "id" : "";
     }
 
+    /** How many different keys there are, all of them in so many messages that follow each other; 0 for none. */
+    int keyCount() {
+        return keyCount == 0 || keyCount % KEY_STEP != 0 ? keyCount : (int) (keyCount / KEY_STEP);
+    }
+
     String format() {
         return format;
     }

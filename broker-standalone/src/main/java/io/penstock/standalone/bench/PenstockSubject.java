@@ -2,11 +2,18 @@ package io.penstock.standalone.bench;
 
 import io.penstock.client.ClientConfig;
 import io.penstock.client.PenstockClient;
+import io.penstock.client.SowRequest;
 import io.penstock.client.Stat;
+import io.penstock.standalone.console.ProgressLine;
+import java.io.IOException;
+import org.agrona.concurrent.UnsafeBuffer;
 
 /** Penstock, in a process of its own or in this one. */
 final class PenstockSubject implements Subject {
     private static final String COPIED_BYTES = "BytesCopied";
+    private static final SowRequest ALL = SowRequest.topic(BenchPlan.TOPIC).select("COUNT(*)");
+    private static final int POLL_INTERVAL = 64;
+    private static final long WAIT_MS = 10;
 
     private final BenchPlan plan;
     private final BrokerHost host;
@@ -22,6 +29,38 @@ final class PenstockSubject implements Subject {
         control = PenstockClient.connect(config);
         control.declareTopic(
                 BenchPlan.TOPIC, plan.messages().format(), plan.messages().key(), 0);
+    }
+
+    /** Starts a broker as the plan says: in this process or in one of its own. */
+    static PenstockSubject start(final BenchPlan plan) throws IOException {
+        return new PenstockSubject(
+                plan, plan.transport().equals("inproc") ? new EmbeddedBroker(plan) : ForkedBroker.start(plan));
+    }
+
+    /** Publishes a message of each key, and waits until all are in the state. */
+    void publishAllKeys() throws InterruptedException {
+        final int keyCount = plan.messages().keyCount();
+        try (PublishPort port = openPublisher();
+                ProgressLine progress = ProgressLine.onErr()) {
+            for (int number = 0; number < keyCount; ) {
+                final UnsafeBuffer message = plan.messages().message(number);
+                if (port.tryPublish(message, 0, message.capacity())) {
+                    number++;
+                } else {
+                    Thread.onSpinWait();
+                }
+                if (number % POLL_INTERVAL == 0) {
+                    port.poll();
+                }
+                if (progress.isDue()) {
+                    progress.draw(String.format("%s: publishing %,d of %,d keys", name(), number, keyCount));
+                }
+            }
+            while (control.sow(ALL).stats().matches() < keyCount) {
+                port.poll();
+                Thread.sleep(WAIT_MS);
+            }
+        }
     }
 
     @Override

@@ -104,6 +104,53 @@ class BenchTest {
         assertThat(result.err()).isEqualTo("penstock bench state: " + message);
     }
 
+    @Test
+    void shouldPairRoundsWhenQueriesAreAskedFor() throws Exception {
+        final Penstock.Result result = Penstock.run(
+                "bench",
+                "--keys",
+                "2000",
+                "--rate",
+                "1000",
+                "--queries",
+                "1",
+                "--rounds",
+                "1",
+                "--seconds",
+                "1",
+                "--json");
+
+        assertThat(result.exitCode()).as(result.err()).isZero();
+        assertThat(result.out()).contains("\"with_queries\":{\"query_clients\":1,");
+        assertThat(figure(result, "queries_per_s")).isPositive();
+        assertThat(figure(result, "p99_ratio_median")).isPositive();
+    }
+
+    @Test
+    void shouldCountEveryDeliveryWhenSubscriptionsFollowState() throws Exception {
+        final Penstock.Result result =
+                Penstock.run("bench", "fan-out", "--keys", "500", "--subscriptions", "5", "--seconds", "1", "--json");
+
+        assertThat(result.exitCode()).as(result.err()).isZero();
+        assertThat(result.out()).contains("\"share_5\":{\"subscriptions\":5,", "\"all_5\":{\"subscriptions\":5,");
+        assertThat(figure(result, "matches_per_msg")).isEqualTo(1);
+        assertThat(figure(result, "oof_per_msg")).isBetween(0.7, 0.9);
+    }
+
+    @ParameterizedTest
+    @CsvSource(delimiter = '|', textBlock = """
+                    --queries 1 | bench: --queries: there is no state to query (give --keys)
+                    --keys 9 --queries 1 --round-trip | bench: --queries: go with neither --idle-connections nor --round-trip (leave those out)
+                    fan-out --subscriptions 1,1001 | bench fan-out: --subscriptions: out of range: 1001 (use 1 to 1000)
+                    fan-out --keys 0 | bench fan-out: --keys: out of range: 0 (use 1 to 10000000)
+                    """)
+    void shouldNameWhatIsWrongWhenItCannotBeMeasuredSo(final String options, final String message) throws Exception {
+        final Penstock.Result result = Penstock.run(("bench " + options).split(" ", -1));
+
+        assertThat(result.exitCode()).isEqualTo(2);
+        assertThat(result.err()).isEqualTo("penstock " + message);
+    }
+
     private static double figure(final Penstock.Result result, final String name) {
         final Matcher matcher = Pattern.compile("\"" + name + "\":([0-9.]+)").matcher(result.out());
         assertThat(matcher.find()).as("%s in %s", name, result.out()).isTrue();
