@@ -44,7 +44,7 @@ final class ShardState implements AutoCloseable {
     private static final int TRAILER_LENGTH_MAX = KeyReader.KEY_LENGTH_MAX + Long.BYTES;
     private static final int SCRATCH_LENGTH_INITIAL = 4 * 1024;
     /** As much as a duty cycle's messages leave behind, in some part of a millisecond. */
-    private static final int RECLAIM_LIMIT = 768;
+    private static final int RECLAIM_LIMIT = 384;
 
     private static final int EXPIRE_LIMIT = 256;
 
