@@ -1,6 +1,8 @@
 package io.penstock.client;
 
 import io.penstock.protocol.ErrorCode;
+import java.net.URI;
+import java.util.function.Consumer;
 import org.agrona.DirectBuffer;
 import org.agrona.concurrent.NanoClock;
 import org.agrona.concurrent.UnsafeBuffer;
@@ -24,6 +26,8 @@ final class ClientAgent implements SessionListener {
     private final Backoff backoff;
     private final ClientSession session;
     private final Outbox.Reader commands;
+    private final @Nullable StoredPublishes stored;
+    private final @Nullable StorePoster storePoster;
     private final MessageView view = new MessageView(new UnsafeBuffer(0, 0));
 
     private @Nullable ConnectionException endReason;
@@ -32,8 +36,11 @@ final class ClientAgent implements SessionListener {
     private boolean isClosing;
     private boolean isEnded;
     private int seenPostedCount;
+    private boolean isToConnect;
+    private int serverIndex;
     private int attempt;
     private long reconnectNs;
+    private long lostNs;
     private long closeDeadlineNs;
 
     ClientAgent(
@@ -41,7 +48,8 @@ final class ClientAgent implements SessionListener {
             final ClientStatus status,
             final Outbox outbox,
             final Subscriptions subscriptions,
-            final Queries queries) {
+            final Queries queries,
+            final @Nullable StorePoster storePoster) {
         this.config = config;
         this.status = status;
         this.outbox = outbox;
@@ -49,22 +57,62 @@ final class ClientAgent implements SessionListener {
         this.queries = queries;
         clock = config.nanoClock();
         inFlight = new InFlight(config.inFlightLimit(), outbox.pool()::release);
-        backoff = new Backoff(
-                config.reconnectDelayMinNs(),
-                config.reconnectDelayMaxNs(),
-                config.seed() == 0 ? clock.nanoTime() : config.seed());
+        backoff = newBackoff(config);
         session = ClientSession.open(config, this);
-        commands = new Outbox.Reader(outbox, session, inFlight);
+        this.storePoster = storePoster;
+        stored = config.publishStore() == null
+                ? null
+                : new StoredPublishes(
+                        config.publishStore(),
+                        session,
+                        outbox.pool(),
+                        config.topicLimit(),
+                        clock,
+                        newBackoff(config),
+                        newStoreListener());
+        commands = new Outbox.Reader(outbox, session, inFlight, stored);
         status.onStart(Thread.currentThread(), session::wakeup, this::sendPosted);
     }
 
-    /** Makes the first connection, whose failure ends the client. */
+    private static Backoff newBackoff(final ClientConfig config) {
+        return new Backoff(
+                config.reconnectDelayMinNs(),
+                config.reconnectDelayMaxNs(),
+                config.seed() == 0 ? config.nanoClock().nanoTime() : config.seed());
+    }
+
+    private StoredPublishes.Listener newStoreListener() {
+        return new StoredPublishes.Listener() {
+            @Override
+            public void onRefused(final PenstockException reason) {
+                onPublishError(reason);
+            }
+
+            @Override
+            public void onHeld(final PenstockException reason) {
+                tell(listener -> listener.onPublishHeld(reason));
+            }
+        };
+    }
+
+    /** Makes the first connection, with the first server that takes it; the failure of the last one ends the client. */
     void connect() {
-        try {
-            session.connect();
-        } catch (final ConnectionException e) {
-            end(e);
+        isToConnect = false;
+        while (true) {
+            try {
+                session.connect(server());
+                return;
+            } catch (final ConnectionException e) {
+                if (++serverIndex == config.servers().size()) {
+                    end(e);
+                    return;
+                }
+            }
         }
+    }
+
+    private URI server() {
+        return config.servers().get(serverIndex);
     }
 
     /** One duty cycle; returns the work done. */
@@ -73,13 +121,19 @@ final class ClientAgent implements SessionListener {
             return 0;
         }
         seenPostedCount = status.postedCount();
+        if (isToConnect) {
+            connect();
+        }
         int workCount = status.isCloseRequested() ? close() : 0;
         if (session.state() == ClientSession.State.LOGGED_ON) {
             workCount += subscriptions.send(session, inFlight) + sendPosted();
-        } else if (session.state() == ClientSession.State.DISCONNECTED && endReason == null) {
+        } else if (session.state() == ClientSession.State.DISCONNECTED && endReason == null && hasLoggedOn) {
             workCount += reconnect();
         }
         workCount += session.poll();
+        if (stored != null) {
+            stored.discard();
+        }
         if (endReason != null) {
             end(endReason);
         }
@@ -88,8 +142,11 @@ final class ClientAgent implements SessionListener {
 
     /** Sends what was posted, as far as the session takes it; what the agent has to say itself goes first. */
     int sendPosted() {
-        final boolean isReady = session.state() == ClientSession.State.LOGGED_ON && subscriptions.isIdle();
-        return isReady ? commands.poll(COMMAND_LIMIT) : 0;
+        if (session.state() != ClientSession.State.LOGGED_ON || !subscriptions.isIdle()) {
+            return 0;
+        }
+        final int sentCount = stored == null ? 0 : stored.send();
+        return sentCount + commands.poll(COMMAND_LIMIT);
     }
 
     /** Blocks until there may be work. */
@@ -98,7 +155,8 @@ final class ClientAgent implements SessionListener {
         final boolean isTimed = isClosing || session.state() == ClientSession.State.DISCONNECTED;
         status.beginAwait();
         if (status.postedCount() == seenPostedCount && !(status.isCloseRequested() && !isClosing)) {
-            session.await(isTimed ? Math.min(AWAIT_NS_MAX, dueNs - clock.nanoTime()) : AWAIT_NS_MAX);
+            final long resumeNs = stored == null ? AWAIT_NS_MAX : Math.min(AWAIT_NS_MAX, stored.delayNs());
+            session.await(isTimed ? Math.min(resumeNs, dueNs - clock.nanoTime()) : resumeNs);
         }
         status.endAwait();
     }
@@ -112,7 +170,7 @@ final class ClientAgent implements SessionListener {
             return 0;
         }
         try {
-            session.connect();
+            session.connect(server());
         } catch (final ConnectionException e) {
             onAttemptFailed(messageOf(e), null, 0);
         }
@@ -125,7 +183,8 @@ final class ClientAgent implements SessionListener {
             isClosing = true;
             closeDeadlineNs = nowNs + config.closeTimeoutNs();
         }
-        final boolean isFlushed = lastFlush != null && lastFlush.isDone() && inFlight.isEmpty();
+        final boolean isFlushed =
+                lastFlush != null && lastFlush.isDone() && inFlight.isEmpty() && (stored == null || stored.isEmpty());
         if (isFlushed || nowNs - closeDeadlineNs >= 0 || session.state() != ClientSession.State.LOGGED_ON) {
             endReason = new ConnectionException("client: was closed before the broker had answered", null);
             return 1;
@@ -153,28 +212,38 @@ final class ClientAgent implements SessionListener {
         }
         inFlight.failAll(reason);
         commands.releaseSent();
+        if (stored != null) {
+            stored.end(reason);
+        }
         outbox.failAll(reason);
         subscriptions.endAll(isClosing ? null : reason);
         session.close();
         outbox.close();
+        if (stored != null && storePoster != null) {
+            stored.discard();
+            storePoster.close();
+        }
         status.onEnded(reason);
     }
 
     @Override
     public void onLogon() {
-        status.onLogon(session);
-        if (!hasLoggedOn) {
-            hasLoggedOn = true;
-            return;
+        if (storePoster != null) {
+            storePoster.onApplied(session.publisherSequence());
         }
-        subscriptions.onReconnect();
+        status.onLogon(session);
         final int succeeded = attempt;
         attempt = 0;
-        try {
-            config.disconnectHandler().onReconnect(succeeded);
-        } catch (final RuntimeException e) {
-            ClientLog.onHandlerFailure(config.disconnectHandler(), e);
+        if (hasLoggedOn) {
+            subscriptions.onReconnect();
+            try {
+                config.disconnectHandler().onReconnect(succeeded);
+            } catch (final RuntimeException e) {
+                ClientLog.onHandlerFailure(config.disconnectHandler(), e);
+            }
         }
+        hasLoggedOn = true;
+        tell(listener -> listener.onConnected(session.server(), succeeded));
     }
 
     @Override
@@ -280,10 +349,16 @@ final class ClientAgent implements SessionListener {
             }
         }
         inFlight.onAck(type, commandId);
+        if (stored != null) {
+            stored.onAck(type, commandId);
+        }
     }
 
     @Override
     public void onError(final BrokerError error) {
+        if (stored != null && stored.onError(error)) {
+            return;
+        }
         final PenstockException reason = error.toException();
         if (error.commandId() != 0) {
             if (!inFlight.onError(error.commandId(), reason)) {
@@ -295,7 +370,7 @@ final class ClientAgent implements SessionListener {
         if (subscription != null) {
             subscriptions.end(subscription, reason);
         } else if (error.subscriptionId() == 0) {
-            ClientLog.warn(config.endpoint() + ": " + error.name() + ": " + error.text());
+            ClientLog.warn(session.server() + ": " + error.name() + ": " + error.text());
         }
     }
 
@@ -328,10 +403,17 @@ final class ClientAgent implements SessionListener {
         final ConnectionException lost = new ConnectionException(errorCode, reason);
         status.onDisconnect();
         commands.releaseSent();
+        if (stored != null) {
+            stored.onDisconnect();
+        }
         subscriptions.onDisconnect();
         final int unacknowledgedCount = inFlight.failAll(lost);
         if (hasLoggedOn && !isClosing) {
+            lostNs = attempt == 0 ? clock.nanoTime() : lostNs;
             onAttemptFailed(reason, errorCode, unacknowledgedCount);
+        } else if (!hasLoggedOn && serverIndex + 1 < config.servers().size()) {
+            serverIndex++;
+            isToConnect = true;
         } else {
             endReason = lost;
         }
@@ -339,18 +421,34 @@ final class ClientAgent implements SessionListener {
 
     private void onAttemptFailed(
             final String reason, final @Nullable ErrorCode errorCode, final int unacknowledgedCount) {
+        final Disconnect disconnect = new Disconnect(reason, errorCode, attempt, unacknowledgedCount);
+        tell(listener -> listener.onDisconnected(disconnect));
         boolean isToReconnect = false;
         try {
-            isToReconnect = config.disconnectHandler()
-                    .onDisconnect(new Disconnect(reason, errorCode, attempt, unacknowledgedCount));
+            isToReconnect = config.disconnectHandler().onDisconnect(disconnect);
         } catch (final RuntimeException e) {
             ClientLog.onHandlerFailure(config.disconnectHandler(), e);
         }
-        if (isToReconnect) {
+        final long nowNs = clock.nanoTime();
+        if (isToReconnect && nowNs - lostNs < config.reconnectTimeoutNs()) {
+            final int serverCount = config.servers().size();
+            serverIndex = (serverIndex + 1) % serverCount;
             attempt++;
-            reconnectNs = clock.nanoTime() + backoff.delayNs(attempt);
+            final long delayNs = backoff.delayNs((attempt - 1) / serverCount + 1);
+            reconnectNs = nowNs + Math.min(delayNs, config.reconnectTimeoutNs() - (nowNs - lostNs));
+            tell(listener -> listener.onReconnecting(server(), attempt, reconnectNs - nowNs));
         } else {
-            endReason = new ConnectionException(errorCode, reason);
+            final ConnectionException end = new ConnectionException(errorCode, reason);
+            endReason = end;
+            tell(listener -> listener.onGaveUp(end));
+        }
+    }
+
+    private void tell(final Consumer<ConnectionListener> event) {
+        try {
+            event.accept(config.connectionListener());
+        } catch (final RuntimeException e) {
+            ClientLog.onHandlerFailure(config.connectionListener(), e);
         }
     }
 

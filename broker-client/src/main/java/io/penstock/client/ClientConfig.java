@@ -4,13 +4,17 @@ import io.penstock.transport.TransportContext;
 import java.net.URI;
 import java.net.URISyntaxException;
 import java.time.Duration;
+import java.util.ArrayList;
+import java.util.List;
 import org.agrona.concurrent.NanoClock;
 import org.agrona.concurrent.SystemNanoClock;
+import org.jspecify.annotations.Nullable;
 
 /**
  * Everything a client is told before it starts. Immutable; made by {@link #builder(String)}.
  *
  * @param endpoint            of the broker, for example {@code tcp://127.0.0.1:9100}.
+ * @param servers             to connect to, in turn: the endpoint, and others with the same scheme.
  * @param name                of the client, unique while connected: a newer client of the same name replaces this one.
  *                            Empty = anonymous, which the broker keeps no publisher sequences for.
  * @param user                for brokers that ask who it is; may be empty.
@@ -30,13 +34,17 @@ import org.agrona.concurrent.SystemNanoClock;
  * @param idlePollLimit       how often to poll in vain before the thread blocks; the largest int = never block.
  * @param reconnectDelayMinNs before the first attempt to reconnect, half to all of it at random; it doubles each time.
  * @param reconnectDelayMaxNs that it grows to.
+ * @param reconnectTimeoutNs  how long the client may be without a connection before it gives up.
  * @param disconnectHandler   decides whether to reconnect.
+ * @param connectionListener  told of what happens to the connection.
+ * @param publishStore        keeps what is published until the broker has it for good; null for none.
  * @param publishErrorHandler told of refused publishes that nobody waits for.
  * @param seed                of the random part of delays; 0 = taken from the clock.
  * @param nanoClock           for timers, replaced in tests.
  */
 public record ClientConfig(
         URI endpoint,
+        List<URI> servers,
         String name,
         String user,
         String password,
@@ -55,7 +63,10 @@ public record ClientConfig(
         int idlePollLimit,
         long reconnectDelayMinNs,
         long reconnectDelayMaxNs,
+        long reconnectTimeoutNs,
         DisconnectHandler disconnectHandler,
+        ConnectionListener connectionListener,
+        @Nullable PublishStore publishStore,
         PublishErrorHandler publishErrorHandler,
         long seed,
         NanoClock nanoClock) {
@@ -77,6 +88,18 @@ public record ClientConfig(
     public static final long RECONNECT_DELAY_MAX_NS_DEFAULT = 10_000_000_000L;
 
     public ClientConfig {
+        servers = List.copyOf(servers);
+        for (final URI server : servers) {
+            if (!String.valueOf(server.getScheme()).equals(endpoint.getScheme())) {
+                throw new IllegalArgumentException("client.servers: of different schemes: " + endpoint + ", " + server
+                        + " (use servers of one transport)");
+            }
+        }
+        if (publishStore != null && name.isEmpty()) {
+            throw new IllegalArgumentException("client.name: is empty (name a client that has a publish store: the"
+                    + " broker knows its messages by the name)");
+        }
+        checkRange("client.reconnectTimeoutNs", reconnectTimeoutNs, 1, Long.MAX_VALUE);
         checkRange("client.heartbeatIntervalMs", heartbeatIntervalMs, 0, HEARTBEAT_INTERVAL_MS_MAX);
         checkRange("client.connectTimeoutNs", connectTimeoutNs, 1, Long.MAX_VALUE);
         checkRange("client.requestTimeoutNs", requestTimeoutNs, 1, Long.MAX_VALUE);
@@ -111,8 +134,12 @@ public record ClientConfig(
      * @return a builder with the default for everything else.
      */
     public static Builder builder(final String endpoint) {
+        return new Builder(uri(endpoint));
+    }
+
+    private static URI uri(final String endpoint) {
         try {
-            return new Builder(new URI(endpoint));
+            return new URI(endpoint);
         } catch (final URISyntaxException e) {
             throw new IllegalArgumentException(
                     "client.endpoint: not a URI: " + endpoint + " (use one such as tcp://127.0.0.1:9100)", e);
@@ -139,6 +166,7 @@ public record ClientConfig(
     /** Collects a configuration; whatever is not given has its default. Not thread-safe. */
     public static final class Builder {
         private final URI endpoint;
+        private final List<URI> servers = new ArrayList<>();
         private String name = "";
         private String user = "";
         private String password = "";
@@ -157,13 +185,25 @@ public record ClientConfig(
         private int idlePollLimit = IDLE_POLL_LIMIT_DEFAULT;
         private long reconnectDelayMinNs = RECONNECT_DELAY_MIN_NS_DEFAULT;
         private long reconnectDelayMaxNs = RECONNECT_DELAY_MAX_NS_DEFAULT;
+        private long reconnectTimeoutNs = Long.MAX_VALUE;
         private DisconnectHandler disconnectHandler = DisconnectHandler.CLOSE;
+        private ConnectionListener connectionListener = ConnectionListener.NONE;
+        private @Nullable PublishStore publishStore;
         private PublishErrorHandler publishErrorHandler = PublishErrorHandler.LOG;
         private long seed;
         private NanoClock nanoClock = SystemNanoClock.INSTANCE;
 
         private Builder(final URI endpoint) {
             this.endpoint = endpoint;
+            servers.add(endpoint);
+        }
+
+        /** Adds servers that are tried in turn when the one before cannot be reached or its connection is lost. */
+        public Builder servers(final String... more) {
+            for (final String server : more) {
+                servers.add(uri(server));
+            }
+            return this;
         }
 
         public Builder name(final String value) {
@@ -245,6 +285,29 @@ public record ClientConfig(
             return this;
         }
 
+        /** Reconnects for as long as that is of any use, and at most for a time. */
+        public Builder reconnect(final Duration timeout) {
+            reconnectTimeoutNs = timeout.toNanos();
+            return reconnect();
+        }
+
+        /** Reconnects for as long as that is of any use. */
+        public Builder reconnect() {
+            disconnectHandler = DisconnectHandler.RECONNECT;
+            return this;
+        }
+
+        public Builder connectionListener(final ConnectionListener value) {
+            connectionListener = value;
+            return this;
+        }
+
+        /** Keeps what is published in a store, which is the client's from now on: it closes it. */
+        public Builder publishStore(final PublishStore value) {
+            publishStore = value;
+            return this;
+        }
+
         /** Decides whether to reconnect; unless given, a client whose connection is lost is closed. */
         public Builder onDisconnect(final DisconnectHandler handler) {
             disconnectHandler = handler;
@@ -270,6 +333,7 @@ public record ClientConfig(
         public ClientConfig build() {
             return new ClientConfig(
                     endpoint,
+                    servers,
                     name,
                     user,
                     password,
@@ -288,7 +352,10 @@ public record ClientConfig(
                     idlePollLimit,
                     reconnectDelayMinNs,
                     reconnectDelayMaxNs,
+                    reconnectTimeoutNs,
                     disconnectHandler,
+                    connectionListener,
+                    publishStore,
                     publishErrorHandler,
                     seed,
                     nanoClock);

@@ -10,6 +10,7 @@ import io.penstock.transport.TransportCounters;
 import io.penstock.transport.Transports;
 import java.io.IOException;
 import java.net.ConnectException;
+import java.net.URI;
 import java.nio.ByteOrder;
 import java.util.concurrent.TimeUnit;
 import org.agrona.DirectBuffer;
@@ -57,6 +58,7 @@ public final class ClientSession extends SessionCommands implements AutoCloseabl
     private final CommandFrame heartbeat = CommandFrame.heartbeat();
 
     private State state = State.DISCONNECTED;
+    private URI server;
     private @Nullable Connection connection;
     private @Nullable ErrorCode lastError;
     private boolean isLogonSent;
@@ -77,6 +79,7 @@ public final class ClientSession extends SessionCommands implements AutoCloseabl
         this.config = config;
         this.listener = listener;
         clock = config.nanoClock();
+        server = config.endpoint();
         reader = new AnswerReader(this, listener, config.topicLimit());
         messageLengthMax = config.messageLengthMax();
         transport = Transports.providerFor(config.endpoint())
@@ -118,15 +121,27 @@ public final class ClientSession extends SessionCommands implements AutoCloseabl
      * @throws ConnectionException when nobody listens there.
      */
     public void connect() {
+        connect(config.endpoint());
+    }
+
+    /**
+     * Connects to one of several servers.
+     *
+     * @param newServer with the scheme of the configured endpoint.
+     * @throws ConnectionException when nobody listens there.
+     * @see #connect()
+     */
+    public void connect(final URI newServer) {
         if (state != State.DISCONNECTED) {
             throw new IllegalStateException("session: cannot connect: " + state + " (wait until it is disconnected)");
         }
+        server = newServer;
         reader.reset();
         lastError = null;
         isLogonSent = false;
         isStalled = false;
         try {
-            connection = transport.connect(config.endpoint());
+            connection = transport.connect(server);
         } catch (final IOException e) {
             throw new ConnectionException(messageOf(e), e);
         }
@@ -341,6 +356,15 @@ public final class ClientSession extends SessionCommands implements AutoCloseabl
     }
 
     /**
+     * Where the broker is.
+     *
+     * @return the server that was connected to last.
+     */
+    public URI server() {
+        return server;
+    }
+
+    /**
      * The broker's number for this session.
      *
      * @return the id as of the last logon.
@@ -457,7 +481,7 @@ public final class ClientSession extends SessionCommands implements AutoCloseabl
             state = State.DISCONNECTED;
             large.reset();
             closing.close();
-            listener.onDisconnect(config.endpoint() + ": " + reason, lastError);
+            listener.onDisconnect(server + ": " + reason, lastError);
         }
     }
 
@@ -465,7 +489,7 @@ public final class ClientSession extends SessionCommands implements AutoCloseabl
     private String messageOf(final IOException e) {
         final String message = e.getMessage();
         if (e.getCause() instanceof ConnectException && message != null && message.contains("connection refused")) {
-            return config.endpoint() + ": cannot connect: connection refused (is a broker running there? start one with"
+            return server + ": cannot connect: connection refused (is a broker running there? start one with"
                     + " 'penstock serve')";
         }
         return message == null ? e.toString() : message;

@@ -19,12 +19,18 @@ final class CommandPoster {
     private final ClientConfig config;
     private final ClientStatus status;
     private final Outbox outbox;
+    private final @Nullable StorePoster store;
     private final NanoClock clock;
 
-    CommandPoster(final ClientConfig config, final ClientStatus status, final Outbox outbox) {
+    CommandPoster(
+            final ClientConfig config,
+            final ClientStatus status,
+            final Outbox outbox,
+            final @Nullable StorePoster store) {
         this.config = config;
         this.status = status;
         this.outbox = outbox;
+        this.store = store;
         clock = config.nanoClock();
     }
 
@@ -51,15 +57,50 @@ final class CommandPoster {
             if (pending != null && handler != null) {
                 pending.publish(handler, correlationId, publisherSequence, ackTypes);
             }
-            isPosted = (pending != null || handler == null)
-                    && outbox.tryPost(pending, topic, topicLength, payload, offset, length, options, publisherSequence);
-            if (!isPosted) {
-                release(pending);
+            try {
+                isPosted = (pending != null || handler == null)
+                        && (store == null
+                                ? outbox.tryPost(
+                                        pending,
+                                        topic,
+                                        topicLength,
+                                        payload,
+                                        offset,
+                                        length,
+                                        options,
+                                        publisherSequence)
+                                : store.tryPost(
+                                        pending,
+                                        topic,
+                                        topicLength,
+                                        payload,
+                                        offset,
+                                        length,
+                                        options,
+                                        publisherSequence));
+            } finally {
+                if (!isPosted) {
+                    release(pending);
+                }
             }
         } finally {
             endPost(isPosted);
         }
         return isPosted;
+    }
+
+    /** Waits until the broker has for good all that was put into the publish store before; at once without a store. */
+    void drain(final long timeoutNs) {
+        if (store == null) {
+            return;
+        }
+        checkNotAgent("flush");
+        final Request.Done request = new Request.Done();
+        final Wait wait = new Wait();
+        while (!tryPostDrain(request)) {
+            wait.forRoom("flush");
+        }
+        await("flush", request, timeoutNs);
     }
 
     private void endPost(final boolean isPosted) {
@@ -92,6 +133,22 @@ final class CommandPoster {
         do {
             wait.forRoom("publish");
         } while (!tryPublish(topic, payload, offset, length, options, publisherSequence, ackTypes, handler, 0));
+    }
+
+    private boolean tryPostDrain(final Request<?> request) {
+        status.beginPost();
+        boolean isPosted = false;
+        try {
+            status.checkOpen();
+            final PendingCommand pending = outbox.pool().take();
+            isPosted = pending != null && outbox.tryPostDrain(pending.request(request));
+            if (!isPosted) {
+                release(pending);
+            }
+        } finally {
+            endPost(isPosted);
+        }
+        return isPosted;
     }
 
     private boolean tryPost(final CommandFrame frame, final Request<?> request) {

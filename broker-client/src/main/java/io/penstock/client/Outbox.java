@@ -1,6 +1,7 @@
 package io.penstock.client;
 
 import static org.agrona.BitUtil.SIZE_OF_INT;
+import static org.agrona.BitUtil.SIZE_OF_LONG;
 
 import java.nio.ByteBuffer;
 import org.agrona.BufferUtil;
@@ -20,17 +21,23 @@ import org.jspecify.annotations.Nullable;
  * <pre>
  *  frame in the ring:   | index of the pending command or -1 | unused       | frame ...    |
  *  frame in a slot:     | index of the pending command or -1 | slot         | frame length |
+ *  message in a store:  | index of the pending command or -1 | unused       | sequence     |
+ *  end of a drain:      | index of the pending command       |
  * </pre>
  */
 final class Outbox {
     private static final int TYPE_FRAME = 1;
     private static final int TYPE_STAGED = 2;
+    private static final int TYPE_STORED = 3;
+    private static final int TYPE_DRAIN = 4;
 
     private static final int PENDING_OFFSET = 0;
     private static final int SLOT_OFFSET = PENDING_OFFSET + SIZE_OF_INT;
     private static final int FRAME_OFFSET = SLOT_OFFSET + SIZE_OF_INT;
     private static final int FRAME_LENGTH_OFFSET = FRAME_OFFSET;
     private static final int STAGED_LENGTH = FRAME_LENGTH_OFFSET + SIZE_OF_INT;
+    private static final int SEQUENCE_OFFSET = FRAME_OFFSET;
+    private static final int STORED_LENGTH = SEQUENCE_OFFSET + SIZE_OF_LONG;
 
     /** Longer frames are staged: a connection takes up to this in one part, straight from the ring. */
     private static final int RING_FRAME_LENGTH_MAX = CommandFrame.LENGTH_MAX;
@@ -142,6 +149,34 @@ final class Outbox {
         return true;
     }
 
+    /** Makes room for a message that is to be stored; returns where, or a negative number when there is none. */
+    int claimStored() {
+        return ring.tryClaim(TYPE_STORED, STORED_LENGTH);
+    }
+
+    /** Posts a message that is stored. */
+    void commitStored(final int index, final @Nullable PendingCommand pending, final long sequence) {
+        ring.buffer().putInt(index + PENDING_OFFSET, indexOf(pending));
+        ring.buffer().putLong(index + SEQUENCE_OFFSET, sequence);
+        ring.commit(index);
+    }
+
+    /** Gives room back that was claimed. */
+    void abortStored(final int index) {
+        ring.abort(index);
+    }
+
+    /** Posts a request that is done when all stored messages before it are; returns false when there is no room. */
+    boolean tryPostDrain(final PendingCommand pending) {
+        final int index = ring.tryClaim(TYPE_DRAIN, FRAME_OFFSET);
+        if (index < 0) {
+            return false;
+        }
+        ring.buffer().putInt(index + PENDING_OFFSET, pending.index());
+        ring.commit(index);
+        return true;
+    }
+
     private static int indexOf(final @Nullable PendingCommand pending) {
         return pending == null ? PendingCommand.NO_INDEX : pending.index();
     }
@@ -162,12 +197,18 @@ final class Outbox {
         private final Outbox outbox;
         private final ClientSession session;
         private final InFlight inFlight;
+        private final @Nullable StoredPublishes stored;
         private StagedFrames.@Nullable Slot sending;
 
-        Reader(final Outbox outbox, final ClientSession session, final InFlight inFlight) {
+        Reader(
+                final Outbox outbox,
+                final ClientSession session,
+                final InFlight inFlight,
+                final @Nullable StoredPublishes stored) {
             this.outbox = outbox;
             this.session = session;
             this.inFlight = inFlight;
+            this.stored = stored;
         }
 
         /** Sends as much as the session takes and returns the number of commands. */
@@ -186,6 +227,21 @@ final class Outbox {
 
         @Override
         public Action onMessage(final int typeId, final MutableDirectBuffer buffer, final int index, final int length) {
+            if (stored != null && stored.isBehind()) {
+                return Action.ABORT;
+            }
+            final int pendingIndex = buffer.getInt(index + PENDING_OFFSET);
+            final PendingCommand pending =
+                    pendingIndex == PendingCommand.NO_INDEX ? null : outbox.pool.at(pendingIndex);
+            if (stored != null && typeId == TYPE_STORED) {
+                stored.add(buffer.getLong(index + SEQUENCE_OFFSET), pending);
+                stored.send();
+                return Action.CONTINUE;
+            }
+            if (stored != null && typeId == TYPE_DRAIN && pending != null) {
+                stored.addDrain(pending);
+                return Action.CONTINUE;
+            }
             final long commandId;
             if (typeId == TYPE_STAGED) {
                 if (sending != null) {
@@ -200,9 +256,7 @@ final class Outbox {
             if (commandId < 0) {
                 return Action.ABORT;
             }
-            final int pendingIndex = buffer.getInt(index + PENDING_OFFSET);
-            if (pendingIndex != PendingCommand.NO_INDEX) {
-                final PendingCommand pending = outbox.pool.at(pendingIndex);
+            if (pending != null) {
                 inFlight.add(commandId, pending);
                 if (pending.request() != null) {
                     pending.request().onSent();

@@ -31,6 +31,10 @@ final class PendingCommand {
         return this;
     }
 
+    void publisherSequence(final long sequence) {
+        publisherSequence = sequence;
+    }
+
     PendingCommand request(final Request<?> newRequest) {
         request = newRequest;
         return this;

@@ -8,6 +8,7 @@ import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.ExecutionException;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicLong;
+import org.jspecify.annotations.Nullable;
 
 /**
  * A client of a broker. Any thread may call its methods. One thread of its own, {@code penstock-client-<name>}, owns
@@ -22,6 +23,7 @@ public final class PenstockClient extends PublishingClient implements AutoClosea
     private final Subscriptions subscriptions = new Subscriptions();
     private final Queries queries = new Queries(subscriptions);
     private final Outbox outbox;
+    private final @Nullable StorePoster storePoster;
     private final CommandPoster poster;
     private final AtomicLong nextSubscriptionId = new AtomicLong(1);
 
@@ -29,7 +31,9 @@ public final class PenstockClient extends PublishingClient implements AutoClosea
         this.config = config;
         status = new ClientStatus(config.messageLengthMax());
         outbox = new Outbox(config);
-        poster = new CommandPoster(config, status, outbox);
+        final PublishStore store = config.publishStore();
+        storePoster = store == null ? null : new StorePoster(store, outbox);
+        poster = new CommandPoster(config, status, outbox, storePoster);
     }
 
     /**
@@ -99,18 +103,27 @@ public final class PenstockClient extends PublishingClient implements AutoClosea
     }
 
     /**
-     * Waits until the broker has applied everything that was published before and handed it to those it goes to.
+     * Waits until the broker has applied everything that was published before and handed it to those it goes to. With a
+     * publish store: until it has all of that for good, also when the connection is lost meanwhile.
      *
      * @param timeout the longest wait.
      * @throws NoReplyException when it took longer.
      */
     public void flush(final Duration timeout) {
-        poster.call("flush", CommandFrame.flush(), new Request.Done(), timeout.toNanos());
+        flush(timeout.toNanos());
     }
 
     /** Flushes within {@link ClientConfig#requestTimeoutNs()}. */
     public void flush() {
-        poster.call("flush", CommandFrame.flush(), new Request.Done(), config.requestTimeoutNs());
+        flush(config.requestTimeoutNs());
+    }
+
+    private void flush(final long timeoutNs) {
+        if (storePoster == null) {
+            poster.call("flush", CommandFrame.flush(), new Request.Done(), timeoutNs);
+        } else {
+            poster.drain(timeoutNs);
+        }
     }
 
     /**
@@ -410,9 +423,12 @@ public final class PenstockClient extends PublishingClient implements AutoClosea
 
     private ClientAgent newAgent() {
         try {
-            return new ClientAgent(config, status, outbox, subscriptions, queries);
+            return new ClientAgent(config, status, outbox, subscriptions, queries, storePoster);
         } catch (final RuntimeException e) {
             outbox.close();
+            if (storePoster != null) {
+                storePoster.close();
+            }
             throw e;
         }
     }

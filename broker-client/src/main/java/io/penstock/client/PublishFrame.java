@@ -29,6 +29,21 @@ final class PublishFrame {
 
     private PublishFrame() {}
 
+    /** Where the topic of a frame is. */
+    static int topicOffset(final DirectBuffer frame, final int index) {
+        return index + FrameHeader.LENGTH + FrameHeader.blockLength(frame, index) + SIZE_OF_SHORT;
+    }
+
+    /** How long the topic of a frame is, in bytes. */
+    static int topicLength(final DirectBuffer frame, final int index) {
+        return frame.getShort(topicOffset(frame, index) - SIZE_OF_SHORT, ByteOrder.LITTLE_ENDIAN) & 0xFFFF;
+    }
+
+    /** Says in a frame which acknowledgements are asked for. */
+    static void ackTypes(final MutableDirectBuffer frame, final int index, final int ackTypes) {
+        frame.putByte(index + ACK_TYPES_OFFSET, (byte) ackTypes);
+    }
+
     /** Everything around the payload and the topic. */
     static int overhead() {
         return TOPIC_OFFSET + SIZE_OF_INT;

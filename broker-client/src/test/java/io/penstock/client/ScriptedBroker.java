@@ -293,23 +293,28 @@ final class ScriptedBroker implements TransportHandler, AutoCloseable {
     }
 
     void error(final long commandId, final long subscriptionId, final ErrorCode code, final String text) {
-        error(commandId, subscriptionId, code, text, false);
+        error(commandId, subscriptionId, 0, code, text, false);
+    }
+
+    void refuse(final long commandId, final long publisherSequence, final ErrorCode code, final String text) {
+        error(commandId, 0, publisherSequence, code, text, false);
     }
 
     void fatal(final ErrorCode code, final String text) {
-        error(0, 0, code, text, true);
+        error(0, 0, 0, code, text, true);
     }
 
     private void error(
             final long commandId,
             final long subscriptionId,
+            final long publisherSequence,
             final ErrorCode code,
             final String text,
             final boolean isFatal) {
         final ErrorEncoder error = new ErrorEncoder().wrapAndApplyHeader(buffer, 0, header);
         error.commandId(commandId)
                 .subscriptionId(subscriptionId)
-                .publisherSequence(0)
+                .publisherSequence(publisherSequence)
                 .code(code.code());
         error.fatal((short) (isFatal ? 1 : 0)).name(code.name()).text(text);
         send(FrameHeader.LENGTH + error.encodedLength());

@@ -1,0 +1,254 @@
+package io.penstock.client;
+
+import static java.nio.charset.StandardCharsets.UTF_8;
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+
+import io.penstock.protocol.ErrorCode;
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.Arrays;
+import java.util.List;
+import java.util.Random;
+import java.util.TreeMap;
+import org.agrona.concurrent.UnsafeBuffer;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
+
+class PublishStoreTest {
+    private static final int LENGTH = 4096;
+
+    @TempDir
+    Path directory;
+
+    @ParameterizedTest
+    @ValueSource(booleans = {false, true})
+    void shouldKeepMessagesInOrderUntilTheyAreDiscarded(final boolean isFile) {
+        try (PublishStore store = store(isFile)) {
+            append(store, 1, "a");
+            append(store, 2, "b");
+            append(store, 5, "c");
+            store.discard(1);
+            assertThat(kept(store)).containsExactly("2 b", "5 c");
+            store.remove(2);
+            assertThat(kept(store)).containsExactly("5 c");
+            store.discard(9);
+            assertThat(kept(store)).isEmpty();
+            assertThat(store.lastSequence()).isEqualTo(5);
+        }
+    }
+
+    @ParameterizedTest
+    @ValueSource(booleans = {false, true})
+    void shouldRefuseMoreThanItsBoundsAndTakeMoreLater(final boolean isFile) {
+        try (PublishStore store = store(isFile)) {
+            long sequence = 0;
+            while (append(store, sequence + 1, "x".repeat(500))) {
+                sequence++;
+            }
+            assertThat(sequence).isBetween(6L, 8L);
+            store.discard(2);
+            assertThat(append(store, sequence + 1, "y".repeat(500))).isTrue();
+            store.discard(sequence);
+            for (int i = 0; i < 10; i++) {
+                assertThat(append(store, sequence + 2 + i, "z"))
+                        .as("message %d", i)
+                        .isEqualTo(i < 9);
+            }
+            assertThatThrownBy(() -> append(store, 100, "x".repeat(LENGTH / 2)))
+                    .isInstanceOfSatisfying(
+                            PenstockException.class,
+                            e -> assertThat(e.errorCode()).isEqualTo(ErrorCode.MESSAGE_TOO_LONG));
+        }
+    }
+
+    @Test
+    void shouldGoOnWhereItWasWhenOpenedAgain() {
+        try (PublishStore store = file()) {
+            append(store, 7, "a");
+            append(store, 8, "b");
+            append(store, 9, "c");
+            store.discard(7);
+            store.remove(8);
+        }
+        try (PublishStore store = file()) {
+            assertThat(kept(store)).containsExactly("9 c");
+            store.discard(9);
+        }
+        try (PublishStore store = file()) {
+            assertThat(kept(store)).isEmpty();
+            assertThat(store.lastSequence()).isEqualTo(9);
+        }
+    }
+
+    @Test
+    void shouldRefuseFilesThatAnotherClientUses() {
+        try (PublishStore store = file()) {
+            assertThat(store.lastSequence()).isZero();
+            assertThatThrownBy(this::file)
+                    .isInstanceOf(PenstockException.class)
+                    .hasMessageContaining("in use by another client");
+        }
+    }
+
+    @Test
+    void shouldRefuseToForgetWhenOpenedWithSmallerBounds() {
+        try (PublishStore store = file()) {
+            append(store, 1, "a");
+            append(store, 2, "b");
+        }
+        assertThatThrownBy(() -> PublishStore.inFile(path(), 1, LENGTH, PublishStore.Sync.OS))
+                .isInstanceOf(PenstockException.class)
+                .hasMessageContaining("open it with larger bounds");
+    }
+
+    @Test
+    void shouldHoldWholeMessagesWhereverItsFileWasCutOff() throws IOException {
+        final byte[] bytes = threeMessages();
+        for (int length = 0; length < bytes.length; length++) {
+            Files.write(file0(), Arrays.copyOf(bytes, length));
+            Files.deleteIfExists(file1());
+            try (PublishStore store = file()) {
+                final List<String> kept = kept(store);
+                assertThat(List.of("1 a", "2 bb", "3 " + "c".repeat(40)))
+                        .as("cut off at %d", length)
+                        .startsWith(kept.toArray(new String[0]));
+                append(store, 10, "next");
+            }
+            try (PublishStore store = file()) {
+                assertThat(kept(store)).as("cut off at %d", length).endsWith("10 next");
+            }
+        }
+    }
+
+    @Test
+    void shouldTakeZerosAtTheEndForAWriteThatWasNotDone() throws IOException {
+        final byte[] bytes = threeMessages();
+        Files.write(file0(), Arrays.copyOf(bytes, bytes.length + 512));
+        try (PublishStore store = file()) {
+            assertThat(kept(store)).hasSize(3);
+        }
+    }
+
+    @Test
+    void shouldNameThePlaceOfEachBitThatHasChanged() throws IOException {
+        final byte[] bytes = threeMessages();
+        for (int bit = 0; bit < bytes.length * 8; bit++) {
+            final byte[] changed = bytes.clone();
+            changed[bit / 8] ^= (byte) (1 << bit % 8);
+            Files.write(file0(), changed);
+            assertThatThrownBy(this::file)
+                    .as("bit %d of byte %d", bit % 8, bit / 8)
+                    .isInstanceOf(PenstockException.class)
+                    .hasMessageContaining(file0() + ": damaged at byte ");
+            assertThat(Files.readAllBytes(file0())).isEqualTo(changed);
+        }
+    }
+
+    @Test
+    void shouldNotGrowWhenMessagesComeAndGo() throws IOException {
+        try (PublishStore store = file()) {
+            for (int i = 1; i <= 2_000; i++) {
+                append(store, i, "x".repeat(i % 300));
+                if (i % 3 == 0) {
+                    store.discard(i - 2);
+                }
+            }
+        }
+        assertThat(Files.size(file0())).isLessThan(4 * LENGTH);
+        assertThat(Files.size(file1())).isLessThan(4 * LENGTH);
+    }
+
+    @ParameterizedTest
+    @ValueSource(booleans = {false, true})
+    void shouldBeWhatAModelIs(final boolean isFile) {
+        for (int seed = 0; seed < 200; seed++) {
+            final Random random = new Random(seed);
+            final TreeMap<Long, String> model = new TreeMap<>();
+            PublishStore store = store(isFile);
+            long last = store.lastSequence();
+            store.discard(last);
+            for (int step = 0; step < 100; step++) {
+                switch (random.nextInt(isFile ? 7 : 6)) {
+                    case 0, 1, 2, 3 -> {
+                        final String text = "x".repeat(random.nextInt(900));
+                        if (append(store, last + 1, text)) {
+                            model.put(++last, text);
+                        }
+                    }
+                    case 4 -> {
+                        final long upTo = last - random.nextInt(5);
+                        store.discard(upTo);
+                        model.headMap(upTo, true).clear();
+                    }
+                    case 5 -> {
+                        final long removed = last - random.nextInt(5);
+                        if (model.containsKey(removed)) {
+                            store.remove(removed);
+                            model.remove(removed);
+                        }
+                    }
+                    default -> {
+                        store.close();
+                        store = file();
+                    }
+                }
+                final List<String> expected = new ArrayList<>();
+                model.forEach((sequence, text) -> expected.add(sequence + " " + text));
+                assertThat(kept(store)).as("seed %d, step %d", seed, step).isEqualTo(expected);
+                assertThat(store.lastSequence()).isEqualTo(last);
+            }
+            store.close();
+        }
+    }
+
+    private byte[] threeMessages() throws IOException {
+        final PublishStore store = file();
+        append(store, 1, "a");
+        append(store, 2, "bb");
+        append(store, 3, "c".repeat(40));
+        final byte[] bytes = Files.readAllBytes(file0());
+        store.close();
+        return bytes;
+    }
+
+    private PublishStore store(final boolean isFile) {
+        return isFile ? file() : PublishStore.inMemory(9, LENGTH);
+    }
+
+    private PublishStore file() {
+        return PublishStore.inFile(path(), 9, LENGTH, PublishStore.Sync.EACH);
+    }
+
+    private Path path() {
+        return directory.resolve("store");
+    }
+
+    private Path file0() {
+        return directory.resolve("store.0");
+    }
+
+    private Path file1() {
+        return directory.resolve("store.1");
+    }
+
+    private static boolean append(final PublishStore store, final long sequence, final String text) {
+        final UnsafeBuffer frame = new UnsafeBuffer(("-" + text).getBytes(UTF_8));
+        return store.append(sequence, frame, 1, frame.capacity() - 1);
+    }
+
+    private static List<String> kept(final PublishStore store) {
+        final List<String> kept = new ArrayList<>();
+        final long[] from = new long[1];
+        while (store.read(from[0], (sequence, frame, offset, length) -> {
+            kept.add(sequence + " " + frame.getStringWithoutLengthUtf8(offset, length));
+            from[0] = sequence + 1;
+            return true;
+        })) {}
+        return kept;
+    }
+}
