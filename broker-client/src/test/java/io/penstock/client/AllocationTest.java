@@ -18,10 +18,13 @@ import java.lang.management.ManagementFactory;
 import java.net.URI;
 import java.nio.ByteOrder;
 import java.nio.charset.StandardCharsets;
+import java.nio.file.Path;
+import java.util.function.UnaryOperator;
 import org.agrona.DirectBuffer;
 import org.agrona.concurrent.UnsafeBuffer;
 import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
 
 /** What publishing and receiving allocate, over a medium that allocates nothing, with a peer that does not either. */
 class AllocationTest {
@@ -81,8 +84,29 @@ class AllocationTest {
 
     @Test
     void shouldAllocateNothingForPublishesWithHandlersThroughTheRing() throws IOException {
-        try (Echo echo = new Echo("inproc:allocation-client")) {
-            final PenstockClient client = PenstockClient.invoked(ClientConfig.of(echo.endpoint));
+        publishThroughTheRing("inproc:allocation-client", config -> config);
+    }
+
+    @Test
+    void shouldAllocateNothingForPublishesThroughAStore() throws IOException {
+        final PublishStore store = PublishStore.inMemory();
+        publishThroughTheRing(
+                "inproc:allocation-store", config -> config.name("desk").publishStore(store));
+    }
+
+    @Test
+    void shouldAllocateNothingForPublishesThroughAStoreInFiles(@TempDir final Path directory) throws IOException {
+        final PublishStore store = PublishStore.inFile(directory.resolve("store"));
+        publishThroughTheRing(
+                "inproc:allocation-file", config -> config.name("desk").publishStore(store));
+    }
+
+    private void publishThroughTheRing(final String endpoint, final UnaryOperator<ClientConfig.Builder> configure)
+            throws IOException {
+        ackCount = 0;
+        try (Echo echo = new Echo(endpoint)) {
+            final PenstockClient client = PenstockClient.invoked(
+                    configure.apply(ClientConfig.builder(echo.endpoint)).build());
             final ClientAgent agent = client.agent();
             agent.connect();
             while (!client.isConnected()) {
@@ -149,7 +173,9 @@ class AllocationTest {
 
         @Override
         public void onAck(final AckType type, final long commandId, final long sequence, final long returned) {
-            ackCount++;
+            if (type == AckType.PROCESSED) {
+                ackCount++;
+            }
         }
 
         @Override
@@ -172,6 +198,8 @@ class AllocationTest {
     /** Answers the logon, and each publish with its acknowledgement and a message that was made before. */
     private static final class Echo implements TransportHandler, AutoCloseable {
         private static final UnsafeBuffer EMPTY = new UnsafeBuffer(new byte[0]);
+
+        private static final int ACK_TYPE_OFFSET = FrameHeader.LENGTH + AckEncoder.ackTypeEncodingOffset();
 
         private final UnsafeBuffer ack = new UnsafeBuffer(new byte[FrameHeader.LENGTH + AckEncoder.BLOCK_LENGTH]);
         private final UnsafeBuffer deliver = new UnsafeBuffer(ByteFrames.deliver(1, 3, new byte[500]));
@@ -213,6 +241,9 @@ class AllocationTest {
             }
             final long commandId = buffer.getLong(offset + FrameHeader.LENGTH, ByteOrder.LITTLE_ENDIAN);
             ack.putLong(FrameHeader.LENGTH, commandId, ByteOrder.LITTLE_ENDIAN);
+            ack.putByte(ACK_TYPE_OFFSET, (byte) AckType.PERSISTED.code());
+            send(connection, ack);
+            ack.putByte(ACK_TYPE_OFFSET, (byte) AckType.PROCESSED.code());
             send(connection, ack);
             send(connection, deliver);
             return true;

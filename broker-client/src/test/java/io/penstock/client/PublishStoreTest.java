@@ -57,7 +57,7 @@ class PublishStoreTest {
             for (int i = 0; i < 10; i++) {
                 assertThat(append(store, sequence + 2 + i, "z"))
                         .as("message %d", i)
-                        .isEqualTo(i < 9);
+                        .isEqualTo(i < 8);
             }
             assertThatThrownBy(() -> append(store, 100, "x".repeat(LENGTH / 2)))
                     .isInstanceOfSatisfying(
@@ -82,6 +82,16 @@ class PublishStoreTest {
         try (PublishStore store = file()) {
             assertThat(kept(store)).isEmpty();
             assertThat(store.lastSequence()).isEqualTo(9);
+        }
+    }
+
+    @Test
+    void shouldHoldWhatWasSynced() {
+        try (PublishStore store = PublishStore.inFile(path(), 9, LENGTH, PublishStore.Sync.EACH)) {
+            append(store, 1, "a");
+        }
+        try (PublishStore store = file()) {
+            assertThat(kept(store)).containsExactly("1 a");
         }
     }
 
@@ -114,9 +124,9 @@ class PublishStoreTest {
             Files.deleteIfExists(file1());
             try (PublishStore store = file()) {
                 final List<String> kept = kept(store);
-                assertThat(List.of("1 a", "2 bb", "3 " + "c".repeat(40)))
+                assertThat(kept)
                         .as("cut off at %d", length)
-                        .startsWith(kept.toArray(new String[0]));
+                        .isEqualTo(List.of("1 a", "2 bb", "3 " + "c".repeat(40)).subList(0, kept.size()));
                 append(store, 10, "next");
             }
             try (PublishStore store = file()) {
@@ -166,7 +176,7 @@ class PublishStoreTest {
     @ParameterizedTest
     @ValueSource(booleans = {false, true})
     void shouldBeWhatAModelIs(final boolean isFile) {
-        for (int seed = 0; seed < 200; seed++) {
+        for (int seed = 0; seed < (isFile ? 50 : 200); seed++) {
             final Random random = new Random(seed);
             final TreeMap<Long, String> model = new TreeMap<>();
             PublishStore store = store(isFile);
@@ -221,7 +231,7 @@ class PublishStoreTest {
     }
 
     private PublishStore file() {
-        return PublishStore.inFile(path(), 9, LENGTH, PublishStore.Sync.EACH);
+        return PublishStore.inFile(path(), 9, LENGTH, PublishStore.Sync.OS);
     }
 
     private Path path() {
