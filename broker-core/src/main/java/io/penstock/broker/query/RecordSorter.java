@@ -23,6 +23,9 @@ final class RecordSorter {
     private int keysLength;
     private int count;
 
+    /** The last of the best that were found when others were forgotten: what comes after it is not wanted. -1 for none. */
+    private int last = -1;
+
     /**
      * @param limit     records that are wanted.
      * @param lengthMax of all keys that are kept, in bytes.
@@ -64,6 +67,9 @@ final class RecordSorter {
 
     /** Adds a record whose key was written at {@link #keysLength()}. */
     void add(final long version, final int source, final int row, final int keyLength) {
+        if (last >= 0 && isAfterLast(source, row, keyLength)) {
+            return;
+        }
         if (count == versions.length) {
             final int capacity = BitUtil.findNextPositivePowerOfTwo(count + 1);
             versions = Arrays.copyOf(versions, capacity);
@@ -147,6 +153,17 @@ final class RecordSorter {
                 : Integer.compare(sources[one], sources[other]);
     }
 
+    /** Whether a record whose key was just written would come after all that are wanted. */
+    private boolean isAfterLast(final int source, final int row, final int keyLength) {
+        final byte[] bytes = keys.byteArray();
+        final int order = Arrays.compareUnsigned(
+                bytes, keysLength, keysLength + keyLength, bytes, keyStarts[last], keyEnds[last]);
+        if (order != 0) {
+            return order > 0;
+        }
+        return source == sources[last] ? row > rows[last] : source > sources[last];
+    }
+
     /** Forgets the records that will not be among those wanted. */
     private void prune() {
         final int[] order = sorted();
@@ -167,5 +184,6 @@ final class RecordSorter {
         keys = best.keys;
         keysLength = best.keysLength;
         count = best.count;
+        last = count - 1;
     }
 }
