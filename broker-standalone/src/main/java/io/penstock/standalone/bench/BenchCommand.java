@@ -121,6 +121,19 @@ public final class BenchCommand implements Callable<Integer> {
     private String threading;
 
     @Option(
+            names = "--journal",
+            paramLabel = "DIR",
+            description = "The broker writes what is published to files in a new directory in this one.")
+    private @Nullable Path journal;
+
+    @Option(
+            names = "--sync",
+            paramLabel = "POLICY",
+            defaultValue = "",
+            description = "With --journal: always, interval (of 1 ms), or os (default: always).")
+    private String sync;
+
+    @Option(
             names = "--round-trip",
             description = "One message at a time from a busy thread and back to it, beside bare TCP in C.")
     private boolean isRoundTrip;
@@ -163,7 +176,22 @@ public final class BenchCommand implements Callable<Integer> {
 
     @Override
     public Integer call() throws IOException, InterruptedException {
-        final BenchPlan plan = plan();
+        if (journal == null) {
+            if (!sync.isEmpty()) {
+                throw CommandFailure.badInput("--sync: there is no journal (give --journal too, or leave this out)");
+            }
+            return call("");
+        }
+        if (!List.of("", "always", "interval", "os").contains(sync)) {
+            throw CommandFailure.badInput("--sync: no such choice: " + sync + " (use always, interval or os)");
+        }
+        try (ScratchDirectory scratch = ScratchDirectory.make("--journal", journal)) {
+            return call(scratch.path().toString());
+        }
+    }
+
+    private int call(final String journalDirectory) throws IOException, InterruptedException {
+        final BenchPlan plan = plan(journalDirectory);
         final Json json = describe(plan);
         try (Probes probes = new Probes()) {
             if (queryClientCount > 0) {
@@ -259,12 +287,15 @@ public final class BenchCommand implements Callable<Integer> {
                 .field("subscribers", plan.subscriberCount())
                 .field("rate", plan.rate())
                 .field("idle", plan.idle().name().toLowerCase(Locale.ROOT))
+                .field(
+                        "journal",
+                        plan.journal().isEmpty() ? "none" : plan.sync().isEmpty() ? "always" : plan.sync())
                 .field("seconds", plan.seconds())
                 .field("java", Runtime.version().toString())
                 .field("cpus", Runtime.getRuntime().availableProcessors());
     }
 
-    private BenchPlan plan() throws IOException {
+    private BenchPlan plan(final String journalDirectory) throws IOException {
         check("--keys", keyCount, 0, KEY_COUNT_MAX);
         if (keyCount > 0 && (input != null || beside != null)) {
             throw CommandFailure.badInput("--keys: go with neither --input nor --beside (leave those out)");
@@ -307,7 +338,8 @@ public final class BenchCommand implements Callable<Integer> {
         } catch (final FilterException e) {
             throw CommandFailure.badInput("--filter: " + e.getMessage());
         }
-        return new BenchPlan(transport, messages, filter, subscriberCount, rate, idle, threading, seconds);
+        return new BenchPlan(
+                transport, messages, filter, subscriberCount, rate, idle, threading, journalDirectory, sync, seconds);
     }
 
     private Messages messages() throws IOException {

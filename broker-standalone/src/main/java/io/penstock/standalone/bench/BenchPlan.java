@@ -12,6 +12,8 @@ import io.penstock.broker.IdleMode;
  * @param rate            messages a second; 0 = as many as the slowest subscriber takes.
  * @param idle            what the broker, and the threads of this process, do without work.
  * @param threading       of the broker; empty = its default.
+ * @param journal         of the broker: a directory for it; empty = none.
+ * @param sync            of the journal: a policy; empty = its default.
  * @param seconds         measured in each round, after the warm-up.
  */
 record BenchPlan(
@@ -22,6 +24,8 @@ record BenchPlan(
         double rate,
         IdleMode idle,
         String threading,
+        String journal,
+        String sync,
         int seconds) {
     static final String TOPIC = "bench";
     static final long WARM_UP_NS = 2_500_000_000L;

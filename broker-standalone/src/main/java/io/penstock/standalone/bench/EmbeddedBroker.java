@@ -3,7 +3,10 @@ package io.penstock.standalone.bench;
 import com.sun.management.ThreadMXBean;
 import io.penstock.broker.Broker;
 import io.penstock.broker.BrokerConfig;
+import io.penstock.broker.JournalConfig;
 import io.penstock.broker.ThreadingMode;
+import io.penstock.broker.journal.SyncPolicy;
+import java.io.IOException;
 import java.lang.management.ManagementFactory;
 import java.util.Arrays;
 import java.util.Locale;
@@ -18,11 +21,23 @@ final class EmbeddedBroker implements PenstockSubject.BrokerHost {
     private final Broker broker;
     private final long[] brokerThreadIds;
 
-    EmbeddedBroker(final BenchPlan plan) {
+    EmbeddedBroker(final BenchPlan plan) throws IOException {
         final BrokerConfig.Builder config =
                 BrokerConfig.builder().listen(ENDPOINT).idle(plan.idle());
         if (!plan.threading().isEmpty()) {
             config.threading(ThreadingMode.valueOf(plan.threading().toUpperCase(Locale.ROOT)));
+        }
+        if (!plan.journal().isEmpty()) {
+            config.journal(new JournalConfig(
+                    ScratchDirectory.another(plan.journal()).toString(),
+                    plan.sync().isEmpty()
+                            ? SyncPolicy.ALWAYS
+                            : SyncPolicy.valueOf(plan.sync().toUpperCase(Locale.ROOT)),
+                    1,
+                    JournalConfig.INTERVAL_LENGTH_DEFAULT,
+                    JournalConfig.FILE_LENGTH_DEFAULT,
+                    0,
+                    0));
         }
         final Set<Long> before =
                 Arrays.stream(threads.getAllThreadIds()).boxed().collect(Collectors.toSet());
@@ -51,5 +66,6 @@ final class EmbeddedBroker implements PenstockSubject.BrokerHost {
     @Override
     public void close() {
         broker.close();
+        broker.printErrors(System.err);
     }
 }

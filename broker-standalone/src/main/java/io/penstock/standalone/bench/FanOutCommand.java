@@ -67,7 +67,7 @@ public final class FanOutCommand implements Callable<Integer> {
             check("--subscriptions", count, 1, LaneMessages.LANE_COUNT);
         }
         final BenchPlan plan =
-                new BenchPlan("tcp", Messages.keyed(100, keyCount), "", 1, 0, IdleMode.BLOCKING, "", seconds);
+                new BenchPlan("tcp", Messages.keyed(100, keyCount), "", 1, 0, IdleMode.BLOCKING, "", "", "", seconds);
         final Json json = new Json()
                 .field("keys", keyCount)
                 .field("seconds", seconds)

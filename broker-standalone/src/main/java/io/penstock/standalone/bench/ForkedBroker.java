@@ -56,7 +56,7 @@ final class ForkedBroker implements PenstockSubject.BrokerHost {
         throw CommandFailure.failed("penstock: the broker did not start (see its message above)");
     }
 
-    private static List<String> command(final BenchPlan plan) {
+    private static List<String> command(final BenchPlan plan) throws IOException {
         final List<String> command = new ArrayList<>(List.of(
                 Path.of(System.getProperty("java.home"), "bin", "java").toString(),
                 "--add-exports=java.base/jdk.internal.misc=ALL-UNNAMED",
@@ -70,6 +70,11 @@ final class ForkedBroker implements PenstockSubject.BrokerHost {
                 "--idle=" + (plan.idle() == IdleMode.BUSY ? "busy" : "blocking")));
         if (!plan.threading().isEmpty()) {
             command.add("--threading=" + plan.threading());
+        }
+        if (!plan.journal().isEmpty()) {
+            command.add("--set=journal.directory=" + ScratchDirectory.another(plan.journal()));
+            command.add("--set=journal.sync=" + (plan.sync().isEmpty() ? "always" : plan.sync()));
+            command.add("--set=journal.intervalMs=1");
         }
         return command;
     }

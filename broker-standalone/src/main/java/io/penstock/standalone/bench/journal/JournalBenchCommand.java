@@ -10,6 +10,7 @@ import io.penstock.broker.journal.SyncPolicy;
 import io.penstock.standalone.CommandFailure;
 import io.penstock.standalone.Main;
 import io.penstock.standalone.bench.BenchTable;
+import io.penstock.standalone.bench.ScratchDirectory;
 import io.penstock.standalone.console.Json;
 import java.io.IOException;
 import java.io.PrintWriter;
@@ -17,11 +18,9 @@ import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.Arrays;
-import java.util.Comparator;
 import java.util.List;
 import java.util.Locale;
 import java.util.concurrent.Callable;
-import java.util.stream.Stream;
 import org.HdrHistogram.Histogram;
 import org.agrona.concurrent.UnsafeBuffer;
 import org.jspecify.annotations.Nullable;
@@ -130,24 +129,17 @@ public final class JournalBenchCommand implements Callable<Integer> {
         if (!List.of("tcp", "inproc").contains(transport)) {
             throw CommandFailure.badInput("--transport: no such choice: " + transport + " (use tcp or inproc)");
         }
-        if (!Files.isDirectory(directory)) {
-            throw CommandFailure.badInput(
-                    "--directory: no such directory: " + directory + " (make it, or use another)");
-        }
-        final Path scratch = Files.createTempDirectory(directory, "penstock-bench-");
         final Json json = new Json()
                 .field("java", Runtime.version().toString())
                 .field("cpus", Runtime.getRuntime().availableProcessors())
                 .field("payload", payloadLength);
-        try {
+        try (ScratchDirectory scratch = ScratchDirectory.make("--directory", directory)) {
             if (recover == null) {
-                measureLatency(scratch, json);
+                measureLatency(scratch.path(), json);
             } else {
                 check("--recover", recover, 1, MESSAGE_COUNT_MAX);
-                measureRecovery(scratch, recover, json);
+                measureRecovery(scratch.path(), recover, json);
             }
-        } finally {
-            delete(scratch);
         }
         final String object = json.end();
         final PrintWriter out = spec.commandLine().getOut();
@@ -275,14 +267,6 @@ public final class JournalBenchCommand implements Callable<Integer> {
         } catch (final InterruptedException e) {
             Thread.currentThread().interrupt();
             return false;
-        }
-    }
-
-    private static void delete(final Path directory) throws IOException {
-        try (Stream<Path> files = Files.walk(directory)) {
-            for (final Path file : files.sorted(Comparator.reverseOrder()).toList()) {
-                Files.delete(file);
-            }
         }
     }
 
