@@ -51,7 +51,8 @@ final class ModelPattern {
         this.model = model;
         pattern = PATTERNS.get(random.nextInt(PATTERNS.size()));
         filter = ModelFilter.random(random);
-        final SubscribeRequest asked = SubscribeRequest.pattern(pattern.pattern()).filter(filter.text());
+        final SubscribeRequest asked =
+                SubscribeRequest.pattern(pattern.pattern()).filter(filter.text());
         request = random.nextInt(3) > 0 ? asked.sow() : asked;
         parts = new Part[shardCount];
         for (int i = 0; i < shardCount; i++) {
@@ -170,7 +171,8 @@ final class ModelPattern {
 
     private List<ModelTopic> topics(final int shard) {
         return model.all().stream()
-                .filter(topic -> topic.shard == shard && pattern.matcher(topic.name).matches())
+                .filter(topic ->
+                        topic.shard == shard && pattern.matcher(topic.name).matches())
                 .toList();
     }
 

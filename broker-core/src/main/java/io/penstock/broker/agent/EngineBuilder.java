@@ -153,7 +153,7 @@ public final class EngineBuilder {
         final Sequencer sequencer = sequencers.get(shard);
         final JournalRecovery.Recovered log = JournalRecovery.recover(shard, storage, 0, sequencer.replay()::onRecord);
         final JournalSettings journal = settings.journal();
-        final JournalSpares spares = new JournalSpares(storage, journal.fileLength());
+        final JournalSpares spares = new JournalSpares(storage, journal.fileLength(), wakers.keeper);
         spares.prepare();
         final JournalWriter writer = new JournalWriter(
                 log.files(), spares, journal.policy() != SyncPolicy.OS, log.end(), epochClock.nanoTime());

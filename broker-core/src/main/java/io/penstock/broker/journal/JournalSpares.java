@@ -12,24 +12,31 @@ import org.jspecify.annotations.Nullable;
  * to allocate. Made by the keeper, taken by the journaler.
  */
 public final class JournalSpares {
-    static final String NAME = "spare.tmp";
+    private static final String PREFIX = "spare-";
+    private static final String SUFFIX = ".tmp";
 
     private static final int PIECE_LENGTH = 1024 * 1024;
 
     private final Storage storage;
     private final long fileLength;
-    private final AtomicReference<@Nullable StoredFile> ready = new AtomicReference<>();
+    private final Runnable onTaken;
+    private final AtomicReference<@Nullable Spare> ready = new AtomicReference<>();
     private final AtomicReference<@Nullable String> problem = new AtomicReference<>();
+
+    /** Of the next one: the one before may still have its name when the next is made. */
+    private long number;
 
     /**
      * Starts with none.
      *
      * @param storage    the shard's directory.
      * @param fileLength of files, in bytes.
+     * @param onTaken    wakes the keeper.
      */
-    public JournalSpares(final Storage storage, final long fileLength) {
+    public JournalSpares(final Storage storage, final long fileLength, final Runnable onTaken) {
         this.storage = storage;
         this.fileLength = fileLength;
+        this.onTaken = onTaken;
     }
 
     /**
@@ -42,14 +49,15 @@ public final class JournalSpares {
             return false;
         }
         try {
-            if (storage.list().contains(NAME)) {
-                storage.delete(NAME);
+            if (number == 0) {
+                deleteLeftOvers();
             }
-            ready.set(make());
+            ready.set(make(PREFIX + ++number + SUFFIX));
             problem.set(null);
             return true;
         } catch (final IOException e) {
-            problem.set("cannot make another journal file: " + storage.path(NAME) + ": " + e.getMessage());
+            problem.set("cannot make another journal file: " + storage.path(PREFIX + number + SUFFIX) + ": "
+                    + e.getMessage());
             return false;
         }
     }
@@ -68,22 +76,33 @@ public final class JournalSpares {
         return ready.get() != null;
     }
 
-    /** Takes the file, or null. Its name is {@link #NAME} until the taker gives it another. */
+    /** Takes the file, or null. */
     @Nullable
-    StoredFile take() {
-        return ready.getAndSet(null);
+    Spare take() {
+        final Spare spare = ready.getAndSet(null);
+        onTaken.run();
+        return spare;
     }
 
     /** Closes the file that nobody has taken. */
     void close() throws IOException {
-        final StoredFile file = take();
-        if (file != null) {
-            file.close();
+        final Spare spare = ready.getAndSet(null);
+        if (spare != null) {
+            spare.file.close();
         }
     }
 
-    private StoredFile make() throws IOException {
-        final StoredFile file = storage.create(NAME);
+    /** What an earlier run has made and not used. */
+    private void deleteLeftOvers() throws IOException {
+        for (final String name : storage.list()) {
+            if (name.startsWith(PREFIX) && name.endsWith(SUFFIX)) {
+                storage.delete(name);
+            }
+        }
+    }
+
+    private Spare make(final String name) throws IOException {
+        final StoredFile file = storage.create(name);
         final AlignedBuffer zeros = new AlignedBuffer((int) Math.min(PIECE_LENGTH, fileLength));
         zeros.buffer().setMemory(0, zeros.capacity(), (byte) 0);
         boolean made = false;
@@ -94,20 +113,28 @@ public final class JournalSpares {
             }
             file.sync();
             made = true;
-            return file;
+            return new Spare(name, file);
         } finally {
             zeros.free();
             if (!made) {
-                discard(file);
+                discard(name, file);
             }
         }
     }
 
     /** Gives back what a file took that could not be made whole. */
-    private void discard(final StoredFile file) throws IOException {
+    private void discard(final String name, final StoredFile file) throws IOException {
         try (file) {
             file.truncate(0);
         }
-        storage.delete(NAME);
+        storage.delete(name);
     }
+
+    /**
+     * A file that is ready.
+     *
+     * @param name of it, until its taker gives it another.
+     * @param file open and writable.
+     */
+    record Spare(String name, StoredFile file) {}
 }

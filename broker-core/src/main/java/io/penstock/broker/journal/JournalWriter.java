@@ -80,13 +80,13 @@ public final class JournalWriter {
         statedSequence = appendedSequence;
         final JournalFile last = recovered.file();
         if (last == null) {
-            final StoredFile spare = spares.take();
+            final JournalSpares.Spare spare = spares.take();
             if (spare == null) {
                 throw new IOException(String.valueOf(spares.problem()));
             }
-            file = spare;
+            file = spare.file();
             index = new SparseIndex();
-            begin(spare, nowNs);
+            begin(spare.name(), nowNs);
             return;
         }
         file = files.storage().open(last.name(), true);
@@ -236,27 +236,27 @@ public final class JournalWriter {
         if (syncs) {
             file.sync();
         }
-        final StoredFile spare = spares.take();
+        final JournalSpares.Spare spare = spares.take();
         if (spare == null) {
             return false;
         }
         file.close();
-        file = spare;
+        file = spare.file();
         index = new SparseIndex();
-        begin(spare, nowNs);
+        begin(spare.name(), nowNs);
         return true;
     }
 
-    /** Makes a spare the file of the next record. */
-    private void begin(final StoredFile spare, final long nowNs) throws IOException {
-        fileLength = spare.length();
+    /** Makes the spare that is open the file of the next record. */
+    private void begin(final String spareName, final long nowNs) throws IOException {
+        fileLength = file.length();
         final JournalFile next = new JournalFile(appendedSequence + 1, index);
         head.init(files.shard(), next.firstSequence(), fileLength, nowNs, epoch, durableSequence);
-        spare.write(head.bytes(), 0);
+        file.write(head.bytes(), 0);
         if (syncs) {
-            spare.sync();
+            file.sync();
         }
-        files.storage().rename(JournalSpares.NAME, next.name());
+        files.storage().rename(spareName, next.name());
         if (syncs) {
             files.storage().sync();
         }

@@ -4,6 +4,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import io.penstock.broker.storage.DiskStorage;
+import io.penstock.broker.storage.Storage;
 import io.penstock.protocol.RecordDescriptor;
 import java.io.IOException;
 import java.nio.file.Files;
@@ -197,6 +198,25 @@ class JournalFilesTest {
                 journal.commit();
             }
         }
+    }
+
+    /** The keeper makes the next file as soon as one is taken, whatever the journaler does with that just then. */
+    @Test
+    void shouldMakeTheNextSpareWhileTheOneBeforeStillHasItsName() throws IOException {
+        final Storage storage = DiskStorage.open(directory.toString());
+        final JournalSpares spares = new JournalSpares(storage, SmallJournal.FILE_LENGTH, () -> {});
+        spares.prepare();
+        final JournalSpares.Spare first = spares.take();
+        assertThat(spares.prepare()).isTrue();
+        final JournalSpares.Spare second = spares.take();
+        assertThat(first).isNotNull();
+        assertThat(second).isNotNull();
+        storage.rename(first.name(), "first");
+        storage.rename(second.name(), "second");
+        first.file().close();
+        second.file().close();
+
+        assertThat(storage.list()).containsExactly("first", "second");
     }
 
     @Test

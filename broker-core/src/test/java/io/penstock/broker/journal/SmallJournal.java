@@ -31,7 +31,7 @@ final class SmallJournal implements AutoCloseable {
                 0, storage, 0, (buffer, offset, length) -> recovered.add(check(buffer, offset, length)));
         files = log.files();
         end = log.end();
-        spares = new JournalSpares(storage, FILE_LENGTH);
+        spares = new JournalSpares(storage, FILE_LENGTH, () -> {});
         spares.prepare();
         writer = new JournalWriter(files, spares, true, end, 1_000);
         next = end.sequence() + 1;
