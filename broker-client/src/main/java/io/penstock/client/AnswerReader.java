@@ -12,6 +12,7 @@ import io.penstock.protocol.codec.GroupEndDecoder;
 import io.penstock.protocol.codec.HeartbeatDecoder;
 import io.penstock.protocol.codec.LogonAckDecoder;
 import io.penstock.protocol.codec.QueryProgressDecoder;
+import io.penstock.protocol.codec.ReplayBeginDecoder;
 import io.penstock.protocol.codec.StatEntryDecoder;
 import io.penstock.protocol.codec.TopicEntryDecoder;
 import io.penstock.transport.Connection;
@@ -119,6 +120,13 @@ final class AnswerReader implements TransportHandler, AutoCloseable {
                     groupEnd.topicMatches(),
                     groupEnd.matches(),
                     groupEnd.returned());
+        } else if (isLoggedOn && templateId == ReplayBeginDecoder.TEMPLATE_ID) {
+            final int block = offset + FrameHeader.LENGTH;
+            listener.onReplayBegin(
+                    buffer.getLong(block + ReplayBeginDecoder.commandIdEncodingOffset(), ByteOrder.LITTLE_ENDIAN),
+                    buffer.getLong(block + ReplayBeginDecoder.subscriptionIdEncodingOffset(), ByteOrder.LITTLE_ENDIAN),
+                    buffer.getInt(block + ReplayBeginDecoder.shardEncodingOffset(), ByteOrder.LITTLE_ENDIAN),
+                    buffer.getLong(block + ReplayBeginDecoder.sequenceEncodingOffset(), ByteOrder.LITTLE_ENDIAN));
         } else if (templateId == ErrorDecoder.TEMPLATE_ID) {
             onError(buffer, offset);
         } else if (!isLoggedOn && templateId == LogonAckDecoder.TEMPLATE_ID) {

@@ -1,8 +1,8 @@
 package io.penstock.client;
 
+import io.penstock.protocol.BookmarkText;
 import io.penstock.protocol.ErrorCode;
 import java.util.Arrays;
-import java.util.regex.Pattern;
 
 /**
  * A place in the log: of each of some shards the sequence of a message, 0 being before the first. Its text is stable: the
@@ -11,12 +11,6 @@ import java.util.regex.Pattern;
 public final class Bookmark {
     /** Before the first message of every shard. */
     public static final Bookmark NONE = new Bookmark(new int[0], new long[0]);
-
-    /** No broker has more shards. */
-    public static final int SHARD_COUNT_MAX = 4096;
-
-    private static final Pattern COMMA = Pattern.compile(",");
-    private static final Pattern PART = Pattern.compile("([0-9]{1,4}):([0-9]{1,19})");
 
     private final int[] shards;
     private final long[] sequences;
@@ -34,7 +28,7 @@ public final class Bookmark {
      * @return a bookmark of one shard.
      */
     public static Bookmark of(final int shard, final long sequence) {
-        if (shard < 0 || shard >= SHARD_COUNT_MAX || sequence < 0) {
+        if (shard < 0 || shard >= BookmarkText.SHARD_COUNT_MAX || sequence < 0) {
             throw new IllegalArgumentException("bookmark: out of range: " + shard + ":" + sequence);
         }
         return new Bookmark(new int[] {shard}, new long[] {sequence});
@@ -49,35 +43,17 @@ public final class Bookmark {
      * @throws PenstockException with {@code BAD_TEXT} when the text is no bookmark.
      */
     public static Bookmark parse(final String text) {
-        Bookmark result = NONE;
-        if (text.isEmpty()) {
-            return result;
-        }
-        for (final String part : COMMA.split(text, -1)) {
-            final var matcher = PART.matcher(part);
-            if (!matcher.matches()) {
-                throw bad(text);
+        final Bookmark[] result = {NONE};
+        final String wrong = BookmarkText.read(text, (shard, sequence) -> {
+            final long known = result[0].sequence(shard);
+            if (known < 0 || sequence < known) {
+                result[0] = result[0].with(shard, sequence);
             }
-            try {
-                final int shard = Integer.parseInt(matcher.group(1));
-                final long sequence = Long.parseLong(matcher.group(2));
-                final int index = Arrays.binarySearch(result.shards, shard);
-                if (shard >= SHARD_COUNT_MAX) {
-                    throw bad(text);
-                }
-                if (index < 0 || sequence < result.sequences[index]) {
-                    result = result.with(shard, sequence);
-                }
-            } catch (final NumberFormatException e) {
-                throw bad(text);
-            }
+        });
+        if (wrong != null) {
+            throw new PenstockException(ErrorCode.BAD_TEXT, wrong);
         }
-        return result;
-    }
-
-    private static PenstockException bad(final String text) {
-        return new PenstockException(
-                ErrorCode.BAD_TEXT, "bookmark: is none: " + text + " (write shard:sequence, as in 0:1234,1:99)");
+        return result[0];
     }
 
     /**

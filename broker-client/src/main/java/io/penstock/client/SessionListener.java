@@ -70,6 +70,17 @@ public interface SessionListener {
     }
 
     /**
+     * A subscription from a place of the log on begins; told for each of its shards, before its acknowledgements and its
+     * messages. With the bookmarks of its messages this says at any time where it would go on.
+     *
+     * @param commandId      of the command.
+     * @param subscriptionId of the subscription.
+     * @param shard          that it reads.
+     * @param sequence       of the shard: it begins after it.
+     */
+    default void onReplayBegin(final long commandId, final long subscriptionId, final int shard, final long sequence) {}
+
+    /**
      * A query, or the state that comes first in a subscription, starts; again when a subscription has fallen behind and
      * its state is sent anew.
      *

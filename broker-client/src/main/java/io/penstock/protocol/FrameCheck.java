@@ -19,6 +19,7 @@ import io.penstock.protocol.codec.PaceDecoder;
 import io.penstock.protocol.codec.PublishDecoder;
 import io.penstock.protocol.codec.PublishStateDecoder;
 import io.penstock.protocol.codec.QueryProgressDecoder;
+import io.penstock.protocol.codec.ReplayBeginDecoder;
 import io.penstock.protocol.codec.SowDecoder;
 import io.penstock.protocol.codec.SowDeleteDecoder;
 import io.penstock.protocol.codec.StatDecoder;
@@ -77,6 +78,7 @@ public final class FrameCheck {
         answer(TopicEntryDecoder.TEMPLATE_ID, TopicEntryDecoder.BLOCK_LENGTH, 2);
         answer(StatEntryDecoder.TEMPLATE_ID, StatEntryDecoder.BLOCK_LENGTH, 1);
         answer(GroupBeginDecoder.TEMPLATE_ID, GroupBeginDecoder.BLOCK_LENGTH, 0);
+        answer(ReplayBeginDecoder.TEMPLATE_ID, ReplayBeginDecoder.BLOCK_LENGTH, 0);
         answer(GroupEndDecoder.TEMPLATE_ID, GroupEndDecoder.BLOCK_LENGTH, 0);
         answer(QueryProgressDecoder.TEMPLATE_ID, QueryProgressDecoder.BLOCK_LENGTH, 0);
     }

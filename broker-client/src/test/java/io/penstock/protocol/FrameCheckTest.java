@@ -16,6 +16,7 @@ import io.penstock.protocol.codec.MessageHeaderDecoder;
 import io.penstock.protocol.codec.PaceDecoder;
 import io.penstock.protocol.codec.PublishDecoder;
 import io.penstock.protocol.codec.PublishStateDecoder;
+import io.penstock.protocol.codec.ReplayBeginDecoder;
 import io.penstock.protocol.codec.SowDecoder;
 import io.penstock.protocol.codec.SowDeleteDecoder;
 import io.penstock.protocol.codec.StatDecoder;
@@ -265,6 +266,8 @@ class FrameCheckTest {
                 new PaceDecoder().wrapAndApplyHeader(buffer, 0, header).rate();
             case GroupBeginDecoder.TEMPLATE_ID ->
                 new GroupBeginDecoder().wrapAndApplyHeader(buffer, 0, header).shard();
+            case ReplayBeginDecoder.TEMPLATE_ID ->
+                new ReplayBeginDecoder().wrapAndApplyHeader(buffer, 0, header).shard();
             case GroupEndDecoder.TEMPLATE_ID ->
                 new GroupEndDecoder().wrapAndApplyHeader(buffer, 0, header).returned();
             case UnsubscribeDecoder.TEMPLATE_ID ->

@@ -22,6 +22,7 @@ import io.penstock.protocol.codec.PublishEncoder;
 import io.penstock.protocol.codec.PublishStateEncoder;
 import io.penstock.protocol.codec.QueryProgressEncoder;
 import io.penstock.protocol.codec.RateUnit;
+import io.penstock.protocol.codec.ReplayBeginEncoder;
 import io.penstock.protocol.codec.SowDeleteEncoder;
 import io.penstock.protocol.codec.SowEncoder;
 import io.penstock.protocol.codec.StatEncoder;
@@ -132,6 +133,9 @@ final class Frames {
         final GroupBeginEncoder begin = new GroupBeginEncoder().wrapAndApplyHeader(buffer, 0, header);
         frames.add(taken(
                 begin.commandId(1).queryId(2).sequence(3).shard(0).topicId(1).encodedLength()));
+        final ReplayBeginEncoder replay = new ReplayBeginEncoder().wrapAndApplyHeader(buffer, 0, header);
+        frames.add(
+                taken(replay.commandId(1).subscriptionId(2).sequence(3).shard(0).encodedLength()));
         final GroupEndEncoder end = new GroupEndEncoder().wrapAndApplyHeader(buffer, 0, header);
         end.commandId(1).queryId(2).topicMatches(3).matches(2).returned(1);
         frames.add(taken(end.encodedLength()));
