@@ -7,9 +7,12 @@ import io.penstock.standalone.bench.CrowdCommand;
 import io.penstock.standalone.config.ConfigException;
 import io.penstock.standalone.conformance.ConformanceCommand;
 import io.penstock.standalone.demo.DemoCommand;
+import io.penstock.standalone.log.LogCommand;
+import io.penstock.standalone.log.StateCommand;
 import io.penstock.standalone.message.DeleteCommand;
 import io.penstock.standalone.message.PingCommand;
 import io.penstock.standalone.message.PublishCommand;
+import io.penstock.standalone.message.ReplayCommand;
 import io.penstock.standalone.message.SowCommand;
 import io.penstock.standalone.message.StatCommand;
 import io.penstock.standalone.message.SubscribeCommand;
@@ -54,6 +57,9 @@ import picocli.CommandLine.UnmatchedArgumentException;
             DeleteCommand.class,
             TopicsCommand.class,
             StatCommand.class,
+            LogCommand.class,
+            StateCommand.class,
+            ReplayCommand.class,
             PingCommand.class,
             BenchCommand.class,
             CrowdCommand.class,

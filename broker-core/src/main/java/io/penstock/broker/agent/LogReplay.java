@@ -5,12 +5,11 @@ import static io.penstock.protocol.RecordDescriptor.TYPE_DELETE;
 import static io.penstock.protocol.RecordDescriptor.TYPE_MESSAGE;
 import static io.penstock.protocol.RecordDescriptor.TYPE_PUBLISHER;
 import static io.penstock.protocol.RecordDescriptor.TYPE_TOPIC;
-import static java.nio.ByteOrder.LITTLE_ENDIAN;
 import static java.nio.charset.StandardCharsets.UTF_8;
 
 import io.penstock.broker.format.MessageFormats;
+import io.penstock.broker.journal.TopicRecord;
 import io.penstock.broker.session.PublisherTable;
-import io.penstock.broker.topic.StateRule;
 import io.penstock.broker.topic.Topic;
 import io.penstock.broker.topic.TopicTable;
 import io.penstock.protocol.RecordDescriptor;
@@ -86,21 +85,15 @@ final class LogReplay {
         if (topics.isFull()) {
             return "sessions.topicCountMax is too little for it";
         }
-        int at = offset + HEADER_LENGTH;
-        final String name = text(buffer, at);
-        at += Short.BYTES + (buffer.getShort(at, LITTLE_ENDIAN) & 0xFFFF);
-        final String format = text(buffer, at);
-        at += Short.BYTES + (buffer.getShort(at, LITTLE_ENDIAN) & 0xFFFF);
-        final String key = text(buffer, at);
-        at += Short.BYTES + (buffer.getShort(at, LITTLE_ENDIAN) & 0xFFFF);
-        final StateRule rule = key.isEmpty() ? null : StateRule.of(key, buffer.getLong(at, LITTLE_ENDIAN));
-        final Topic topic = new Topic(shard, topics.count(), name, MessageFormats.formatFor(format), rule);
+        final TopicRecord said = TopicRecord.read(buffer, offset);
+        final Topic topic =
+                new Topic(shard, topics.count(), said.name(), MessageFormats.formatFor(said.format()), said.state());
         topics.add(topic);
         onTopic.accept(topic);
         final StateTopic stateTopic = state.topic(topic.id());
         if (stateTopic != null) {
             replays = Arrays.copyOf(replays, Math.max(replays.length, topic.id() + 1));
-            replays[topic.id()] = new StateReplay(stateTopic);
+            replays[topic.id()] = new StateReplay(topic, stateTopic.rule, stateTopic.store);
         }
         return null;
     }
@@ -113,11 +106,5 @@ final class LogReplay {
         buffer.getBytes(offset + HEADER_LENGTH, name);
         final int id = publishers.add(new String(name, UTF_8));
         return id == RecordDescriptor.publisherId(buffer, offset) ? null : "publisher out of turn";
-    }
-
-    private static String text(final DirectBuffer buffer, final int offset) {
-        final byte[] bytes = new byte[buffer.getShort(offset, LITTLE_ENDIAN) & 0xFFFF];
-        buffer.getBytes(offset + Short.BYTES, bytes);
-        return new String(bytes, UTF_8);
     }
 }

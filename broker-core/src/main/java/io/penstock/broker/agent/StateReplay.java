@@ -9,6 +9,7 @@ import io.penstock.broker.format.FieldSelection;
 import io.penstock.broker.format.KeyReader;
 import io.penstock.broker.state.StateStore;
 import io.penstock.broker.topic.StateRule;
+import io.penstock.broker.topic.Topic;
 import io.penstock.protocol.RecordDescriptor;
 import org.agrona.DirectBuffer;
 import org.agrona.concurrent.UnsafeBuffer;
@@ -16,15 +17,15 @@ import org.jspecify.annotations.Nullable;
 
 /** Makes a topic's state from the records of its log. Used before the sequencer starts, by the thread that starts it. */
 final class StateReplay {
-    private final StateTopic topic;
+    private final StateRule rule;
+    private final StateStore store;
     private final @Nullable KeyReader keyReader;
     private final UnsafeBuffer key = new UnsafeBuffer(0, 0);
 
-    StateReplay(final StateTopic topic) {
-        this.topic = topic;
-        keyReader = topic.rule.isPublisherKey()
-                ? null
-                : new KeyReader(topic.topic.format(), FieldSelection.parse(topic.rule.key()));
+    StateReplay(final Topic topic, final StateRule rule, final StateStore store) {
+        this.rule = rule;
+        this.store = store;
+        keyReader = rule.isPublisherKey() ? null : new KeyReader(topic.format(), FieldSelection.parse(rule.key()));
     }
 
     /**
@@ -40,7 +41,6 @@ final class StateReplay {
         if (wrong != null) {
             return wrong;
         }
-        final StateStore store = topic.store;
         final int row = store.find(key, 0, key.capacity());
         final long sequence = RecordDescriptor.sequence(buffer, offset);
         if (RecordDescriptor.type(buffer, offset) == TYPE_DELETE) {
@@ -80,7 +80,6 @@ final class StateReplay {
     }
 
     private long expiresNs(final DirectBuffer buffer, final int offset) {
-        final StateRule rule = topic.rule;
         if ((RecordDescriptor.flags(buffer, offset) & FLAG_EXPIRES) != 0) {
             final int end = offset + RecordDescriptor.length(buffer, offset);
             return buffer.getLong(end - Long.BYTES, LITTLE_ENDIAN);

@@ -57,6 +57,13 @@ public final class JournalFiles {
         return files.getAndUpdate(present -> Arrays.copyOfRange(present, 1, present.length))[0];
     }
 
+    /** The newest file, or null. */
+    @Nullable
+    JournalFile last() {
+        final JournalFile[] present = files.getAcquire();
+        return present.length == 0 ? null : present[present.length - 1];
+    }
+
     JournalFile[] snapshot() {
         return files.getAcquire();
     }

@@ -120,6 +120,10 @@ final class JournalHead {
         return null;
     }
 
+    int shard() {
+        return block.getInt(SHARD_OFFSET, LITTLE_ENDIAN);
+    }
+
     long firstSequence() {
         return block.getLong(FIRST_SEQUENCE_OFFSET, LITTLE_ENDIAN);
     }

@@ -14,6 +14,7 @@ import java.nio.channels.FileChannel;
 import java.nio.channels.FileLock;
 import java.nio.channels.OverlappingFileLockException;
 import java.nio.file.Files;
+import java.nio.file.NoSuchFileException;
 import java.nio.file.Path;
 import java.util.List;
 import java.util.stream.Stream;
@@ -37,6 +38,37 @@ public final class DiskStorage implements Storage {
      */
     public static DiskStorage open(final String directory) throws IOException {
         return open(Path.of(directory));
+    }
+
+    /**
+     * Opens a directory to read what is in it. Nothing is made or changed by that.
+     *
+     * @param directory that is there.
+     * @return the directory.
+     * @throws IOException when it is not there.
+     */
+    public static DiskStorage openPresent(final String directory) throws IOException {
+        final Path path = Path.of(directory);
+        if (!Files.isDirectory(path)) {
+            throw new NoSuchFileException(
+                    directory, null, Files.exists(path) ? "not a directory" : "no such directory");
+        }
+        return new DiskStorage(path);
+    }
+
+    /**
+     * The directories in this one.
+     *
+     * @return names, in their order.
+     * @throws IOException when the directory cannot be read.
+     */
+    public List<String> directories() throws IOException {
+        try (Stream<Path> files = Files.list(directory)) {
+            return files.filter(Files::isDirectory)
+                    .map(file -> String.valueOf(file.getFileName()))
+                    .sorted()
+                    .toList();
+        }
     }
 
     private static DiskStorage open(final Path directory) throws IOException {

@@ -80,6 +80,23 @@ public final class Json {
     }
 
     /**
+     * Adds what is JSON already.
+     *
+     * @param name of the field.
+     * @param json its value, on one line.
+     * @return this.
+     */
+    public Json raw(final String name, final String json) {
+        try {
+            generator.writeFieldName(name);
+            generator.writeRawValue(json);
+            return this;
+        } catch (final IOException e) {
+            throw new UncheckedIOException(e);
+        }
+    }
+
+    /**
      * Adds an object, which is ended by this.
      *
      * @param name  of the field.

@@ -40,6 +40,11 @@ final class BrokerOptions {
             description = "The longest wait for an answer (default: 10).")
     private int timeoutS;
 
+    /** Takes another option's endpoint in place of this one's. */
+    void endpoint(final String value) {
+        endpoint = value;
+    }
+
     String endpoint() {
         return endpoint;
     }

@@ -1,6 +1,5 @@
 package io.penstock.standalone.message;
 
-import io.penstock.client.AckHandler;
 import io.penstock.client.AckType;
 import io.penstock.client.ClientConfig;
 import io.penstock.client.PenstockClient;
@@ -17,8 +16,6 @@ import java.nio.file.NoSuchFileException;
 import java.nio.file.Path;
 import java.util.concurrent.Callable;
 import java.util.concurrent.TimeUnit;
-import java.util.concurrent.atomic.AtomicLong;
-import java.util.concurrent.atomic.AtomicReference;
 import java.util.concurrent.locks.LockSupport;
 import org.jspecify.annotations.Nullable;
 import picocli.CommandLine.Command;
@@ -201,43 +198,5 @@ public final class PublishCommand implements Callable<Integer> {
         }
         err.flush();
         return acks.processed() == count ? Main.EXIT_OK : Main.EXIT_FAILED;
-    }
-
-    /** Counts what the broker says; told on the client's thread. */
-    private static final class Acknowledgements implements AckHandler {
-        private final AtomicLong processed = new AtomicLong();
-        private final AtomicLong failed = new AtomicLong();
-        private final AtomicReference<@Nullable String> first = new AtomicReference<>();
-        private final AtomicReference<@Nullable PenstockException> lost = new AtomicReference<>();
-
-        @Override
-        public void onAck(final long lineNumber, final AckType type, final long publisherSequence) {
-            processed.incrementAndGet();
-        }
-
-        @Override
-        public void onFailure(final long lineNumber, final PenstockException reason) {
-            failed.incrementAndGet();
-            first.compareAndSet(null, lineNumber + ": " + reason.getMessage());
-            if (reason instanceof io.penstock.client.ConnectionException) {
-                lost.compareAndSet(null, reason);
-            }
-        }
-
-        boolean hasLostConnection() {
-            return lost.get() != null;
-        }
-
-        long processed() {
-            return processed.get();
-        }
-
-        long failed() {
-            return failed.get();
-        }
-
-        String first() {
-            return String.valueOf(first.get());
-        }
     }
 }

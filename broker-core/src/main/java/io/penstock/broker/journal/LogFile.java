@@ -1,0 +1,27 @@
+package io.penstock.broker.journal;
+
+import org.jspecify.annotations.Nullable;
+
+/**
+ * What a file of a log says about itself, for people.
+ *
+ * @param name            of the file.
+ * @param path            of the file.
+ * @param firstSequence   of its records.
+ * @param lastSequence    of its records, if another file follows; 0 when only reading it tells.
+ * @param length          of the file, in bytes.
+ * @param createdNs       when it was begun, in nanoseconds since 1970.
+ * @param epoch           the newest run that has marked it.
+ * @param durableSequence the newest record that its marks say was on stable storage.
+ * @param wrong           what is wrong with its head, or null; the four before are 0 then.
+ */
+public record LogFile(
+        String name,
+        String path,
+        long firstSequence,
+        long lastSequence,
+        long length,
+        long createdNs,
+        int epoch,
+        long durableSequence,
+        @Nullable String wrong) {}

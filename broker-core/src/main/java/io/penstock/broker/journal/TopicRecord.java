@@ -1,0 +1,48 @@
+package io.penstock.broker.journal;
+
+import static io.penstock.protocol.RecordDescriptor.HEADER_LENGTH;
+import static java.nio.ByteOrder.LITTLE_ENDIAN;
+import static java.nio.charset.StandardCharsets.UTF_8;
+
+import io.penstock.broker.topic.StateRule;
+import org.agrona.DirectBuffer;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * What a record that creates a topic says.
+ *
+ * @param name   of the topic.
+ * @param format of its messages.
+ * @param state  how it keeps the last value of each key, or null.
+ */
+public record TopicRecord(
+        String name, String format, @Nullable StateRule state) {
+    /**
+     * Reads a record of type {@code TYPE_TOPIC}.
+     *
+     * @param buffer that holds it.
+     * @param offset of its first byte.
+     * @return what it says.
+     */
+    public static TopicRecord read(final DirectBuffer buffer, final int offset) {
+        int at = offset + HEADER_LENGTH;
+        final String name = text(buffer, at);
+        at += textLength(buffer, at);
+        final String format = text(buffer, at);
+        at += textLength(buffer, at);
+        final String key = text(buffer, at);
+        at += textLength(buffer, at);
+        return new TopicRecord(
+                name, format, key.isEmpty() ? null : StateRule.of(key, buffer.getLong(at, LITTLE_ENDIAN)));
+    }
+
+    private static String text(final DirectBuffer buffer, final int offset) {
+        final byte[] bytes = new byte[textLength(buffer, offset) - Short.BYTES];
+        buffer.getBytes(offset + Short.BYTES, bytes);
+        return new String(bytes, UTF_8);
+    }
+
+    private static int textLength(final DirectBuffer buffer, final int offset) {
+        return Short.BYTES + (buffer.getShort(offset, LITTLE_ENDIAN) & 0xFFFF);
+    }
+}

@@ -1,0 +1,59 @@
+package io.penstock.standalone.log;
+
+import io.penstock.broker.journal.JournalCatalog;
+import io.penstock.broker.journal.ShardLog;
+import io.penstock.standalone.CommandFailure;
+import java.io.IOException;
+import java.nio.file.NoSuchFileException;
+import java.util.List;
+import picocli.CommandLine.Parameters;
+
+/** The directory of a log, as it is given on the command line. */
+public final class LogDirectory {
+    @Parameters(
+            index = "0",
+            paramLabel = "DIR",
+            description = "The journal.directory of a broker, running or not, or one shard's directory in it.")
+    private String directory;
+
+    /** Made by the command line. */
+    public LogDirectory() {}
+
+    /**
+     * Opens it.
+     *
+     * @return the logs in it.
+     * @throws CommandFailure when there is none.
+     */
+    List<ShardLog> shards() {
+        return shards(directory);
+    }
+
+    /**
+     * Opens a directory.
+     *
+     * @param directory of a log.
+     * @return the logs in it.
+     * @throws CommandFailure when there is none.
+     */
+    public static List<ShardLog> shards(final String directory) {
+        try {
+            return JournalCatalog.open(directory).shards();
+        } catch (final NoSuchFileException e) {
+            throw CommandFailure.badInput(
+                    directory + ": " + e.getReason() + " (give the journal.directory of a broker)");
+        } catch (final IOException e) {
+            throw CommandFailure.badInput(String.valueOf(e.getMessage()));
+        }
+    }
+
+    /**
+     * A log that cannot be read, or is damaged.
+     *
+     * @param e what is wrong.
+     * @return the same for the user.
+     */
+    public static CommandFailure unreadable(final IOException e) {
+        return CommandFailure.failed(e.getMessage() == null ? e.toString() : e.getMessage());
+    }
+}

@@ -1,0 +1,92 @@
+package io.penstock.standalone.log;
+
+import io.penstock.broker.journal.LogFile;
+import io.penstock.broker.journal.ShardLog;
+import io.penstock.standalone.Main;
+import io.penstock.standalone.console.Json;
+import io.penstock.standalone.console.Table;
+import java.io.IOException;
+import java.io.PrintWriter;
+import java.util.concurrent.Callable;
+import picocli.CommandLine.Command;
+import picocli.CommandLine.Mixin;
+import picocli.CommandLine.Model.CommandSpec;
+import picocli.CommandLine.Option;
+import picocli.CommandLine.Spec;
+
+/** Lists the files of a log. */
+@Command(
+        name = "ls",
+        mixinStandardHelpOptions = true,
+        description = {
+            "Lists the files of a log: shard, name, first and last sequence, when it was begun, bytes, the run that marked",
+            "it last, and the newest record that its marks say was on stable storage. The last sequence of the newest",
+            "file, and what lies behind the end of the log, stands below; for that the log is read."
+        },
+        footerHeading = "%nExamples:%n",
+        footer = {
+            "  penstock log ls /var/lib/penstock",
+            "  penstock log ls /var/lib/penstock --json | jq .durable",
+            "  penstock log ls /var/lib/penstock --quick               without reading the log for its end"
+        })
+final class LogListCommand implements Callable<Integer> {
+    @Spec
+    private CommandSpec spec;
+
+    @Mixin
+    private LogDirectory directory;
+
+    @Option(names = "--json", description = "One JSON object a line.")
+    private boolean isJson;
+
+    @Option(names = "--quick", description = "Do not read the log for where it ends.")
+    private boolean isQuick;
+
+    @Override
+    public Integer call() {
+        final PrintWriter out = spec.commandLine().getOut();
+        boolean good = true;
+        try {
+            final Table table = new Table();
+            final StringBuilder ends = new StringBuilder();
+            for (final ShardLog log : directory.shards()) {
+                for (final LogFile file : log.files()) {
+                    final String row = row(log.shard(), file);
+                    good &= file.wrong() == null;
+                    if (isJson) {
+                        out.println(row);
+                    } else {
+                        table.add(row);
+                    }
+                }
+                if (!isQuick) {
+                    final ScanReport report = ScanReport.of(log, null);
+                    good &= report.damage() == null;
+                    ends.append(isJson ? report.json() : report.text()).append('\n');
+                }
+            }
+            table.lines().forEach(out::println);
+            out.print(ends);
+            out.flush();
+        } catch (final IOException e) {
+            throw LogDirectory.unreadable(e);
+        }
+        return good ? Main.EXIT_OK : Main.EXIT_FAILED;
+    }
+
+    private static String row(final int shard, final LogFile file) {
+        final Json json =
+                new Json().field("shard", shard).field("file", file.name()).field("first", file.firstSequence());
+        if (file.lastSequence() > 0) {
+            json.field("last", file.lastSequence());
+        } else {
+            json.field("last", "");
+        }
+        return json.field("begun", file.wrong() == null ? RecordLines.time(file.createdNs()) : "")
+                .field("bytes", file.length())
+                .field("run", file.epoch())
+                .field("durable", file.durableSequence())
+                .field("state", file.wrong() == null ? "ok" : file.wrong())
+                .end();
+    }
+}

@@ -1,0 +1,115 @@
+package io.penstock.standalone.log;
+
+import static io.penstock.protocol.RecordDescriptor.HEADER_LENGTH;
+
+import io.penstock.broker.filter.Filter;
+import io.penstock.broker.filter.FilterCompiler;
+import io.penstock.broker.filter.FilterException;
+import io.penstock.broker.filter.FilterLimits;
+import io.penstock.broker.format.FieldReader;
+import io.penstock.broker.format.FieldSet;
+import io.penstock.broker.format.MessageFormat;
+import io.penstock.broker.format.MessageFormats;
+import io.penstock.broker.journal.LogScan;
+import io.penstock.broker.journal.MergedLog;
+import io.penstock.broker.journal.TopicRecord;
+import io.penstock.protocol.RecordDescriptor;
+import io.penstock.standalone.CommandFailure;
+import io.penstock.standalone.Main;
+import io.penstock.standalone.console.ProgressLine;
+import java.io.IOException;
+import java.io.PrintWriter;
+import java.util.HashMap;
+import java.util.Map;
+import java.util.concurrent.Callable;
+import picocli.CommandLine.Command;
+import picocli.CommandLine.Mixin;
+import picocli.CommandLine.Model.CommandSpec;
+import picocli.CommandLine.Option;
+import picocli.CommandLine.Parameters;
+import picocli.CommandLine.Spec;
+
+/** Finds messages in a log. */
+@Command(
+        name = "grep",
+        mixinStandardHelpOptions = true,
+        description = {
+            "Prints the messages and deletes of a log that satisfy a condition over their fields, as 'log cat' does.",
+            "How many were found of how many stands on standard error."
+        },
+        footerHeading = "%nExamples:%n",
+        footer = {
+            "  penstock log grep /var/lib/penstock 'price > 100' --topic orders",
+            "  penstock log grep /var/lib/penstock \"symbol = 'IBM'\" --from 2026-05-01T09:30:00Z --json"
+        })
+final class LogSearchCommand implements Callable<Integer> {
+    @Spec
+    private CommandSpec spec;
+
+    @Mixin
+    private LogDirectory directory;
+
+    @Parameters(index = "1", paramLabel = "FILTER", description = "SQL-92 condition over the fields of the message.")
+    private String condition;
+
+    @Mixin
+    private LogSelection selection;
+
+    @Option(names = "--json", description = "One JSON object a line.")
+    private boolean isJson;
+
+    @Override
+    public Integer call() {
+        final FieldSet fields = new FieldSet();
+        final Filter filter;
+        try {
+            filter = FilterCompiler.compile(condition, fields, FilterLimits.DEFAULTS);
+        } catch (final FilterException e) {
+            throw CommandFailure.badInput(String.valueOf(e.getMessage()));
+        }
+        final Map<String, FieldReader> readers = new HashMap<>();
+        long lookedAt = 0;
+        long found = 0;
+        try (MergedLog log = new MergedLog(selection.shards(directory.shards()));
+                RecordLines lines = new RecordLines(isJson);
+                ProgressLine progress = ProgressLine.onErr()) {
+            for (LogScan scan = log.next(); scan != null; scan = log.next()) {
+                final TopicRecord topic = LogSelection.topic(scan);
+                if (topic == null || !isMessage(scan) || !selection.has(scan)) {
+                    continue;
+                }
+                lookedAt++;
+                final MessageFormat format = MessageFormats.find(topic.format());
+                if (format != null) {
+                    final FieldReader reader =
+                            readers.computeIfAbsent(topic.format(), name -> format.newReader(fields));
+                    reader.wrap(
+                            scan.buffer(),
+                            scan.offset() + HEADER_LENGTH,
+                            RecordDescriptor.messageLength(scan.buffer(), scan.offset()));
+                    if (filter.matches(reader)) {
+                        found++;
+                        progress.clear();
+                        if (!lines.write(scan)) {
+                            return Main.EXIT_OK;
+                        }
+                    }
+                }
+                if (progress.isDue()) {
+                    progress.draw(String.format("looked at %,d messages, found %,d", lookedAt, found));
+                }
+            }
+        } catch (final IOException e) {
+            throw LogDirectory.unreadable(e);
+        }
+        final PrintWriter err = spec.commandLine().getErr();
+        err.printf("found %,d of %,d messages%n", found, lookedAt);
+        err.flush();
+        return Main.EXIT_OK;
+    }
+
+    private static boolean isMessage(final LogScan scan) {
+        final int type = RecordDescriptor.type(scan.buffer(), scan.offset());
+        return type == RecordDescriptor.TYPE_MESSAGE || type == RecordDescriptor.TYPE_DELETE;
+    }
+}

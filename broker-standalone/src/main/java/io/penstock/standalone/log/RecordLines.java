@@ -1,0 +1,234 @@
+package io.penstock.standalone.log;
+
+import static io.penstock.protocol.RecordDescriptor.HEADER_LENGTH;
+import static java.nio.charset.StandardCharsets.UTF_8;
+
+import io.penstock.broker.journal.LogScan;
+import io.penstock.broker.journal.TopicRecord;
+import io.penstock.protocol.RecordDescriptor;
+import io.penstock.standalone.console.Json;
+import java.io.BufferedOutputStream;
+import java.io.FileDescriptor;
+import java.io.FileOutputStream;
+import java.io.IOException;
+import java.io.OutputStream;
+import java.nio.ByteBuffer;
+import java.nio.ByteOrder;
+import java.nio.charset.CharacterCodingException;
+import java.time.Instant;
+import java.util.Base64;
+import java.util.concurrent.TimeUnit;
+import org.agrona.DirectBuffer;
+import org.jspecify.annotations.Nullable;
+
+/** Writes records of a log to standard output, one a line: columns with tabs between, or a JSON object. */
+final class RecordLines implements AutoCloseable {
+    private static final long NANOS_PER_SECOND = TimeUnit.SECONDS.toNanos(1);
+    private static final int BUFFER_LENGTH = 64 * 1024;
+    private static final String JSON = "json";
+
+    private final OutputStream out = new BufferedOutputStream(new FileOutputStream(FileDescriptor.out), BUFFER_LENGTH);
+    private final boolean isJson;
+
+    RecordLines(final boolean isJson) {
+        this.isJson = isJson;
+    }
+
+    /** Writes the record that a scan is at. Returns false when nobody reads the output any more. */
+    boolean write(final LogScan scan) {
+        return write(isJson ? json(scan) : columns(scan));
+    }
+
+    /** Writes a record of the state. Returns false when nobody reads the output any more. */
+    boolean write(
+            final TopicRecord topic,
+            final DirectBuffer key,
+            final DirectBuffer message,
+            final long sequence,
+            final long timestampNs,
+            final long expiresNs) {
+        final byte[] bytes = bytes(message, 0, message.capacity());
+        final String keyText = isPublisherKey(topic) ? text(bytes(key, 0, key.capacity())) : null;
+        if (!isJson) {
+            return write((keyText == null ? "" : oneLine(keyText) + "\t") + printable(bytes));
+        }
+        final Json json = new Json()
+                .field("topic", topic.name())
+                .field("sequence", sequence)
+                .field("time", time(timestampNs));
+        if (keyText != null) {
+            json.field("key", keyText);
+        }
+        if (expiresNs != Long.MAX_VALUE) {
+            json.field("expires", time(expiresNs));
+        }
+        return write(message(json, topic, bytes).end());
+    }
+
+    private boolean write(final String line) {
+        try {
+            out.write(line.getBytes(UTF_8));
+            out.write('\n');
+            return true;
+        } catch (final IOException e) {
+            return false;
+        }
+    }
+
+    /** A time, as people and programs read it. */
+    static String time(final long timestampNs) {
+        return Instant.ofEpochSecond(
+                        Math.floorDiv(timestampNs, NANOS_PER_SECOND), Math.floorMod(timestampNs, NANOS_PER_SECOND))
+                .toString();
+    }
+
+    @Override
+    public void close() {
+        try {
+            out.flush();
+        } catch (final IOException e) {
+            // Whoever read the output has seen enough.
+        }
+    }
+
+    private static String columns(final LogScan scan) {
+        final TopicRecord topic = LogSelection.topic(scan);
+        return scan.shard() + ":" + scan.sequence() + "\t" + time(scan.timestampNs()) + "\t" + kind(scan) + "\t"
+                + (topic == null ? unnamed(scan) : oneLine(topic.name())) + "\t" + content(scan, topic);
+    }
+
+    private static String unnamed(final LogScan scan) {
+        final int type = RecordDescriptor.type(scan.buffer(), scan.offset());
+        return type == RecordDescriptor.TYPE_PUBLISHER
+                ? "-"
+                : "#" + RecordDescriptor.topicId(scan.buffer(), scan.offset());
+    }
+
+    private static String content(final LogScan scan, final @Nullable TopicRecord topic) {
+        return RecordDescriptor.type(scan.buffer(), scan.offset()) == RecordDescriptor.TYPE_TOPIC && topic != null
+                ? describe(topic)
+                : printable(payload(scan));
+    }
+
+    private static String json(final LogScan scan) {
+        final DirectBuffer buffer = scan.buffer();
+        final int offset = scan.offset();
+        final TopicRecord topic = LogSelection.topic(scan);
+        final Json json = new Json()
+                .field("shard", scan.shard())
+                .field("sequence", scan.sequence())
+                .field("time", time(scan.timestampNs()))
+                .field("type", kind(scan));
+        if (topic != null) {
+            json.field("topic", topic.name());
+        }
+        final int publisherId = RecordDescriptor.publisherId(buffer, offset);
+        final String publisher = scan.names().publisher(publisherId);
+        if (publisher != null) {
+            json.field("publisher", publisher);
+        }
+        if (RecordDescriptor.publisherSequence(buffer, offset) != 0) {
+            json.field("publisherSequence", RecordDescriptor.publisherSequence(buffer, offset));
+        }
+        final int type = RecordDescriptor.type(buffer, offset);
+        if (type == RecordDescriptor.TYPE_TOPIC && topic != null) {
+            json.field("format", topic.format());
+            if (topic.state() != null) {
+                json.field("key", topic.state().keyText())
+                        .field("expirationNs", topic.state().expirationNs());
+            }
+            return json.end();
+        }
+        if (type == RecordDescriptor.TYPE_PUBLISHER) {
+            return json.end();
+        }
+        if (RecordDescriptor.keyLength(buffer, offset) > 0) {
+            json.field("key", text(key(buffer, offset)));
+        }
+        if ((RecordDescriptor.flags(buffer, offset) & RecordDescriptor.FLAG_EXPIRES) != 0) {
+            final long expiresNs = expiresNs(buffer, offset);
+            json.field("expires", expiresNs == Long.MAX_VALUE ? "never" : time(expiresNs));
+        }
+        return message(json, topic, payload(scan)).end();
+    }
+
+    static byte[] key(final DirectBuffer buffer, final int offset) {
+        return bytes(
+                buffer,
+                offset + HEADER_LENGTH + RecordDescriptor.messageLength(buffer, offset),
+                RecordDescriptor.keyLength(buffer, offset));
+    }
+
+    private static long expiresNs(final DirectBuffer buffer, final int offset) {
+        return buffer.getLong(offset + RecordDescriptor.length(buffer, offset) - Long.BYTES, ByteOrder.LITTLE_ENDIAN);
+    }
+
+    private static Json message(final Json json, final @Nullable TopicRecord topic, final byte[] bytes) {
+        if (topic != null && topic.format().equals(JSON)) {
+            return json.raw("message", oneLine(new String(bytes, UTF_8)));
+        }
+        final String text = decode(bytes);
+        return text != null
+                ? json.field("text", text)
+                : json.field("base64", Base64.getEncoder().encodeToString(bytes));
+    }
+
+    private static String kind(final LogScan scan) {
+        final DirectBuffer buffer = scan.buffer();
+        final int offset = scan.offset();
+        return switch (RecordDescriptor.type(buffer, offset)) {
+            case RecordDescriptor.TYPE_MESSAGE -> "message";
+            case RecordDescriptor.TYPE_TOPIC -> "topic";
+            case RecordDescriptor.TYPE_PUBLISHER -> "publisher";
+            case RecordDescriptor.TYPE_DELETE ->
+                (RecordDescriptor.flags(buffer, offset) & RecordDescriptor.FLAG_EXPIRED) == 0 ? "delete" : "expire";
+            default -> "type-" + RecordDescriptor.type(buffer, offset);
+        };
+    }
+
+    private static String describe(final TopicRecord topic) {
+        return topic.format()
+                + (topic.state() == null
+                        ? ""
+                        : topic.state().isView()
+                                ? ", a view"
+                                : ", key " + topic.state().keyText());
+    }
+
+    private static boolean isPublisherKey(final TopicRecord topic) {
+        return topic.state() != null && topic.state().isPublisherKey();
+    }
+
+    private static byte[] payload(final LogScan scan) {
+        final int length = RecordDescriptor.messageLength(scan.buffer(), scan.offset());
+        return bytes(scan.buffer(), scan.offset() + HEADER_LENGTH, length);
+    }
+
+    private static byte[] bytes(final DirectBuffer buffer, final int offset, final int length) {
+        final byte[] bytes = new byte[Math.max(0, length)];
+        buffer.getBytes(offset, bytes);
+        return bytes;
+    }
+
+    /** UTF-8 text, or base64 of what is none. */
+    private static String text(final byte[] bytes) {
+        final String text = decode(bytes);
+        return text == null ? "base64:" + Base64.getEncoder().encodeToString(bytes) : text;
+    }
+
+    private static @Nullable String decode(final byte[] bytes) {
+        try {
+            return UTF_8.newDecoder().decode(ByteBuffer.wrap(bytes)).toString();
+        } catch (final CharacterCodingException e) {
+            return null;
+        }
+    }
+
+    private static String printable(final byte[] bytes) {
+        return oneLine(text(bytes));
+    }
+
+    private static String oneLine(final String text) {
+        return text.replaceAll("[\\n\\r\\t]", " ");
+    }
+}

@@ -1,0 +1,78 @@
+package io.penstock.standalone.log;
+
+import io.penstock.broker.agent.StateImage;
+import io.penstock.broker.journal.ShardLog;
+import io.penstock.broker.topic.StateRule;
+import io.penstock.standalone.Main;
+import io.penstock.standalone.console.Json;
+import io.penstock.standalone.console.Table;
+import java.io.IOException;
+import java.io.PrintWriter;
+import java.util.Objects;
+import java.util.concurrent.Callable;
+import picocli.CommandLine.Command;
+import picocli.CommandLine.Mixin;
+import picocli.CommandLine.Model.CommandSpec;
+import picocli.CommandLine.Option;
+import picocli.CommandLine.Spec;
+
+/** Lists the topics with state that a log makes. */
+@Command(
+        name = "ls",
+        mixinStandardHelpOptions = true,
+        description = {
+            "Lists the topics with state that a log makes: shard, topic, key, records, bytes of keys and messages, and",
+            "the sequence that the state is as of. Views are computed by the broker, and have no records here."
+        },
+        footerHeading = "%nExamples:%n",
+        footer = {"  penstock state ls /var/lib/penstock", "  penstock state ls /var/lib/penstock --json | jq .records"
+        })
+final class StateListCommand implements Callable<Integer> {
+    @Spec
+    private CommandSpec spec;
+
+    @Mixin
+    private StateSource source;
+
+    @Option(names = "--json", description = "One JSON object a line.")
+    private boolean isJson;
+
+    @Override
+    public Integer call() {
+        final PrintWriter out = spec.commandLine().getOut();
+        final Table table = new Table();
+        try {
+            for (final ShardLog log : source.shards()) {
+                try (StateImage image = source.image()) {
+                    final long sequence = source.make(log, image);
+                    for (final StateImage.TopicSummary each : image.topics()) {
+                        final String row = row(log.shard(), each, sequence);
+                        if (isJson) {
+                            out.println(row);
+                        } else {
+                            table.add(row);
+                        }
+                    }
+                }
+            }
+        } catch (final IOException e) {
+            throw LogDirectory.unreadable(e);
+        }
+        table.lines().forEach(out::println);
+        out.flush();
+        return Main.EXIT_OK;
+    }
+
+    private static String row(final int shard, final StateImage.TopicSummary each, final long sequence) {
+        final StateRule rule = Objects.requireNonNull(each.topic().state());
+        return new Json()
+                .field("shard", shard)
+                .field("topic", each.topic().name())
+                .field("key", rule.isView() ? "(view)" : rule.keyText())
+                .field("records", each.recordCount())
+                .field("keyBytes", each.keyLength())
+                .field("messageBytes", each.messageLength())
+                .field("asOf", sequence)
+                .end();
+    }
+}

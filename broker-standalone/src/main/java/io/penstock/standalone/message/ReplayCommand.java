@@ -1,0 +1,227 @@
+package io.penstock.standalone.message;
+
+import io.penstock.broker.journal.TopicRecord;
+import io.penstock.broker.topic.StateRule;
+import io.penstock.client.AckType;
+import io.penstock.client.ClientConfig;
+import io.penstock.client.PenstockClient;
+import io.penstock.client.PenstockException;
+import io.penstock.standalone.CommandFailure;
+import io.penstock.standalone.Main;
+import io.penstock.standalone.console.ProgressLine;
+import io.penstock.standalone.log.LogDirectory;
+import java.io.IOException;
+import java.io.PrintWriter;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.time.Instant;
+import java.util.HashSet;
+import java.util.List;
+import java.util.Set;
+import java.util.concurrent.Callable;
+import java.util.concurrent.TimeUnit;
+import java.util.concurrent.locks.LockSupport;
+import org.jspecify.annotations.Nullable;
+import picocli.CommandLine.Command;
+import picocli.CommandLine.Mixin;
+import picocli.CommandLine.Model.CommandSpec;
+import picocli.CommandLine.Option;
+import picocli.CommandLine.Parameters;
+import picocli.CommandLine.Spec;
+
+/** Publishes what was published before. */
+@Command(
+        name = "replay",
+        mixinStandardHelpOptions = true,
+        description = {
+            "Publishes what was published before: the messages and deletes of a log directory, in the order of their",
+            "times, or the lines of a file. Topics of a log are created as they were, unless they are there. Several",
+            "sources follow each other. Times, sequences and publishers are the new broker's own."
+        },
+        footerHeading = "%nExamples:%n",
+        footer = {
+            "  penstock replay /var/lib/penstock --to tcp://127.0.0.1:9200            all, as fast as it goes",
+            "  penstock replay /var/lib/penstock --topic orders --speed 1x            at the pace of that day",
+            "  penstock replay ticks.ndjson --topic ticks --speed 10x --time-field at ten times as fast",
+            "  penstock replay monday.ndjson tuesday.ndjson --topic orders            one after the other"
+        })
+public final class ReplayCommand implements Callable<Integer> {
+    private static final String STANDARD_INPUT = "-";
+    private static final long RETRY_NS = TimeUnit.MICROSECONDS.toNanos(50);
+    private static final long NANOS_PER_SECOND = TimeUnit.SECONDS.toNanos(1);
+
+    @Spec
+    private CommandSpec spec;
+
+    @Mixin
+    private BrokerOptions broker;
+
+    @Parameters(
+            arity = "1..*",
+            paramLabel = "SOURCE",
+            description = "A log directory, a file of messages, one a line, or - for standard input.")
+    private List<String> sources = List.of();
+
+    @Option(names = "--to", paramLabel = "URI", description = "The broker to publish to; the same as --broker.")
+    private @Nullable String to;
+
+    @Option(
+            names = "--topic",
+            paramLabel = "NAME",
+            description = "Of a log: only this topic; repeatable. Of lines: the topic to publish them to.")
+    private Set<String> topics = Set.of();
+
+    @Option(
+            names = "--speed",
+            paramLabel = "SPEED",
+            defaultValue = "full",
+            description = "1x for the original pace, 2x for twice as fast, or full (default: full).")
+    private String speed;
+
+    @Option(
+            names = "--time-field",
+            paramLabel = "FIELD",
+            description = "Of lines: when each was published, milliseconds since 1970 or as 2026-05-01T09:30:00Z.")
+    private @Nullable String timeField;
+
+    private final Acknowledgements acks = new Acknowledgements();
+    private final Set<String> declared = new HashSet<>();
+    private long count;
+    private long deletes;
+
+    /** Made by the command line. */
+    public ReplayCommand() {}
+
+    @Override
+    public Integer call() {
+        final ReplayPace pace = ReplayPace.parse(speed);
+        sources.forEach(source -> check(source, pace));
+        if (to != null) {
+            broker.endpoint(to);
+        }
+        final ClientConfig config = broker.config().build();
+        final long startNs = System.nanoTime();
+        try (PenstockClient client = BrokerOptions.connect(config);
+                ProgressLine progress = ProgressLine.onErr()) {
+            for (final String each : sources) {
+                // Each source begins at its own time.
+                try (ReplaySource source = open(each, config.messageLengthMax())) {
+                    replay(client, source, ReplayPace.parse(speed), progress);
+                }
+            }
+            client.flush(broker.timeout());
+        } catch (final PenstockException e) {
+            throw CommandFailure.failed(String.format(
+                    "%s (%,d of %,d messages were acknowledged)", e.getMessage(), acks.processed(), count));
+        } catch (final IOException e) {
+            throw LogDirectory.unreadable(e);
+        }
+        return report(System.nanoTime() - startNs);
+    }
+
+    private void check(final String source, final ReplayPace pace) {
+        if (Files.isDirectory(Path.of(source))) {
+            return;
+        }
+        if (!source.equals(STANDARD_INPUT) && Files.notExists(Path.of(source))) {
+            throw CommandFailure.badInput(source + ": no such file or directory (give a log directory, a file, or -)");
+        }
+        if (topics.size() != 1) {
+            throw CommandFailure.badInput(
+                    "--topic: " + topics.size() + " given for the lines of " + source + " (give one)");
+        }
+        if (!pace.isFull() && timeField == null) {
+            throw CommandFailure.badInput("--speed: " + speed + " of lines without times: " + source
+                    + " (say with --time-field which field has them, or use --speed full)");
+        }
+    }
+
+    private ReplaySource open(final String source, final int lengthMax) throws IOException {
+        if (Files.isDirectory(Path.of(source))) {
+            return new LogReplaySource(LogDirectory.shards(source), topics);
+        }
+        final String field = speed.equals("full") ? null : timeField;
+        final String topic = topics.iterator().next();
+        if (source.equals(STANDARD_INPUT)) {
+            return new LineReplaySource(System.in, "standard input", topic, field, lengthMax);
+        }
+        return new LineReplaySource(Files.newInputStream(Path.of(source)), source, topic, field, lengthMax);
+    }
+
+    private void replay(
+            final PenstockClient client, final ReplaySource source, final ReplayPace pace, final ProgressLine progress)
+            throws IOException {
+        while (!acks.hasLostConnection() && source.next()) {
+            while (!pace.await(source.timestampNs())) {
+                draw(progress, source);
+            }
+            declare(client, source.declaration());
+            if (source.isDelete()) {
+                delete(client, source);
+                continue;
+            }
+            count++;
+            while (!client.tryPublish(
+                    source.topic(),
+                    source.buffer(),
+                    source.offset(),
+                    source.length(),
+                    source.options(),
+                    0,
+                    AckType.PROCESSED.mask(),
+                    acks,
+                    count)) {
+                LockSupport.parkNanos(RETRY_NS);
+            }
+            draw(progress, source);
+        }
+    }
+
+    private void declare(final PenstockClient client, final @Nullable TopicRecord topic) {
+        if (topic != null && declared.add(topic.name())) {
+            final StateRule rule = topic.state();
+            client.declareTopic(
+                    topic.name(),
+                    topic.format(),
+                    rule == null ? "" : rule.keyText(),
+                    rule == null ? 0 : TimeUnit.NANOSECONDS.toMillis(rule.expirationNs()));
+        }
+    }
+
+    private void delete(final PenstockClient client, final ReplaySource source) {
+        final String key = source.options().key();
+        client.sowDeleteKeys(
+                source.topic(),
+                List.of(
+                        key.isEmpty()
+                                ? source.buffer().getStringWithoutLengthUtf8(source.offset(), source.length())
+                                : key));
+        deletes++;
+    }
+
+    private void draw(final ProgressLine progress, final ReplaySource source) {
+        if (progress.isDue()) {
+            progress.draw(String.format(
+                    "published %,d, acknowledged %,d, at %s%s",
+                    count,
+                    acks.processed(),
+                    source.place(),
+                    source.timestampNs() == 0
+                            ? ""
+                            : " of " + Instant.ofEpochSecond(source.timestampNs() / NANOS_PER_SECOND)));
+        }
+    }
+
+    private int report(final long elapsedNs) {
+        final PrintWriter err = spec.commandLine().getErr();
+        final double seconds = elapsedNs / 1e9;
+        err.printf(
+                "published %,d messages and deleted %,d records in %.2f s (%,.0f a second)%n",
+                acks.processed(), deletes, seconds, (acks.processed() + deletes) / seconds);
+        if (acks.failed() > 0) {
+            err.printf("%,d of %,d were refused, the first, message %s%n", acks.failed(), count, acks.first());
+        }
+        err.flush();
+        return acks.processed() == count ? Main.EXIT_OK : Main.EXIT_FAILED;
+    }
+}
