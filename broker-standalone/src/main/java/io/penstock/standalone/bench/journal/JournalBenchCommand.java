@@ -155,11 +155,15 @@ public final class JournalBenchCommand implements Callable<Integer> {
         final UnsafeBuffer message = new UnsafeBuffer(new byte[payloadLength]);
         final Histogram ours = Latencies.histogram();
         final Histogram raw = Latencies.histogram();
+        final Histogram rawDirect = Latencies.histogram();
+        final double[] sequential = new double[rounds];
+        final double[] sequentialDirect = new double[rounds];
         final double[] ratios = new double[rounds];
         try (Broker broker = broker(scratch, SyncPolicy.ALWAYS);
                 PersistedPublisher publisher =
                         new PersistedPublisher(broker.endpoints().get(0).toString(), idle == IdleMode.BUSY);
-                RawDisk disk = new RawDisk(scratch)) {
+                RawDisk disk = new RawDisk(scratch, false);
+                RawDisk direct = new RawDisk(scratch, true)) {
             publisher.run(message, rate, WARM_UP_S);
             disk.run(rate, WARM_UP_S / 2);
             for (int round = 0; round < rounds; round++) {
@@ -168,16 +172,22 @@ public final class JournalBenchCommand implements Callable<Integer> {
                 ratios[round] = Latencies.p50Us(measured) / Latencies.p50Us(beside);
                 ours.add(measured);
                 raw.add(beside);
+                rawDirect.add(direct.run(rate, seconds));
+                sequential[round] = disk.runSequential(1);
+                sequentialDirect[round] = direct.runSequential(1);
             }
         }
-        Arrays.sort(ratios);
+        final double ratio = median(ratios);
         json.field("transport", transport)
                 .field("idle", idle.name().toLowerCase(Locale.ROOT))
                 .field("rate", rate)
                 .field("rounds", rounds)
                 .object("persisted", Latencies.json(ours))
                 .object("raw_write_and_sync", Latencies.json(raw))
-                .field("p50_ratio_median", (ratios[(rounds - 1) / 2] + ratios[rounds / 2]) / 2)
+                .object("raw_direct_write_and_sync", Latencies.json(rawDirect))
+                .field("raw_mib_per_s", median(sequential))
+                .field("raw_direct_mib_per_s", median(sequentialDirect))
+                .field("p50_ratio_median", ratio)
                 .field("p50_ratio_min", ratios[0])
                 .field("p50_ratio_max", ratios[rounds - 1]);
     }
@@ -210,8 +220,7 @@ public final class JournalBenchCommand implements Callable<Integer> {
                 dropCaches();
             }
         }
-        Arrays.sort(startedS);
-        final double medianS = (startedS[(rounds - 1) / 2] + startedS[rounds / 2]) / 2;
+        final double medianS = median(startedS);
         json.field("messages", count)
                 .field("keys", keyCount)
                 .field("rounds", rounds)
@@ -252,6 +261,12 @@ public final class JournalBenchCommand implements Callable<Integer> {
                                 ? TopicConfig.keyed("journal", "json", "id")
                                 : TopicConfig.topic("journal", "binary"));
         return Broker.launch(config.build());
+    }
+
+    /** The median; the values are in order then. */
+    private static double median(final double[] values) {
+        Arrays.sort(values);
+        return (values[(values.length - 1) / 2] + values[values.length / 2]) / 2;
     }
 
     private static boolean dropCaches() {
