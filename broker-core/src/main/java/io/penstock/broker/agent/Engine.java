@@ -116,7 +116,8 @@ public final class Engine implements AutoCloseable {
         final SharedAgent agent = shared();
         start(name, agent, busy ? BusySpinIdleStrategy.INSTANCE : new AwaitIdleStrategy(agent::await, closing));
         startQueryAgents(name);
-        startJournaler(name, busy);
+        // There are few cores then: a journaler that spins would take one from the disk's other waiters.
+        startJournaler(name, false);
     }
 
     /**

@@ -154,7 +154,9 @@ public final class EngineBuilder {
         final JournalRecovery.Recovered log = JournalRecovery.recover(shard, storage, 0, sequencer.replay()::onRecord);
         final JournalSettings journal = settings.journal();
         final JournalSpares spares = new JournalSpares(storage, journal.fileLength(), wakers.keeper);
-        spares.prepare();
+        if (log.end().file() == null) {
+            spares.prepare();
+        }
         final JournalWriter writer = new JournalWriter(
                 log.files(), spares, journal.policy() != SyncPolicy.OS, log.end(), epochClock.nanoTime());
         recovered.addAll(List.of(sequencer.topics().snapshot()));
