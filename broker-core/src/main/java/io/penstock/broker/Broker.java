@@ -9,6 +9,7 @@ import io.penstock.broker.concurrent.ErrorLog;
 import io.penstock.broker.format.MessageFormat;
 import io.penstock.broker.format.MessageFormats;
 import io.penstock.broker.journal.JournalSettings;
+import io.penstock.broker.journal.LogPage;
 import io.penstock.broker.security.AccessGate;
 import io.penstock.broker.security.Authenticator;
 import io.penstock.broker.session.SessionSettings;
@@ -292,7 +293,8 @@ public final class Broker implements AutoCloseable {
                         TimeUnit.MILLISECONDS.toNanos(config.journal().intervalMs()),
                         config.journal().intervalLength(),
                         config.journal().retentionLength(),
-                        TimeUnit.MILLISECONDS.toNanos(config.journal().retentionMs())),
+                        TimeUnit.MILLISECONDS.toNanos(config.journal().retentionMs()),
+                        config.journal().replayLengthMax() / LogPage.LENGTH),
                 config.inboxLength(),
                 config.window().segmentLength(),
                 config.window().segmentCount(),

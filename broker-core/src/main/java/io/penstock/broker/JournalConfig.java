@@ -1,5 +1,6 @@
 package io.penstock.broker;
 
+import io.penstock.broker.journal.LogPage;
 import io.penstock.broker.journal.SyncPolicy;
 import io.penstock.broker.storage.AlignedBuffer;
 
@@ -13,6 +14,8 @@ import io.penstock.broker.storage.AlignedBuffer;
  * @param fileLength     of each file, in bytes.
  * @param retentionLength files are kept up to this many bytes for each shard, the one in use not counted; 0 for no bound.
  * @param retentionMs    files are kept for this long after their last record; 0 for ever.
+ * @param replayLengthMax memory that files are read into for subscribers, in bytes; a record that is longer than a page of
+ *                       it may take more.
  */
 public record JournalConfig(
         String directory,
@@ -21,10 +24,12 @@ public record JournalConfig(
         int intervalLength,
         int fileLength,
         long retentionLength,
-        long retentionMs) {
+        long retentionMs,
+        int replayLengthMax) {
     public static final int INTERVAL_MS_DEFAULT = 10;
     public static final int INTERVAL_LENGTH_DEFAULT = 4 * 1024 * 1024;
     public static final int FILE_LENGTH_DEFAULT = 128 * 1024 * 1024;
+    public static final int REPLAY_LENGTH_MAX_DEFAULT = 32 * 1024 * 1024;
 
     public JournalConfig {
         Limits.check("journal.intervalMs", intervalMs, 1, 60_000);
@@ -36,6 +41,7 @@ public record JournalConfig(
         }
         Limits.check("journal.retentionLength", retentionLength, 0, 1L << 50);
         Limits.check("journal.retentionMs", retentionMs, 0, 100L * 366 * 24 * 3600 * 1000);
+        Limits.check("journal.replayLengthMax", replayLengthMax, 2 * LogPage.LENGTH, 1 << 30);
     }
 
     /** No files. */
@@ -51,18 +57,39 @@ public record JournalConfig(
      */
     public static JournalConfig in(final String directory) {
         return new JournalConfig(
-                directory, SyncPolicy.ALWAYS, INTERVAL_MS_DEFAULT, INTERVAL_LENGTH_DEFAULT, FILE_LENGTH_DEFAULT, 0, 0);
+                directory,
+                SyncPolicy.ALWAYS,
+                INTERVAL_MS_DEFAULT,
+                INTERVAL_LENGTH_DEFAULT,
+                FILE_LENGTH_DEFAULT,
+                0,
+                0,
+                REPLAY_LENGTH_MAX_DEFAULT);
     }
 
     /** The same with another policy. */
     public JournalConfig withSync(final SyncPolicy value) {
         return new JournalConfig(
-                directory, value, intervalMs, intervalLength, fileLength, retentionLength, retentionMs);
+                directory,
+                value,
+                intervalMs,
+                intervalLength,
+                fileLength,
+                retentionLength,
+                retentionMs,
+                replayLengthMax);
     }
 
     /** The same with files of another length. */
     public JournalConfig withFileLength(final int value) {
-        return new JournalConfig(directory, sync, intervalMs, intervalLength, value, retentionLength, retentionMs);
+        return new JournalConfig(
+                directory, sync, intervalMs, intervalLength, value, retentionLength, retentionMs, replayLengthMax);
+    }
+
+    /** The same with another bound of memory for replay. */
+    public JournalConfig withReplayLengthMax(final int value) {
+        return new JournalConfig(
+                directory, sync, intervalMs, intervalLength, fileLength, retentionLength, retentionMs, value);
     }
 
     boolean isUsed() {

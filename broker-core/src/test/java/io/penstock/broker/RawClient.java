@@ -2,6 +2,9 @@ package io.penstock.broker;
 
 import static java.nio.charset.StandardCharsets.UTF_8;
 
+import io.penstock.client.LogPlace.Kind;
+import io.penstock.client.ReplayRate;
+import io.penstock.client.ReplayRequest;
 import io.penstock.protocol.ErrorCode;
 import io.penstock.protocol.RecordDescriptor;
 import io.penstock.protocol.codec.AckDecoder;
@@ -12,14 +15,22 @@ import io.penstock.protocol.codec.ErrorDecoder;
 import io.penstock.protocol.codec.FlushEncoder;
 import io.penstock.protocol.codec.HeartbeatDecoder;
 import io.penstock.protocol.codec.HeartbeatEncoder;
+import io.penstock.protocol.codec.IfMissing;
+import io.penstock.protocol.codec.LogEnd;
+import io.penstock.protocol.codec.LogStart;
 import io.penstock.protocol.codec.LogonAckDecoder;
 import io.penstock.protocol.codec.LogonEncoder;
 import io.penstock.protocol.codec.MessageHeaderDecoder;
 import io.penstock.protocol.codec.MessageHeaderEncoder;
+import io.penstock.protocol.codec.PaceAction;
+import io.penstock.protocol.codec.PaceEncoder;
 import io.penstock.protocol.codec.PublishEncoder;
+import io.penstock.protocol.codec.RateUnit;
+import io.penstock.protocol.codec.ReplayBeginDecoder;
 import io.penstock.protocol.codec.StatEncoder;
 import io.penstock.protocol.codec.StatEntryDecoder;
 import io.penstock.protocol.codec.SubscribeEncoder;
+import io.penstock.protocol.codec.SubscribeFromEncoder;
 import io.penstock.protocol.codec.TopicEntryDecoder;
 import io.penstock.protocol.codec.TopicsEncoder;
 import io.penstock.protocol.codec.UnsubscribeEncoder;
@@ -182,6 +193,46 @@ final class RawClient implements TransportHandler, AutoCloseable {
         return send(encoder.limit());
     }
 
+    boolean subscribeFrom(final long commandId, final long id, final ReplayRequest request) {
+        final SubscribeFromEncoder encoder = new SubscribeFromEncoder();
+        encoder.wrapAndApplyHeader(buffer, 0, header)
+                .commandId(commandId)
+                .subscriptionId(id)
+                .startTimeNs(request.start().timeNs())
+                .endTimeNs(request.end().timeNs())
+                .rate(request.rate().rate())
+                .rateMaxGapMs(request.rate().maxGapMs())
+                .rateUnit(RateUnit.valueOf(request.rate().unit().name()))
+                .start(request.start().kind() == Kind.OPEN ? LogStart.BEGINNING : LogStart.valueOf(request.start().kind().name()))
+                .end(request.end().kind() == Kind.OPEN ? LogEnd.NONE : LogEnd.valueOf(request.end().kind().name()))
+                .ifMissing(IfMissing.valueOf(request.ifMissing().name()));
+        encoder.options()
+                .clear()
+                .topicPattern(request.isPattern())
+                .live(request.isLive())
+                .startIncluded(request.start().isIncluded())
+                .endIncluded(request.end().isIncluded());
+        putAcks(encoder.ackTypes(), ACK_PROCESSED | ACK_COMPLETED);
+        encoder.topic(request.topic())
+                .filter(request.filter())
+                .startBookmark(request.start().bookmark().toString())
+                .endBookmark(request.end().bookmark().toString());
+        return send(encoder.limit());
+    }
+
+    boolean pace(final long commandId, final long id, final PaceAction action, final ReplayRate rate) {
+        final PaceEncoder encoder = new PaceEncoder();
+        encoder.wrapAndApplyHeader(buffer, 0, header)
+                .commandId(commandId)
+                .subscriptionId(id)
+                .rate(rate.rate())
+                .rateMaxGapMs(rate.maxGapMs())
+                .rateUnit(RateUnit.valueOf(rate.unit().name()))
+                .action(action);
+        putAcks(encoder.ackTypes(), ACK_PROCESSED);
+        return send(encoder.limit());
+    }
+
     boolean unsubscribe(final long commandId, final long id) {
         final UnsubscribeEncoder encoder = new UnsubscribeEncoder();
         encoder.wrapAndApplyHeader(buffer, 0, header).commandId(commandId).subscriptionId(id);
@@ -337,6 +388,10 @@ final class RawClient implements TransportHandler, AutoCloseable {
                 final long value = entry.value();
                 stats.put(entry.name(), value);
             }
+            case ReplayBeginDecoder.TEMPLATE_ID -> {
+                final ReplayBeginDecoder begin = new ReplayBeginDecoder().wrapAndApplyHeader(frame, 0, headerDecoder);
+                events.add("begin " + begin.subscriptionId() + " " + begin.shard() + ":" + begin.sequence());
+            }
             case DeliverDecoder.TEMPLATE_ID -> onDeliver(frame);
             case HeartbeatDecoder.TEMPLATE_ID -> events.add("heartbeat");
             default -> throw new AssertionError("template " + headerDecoder.templateId());
@@ -352,6 +407,10 @@ final class RawClient implements TransportHandler, AutoCloseable {
         int at = deliver.limit();
         while (at < frame.capacity()) {
             final int length = RecordDescriptor.length(frame, at);
+            if (RecordDescriptor.type(frame, at) == RecordDescriptor.TYPE_PADDING) {
+                at += RecordDescriptor.alignedLength(length);
+                continue;
+            }
             final byte[] payload = new byte[length - RecordDescriptor.HEADER_LENGTH];
             frame.getBytes(at + RecordDescriptor.HEADER_LENGTH, payload);
             deliveries.add(new Delivery(

@@ -1,54 +1,50 @@
 package io.penstock.broker.agent;
 
-import static io.penstock.protocol.RecordDescriptor.HEADER_LENGTH;
-import static io.penstock.protocol.RecordDescriptor.TYPE_MESSAGE;
-
-import io.penstock.broker.filter.Filter;
-import io.penstock.broker.filter.FilterCompiler;
-import io.penstock.broker.filter.FilterLimits;
-import io.penstock.broker.format.FieldReader;
-import io.penstock.broker.format.FieldSet;
+import io.penstock.broker.agent.RecordSelector.Choice;
 import io.penstock.broker.journal.LogReader;
 import io.penstock.broker.match.Descriptor;
 import io.penstock.broker.match.DescriptorRing;
 import io.penstock.broker.match.Interest;
+import io.penstock.broker.match.Rate;
+import io.penstock.broker.match.Replay;
 import io.penstock.broker.match.Run;
-import io.penstock.broker.topic.Topic;
 import io.penstock.broker.topic.TopicTable;
 import io.penstock.protocol.RecordDescriptor;
-import java.util.Arrays;
-import org.agrona.DirectBuffer;
-import org.jspecify.annotations.Nullable;
 
 /**
- * A subscription that reads the log itself, because its descriptors did not fit its ring, until it has caught up.
- * Confined to the replayer.
+ * A subscription that reads the window itself: because its descriptors did not fit its ring, until it has caught up; or
+ * because it is to get nothing before it is on stable storage, or only so fast, for ever. Confined to the replayer.
  */
 final class Cursor {
     private static final long NO_LIMIT = Long.MAX_VALUE;
 
     private final Interest interest;
+    private final Replay replay;
     private final DescriptorRing ring;
     private final LogReader reader;
-    private final TopicTable topics;
+    private final RecordSelector selector;
     private final long segmentMask;
     private final Run run = new Run();
-    private @Nullable TopicReader[] readers = new TopicReader[0];
     private long limit = NO_LIMIT;
+    private boolean isAttachable;
     private boolean attachAsked;
     private boolean attached;
     private boolean ended;
 
     Cursor(
             final Interest interest,
+            final Replay replay,
             final DescriptorRing ring,
             final LogReader reader,
             final TopicTable topics,
-            final int segmentLength) {
+            final int segmentLength,
+            final long nowNs) {
         this.interest = interest;
+        this.replay = replay;
         this.ring = ring;
         this.reader = reader;
-        this.topics = topics;
+        selector = new RecordSelector(interest, replay, topics, nowNs);
+        isAttachable = replay.attaches();
         segmentMask = segmentLength - 1L;
     }
 
@@ -56,30 +52,57 @@ final class Cursor {
         return interest;
     }
 
+    /** Whether it may describe only what is on stable storage. */
+    boolean waitsForDurable() {
+        return replay.waitsForDurable();
+    }
+
     /** Everything before this position was read and described. */
     long position() {
         return run.isEmpty() ? reader.position() : run.start();
     }
 
-    /** Reads some of the log. Returns the bytes read; 0 when it has caught up or its ring is full. */
-    long read(final long lengthLimit) {
+    /** Whether nothing is left before a position, so that there is no more to do until it moves. */
+    boolean isIdle(final long bound) {
+        return run.isEmpty() && reader.position() >= bound && !selector.isDue() && !attached;
+    }
+
+    /** Reads some of the log, but not beyond a bound. Returns the bytes read; 0 when there is no more or its ring is full. */
+    long read(final long lengthLimit, final long bound, final long nowNs) {
         final long start = reader.position();
-        if (!run.isEmpty() && !flush()) {
+        if (!tell()) {
             return 0;
         }
-        final long end = Math.min(limit, start + lengthLimit);
-        while (reader.next(end)) {
-            if (isWanted() && !add()) {
+        final long end = Math.min(Math.min(limit, bound), start + lengthLimit);
+        while (!selector.isDue() && reader.next(end)) {
+            final Choice choice = selector.choose(reader.buffer(), reader.offset(), nowNs);
+            if (choice == Choice.PASS) {
+                continue;
+            }
+            if (choice == Choice.WAIT) {
+                reader.back();
                 break;
             }
+            if (!add()) {
+                break;
+            }
+            selector.onTaken(reader.buffer(), reader.offset());
         }
-        flush();
+        tell();
         return reader.position() - start;
+    }
+
+    boolean isLimited() {
+        return selector.isLimited();
+    }
+
+    void rate(final Rate rate, final long nowNs) {
+        selector.rate(rate, nowNs);
     }
 
     /** Whether to ask for the hand-over now: once, when no more than some bytes are left. */
     boolean shouldAttach(final long publishedPosition, final long distance) {
-        return !attachAsked && publishedPosition - position() <= distance;
+        return isAttachable && !selector.isLimited() && !attachAsked && publishedPosition - position() <= distance;
     }
 
     /**
@@ -99,12 +122,12 @@ final class Cursor {
 
     /** Whether everything before the hand-over was described. */
     boolean isComplete() {
-        return attached && run.isEmpty() && reader.position() >= limit;
+        return attached && run.isEmpty() && reader.position() >= limit && !selector.isDue();
     }
 
     /** Tells the I/O agent that the cursor is at its end; false when the ring has no room now. */
     boolean end() {
-        ended = ring.offer(Descriptor.TYPE_CURSOR_END, interest.part(), interest.shard(), limit, 0, 0, 0);
+        ended = ring.offer(Descriptor.TYPE_CURSOR_END, interest.part(), interest.shard(), limit, 0);
         return ended;
     }
 
@@ -114,71 +137,45 @@ final class Cursor {
 
     /** Tells the I/O agent that the cursor's position is lost; false when the ring has no room now. */
     boolean fellBehind() {
-        return ring.offer(Descriptor.TYPE_FELL_BEHIND, interest.part(), interest.shard(), 0, 0, 0, 0);
+        return ring.offer(
+                Descriptor.TYPE_FELL_BEHIND,
+                interest.part(),
+                interest.shard(),
+                0,
+                run.isEmpty() ? selector.nextSequence() : run.startSequence());
     }
 
-    private boolean flush() {
-        return run.flush(ring, interest.part(), interest.shard());
+    /** Describes the run, and what is to be told after it. Returns false when the ring has no room now. */
+    private boolean tell() {
+        if (!run.flush(ring, interest.part(), interest.shard())) {
+            return false;
+        }
+        if (!ended && selector.isDue()) {
+            if (!ring.offer(Descriptor.TYPE_COMPLETED, interest.part(), interest.shard(), 0, selector.nextSequence())) {
+                return false;
+            }
+            ended = selector.onTold();
+        }
+        return !ended;
     }
 
-    /** Adds the reader's record to the run. When the ring is full the record is kept as the run's only one. */
+    /** Adds the reader's record to the run. When the ring is full the record is read again later. */
     private boolean add() {
         final long position = reader.recordPosition();
         final int length = RecordDescriptor.alignedLength(reader.length());
         final int topicId = RecordDescriptor.topicId(reader.buffer(), reader.offset());
+        final long sequence = RecordDescriptor.sequence(reader.buffer(), reader.offset());
+        if (run.isEmpty()) {
+            run.startSequence(sequence);
+        }
         if (run.add(position, length, topicId, (position & segmentMask) == 0)) {
             return true;
         }
-        if (!flush()) {
+        if (!run.flush(ring, interest.part(), interest.shard())) {
             reader.back();
             return false;
         }
+        run.startSequence(sequence);
         return run.add(position, length, topicId, true);
-    }
-
-    private boolean isWanted() {
-        final DirectBuffer buffer = reader.buffer();
-        final int offset = reader.offset();
-        if (RecordDescriptor.type(buffer, offset) != TYPE_MESSAGE) {
-            return false;
-        }
-        final TopicReader topicReader = topicReader(RecordDescriptor.topicId(buffer, offset));
-        return topicReader.matches(buffer, offset + HEADER_LENGTH, RecordDescriptor.messageLength(buffer, offset));
-    }
-
-    private TopicReader topicReader(final int topicId) {
-        if (topicId >= readers.length) {
-            readers = Arrays.copyOf(readers, topicId + 1);
-        }
-        TopicReader topicReader = readers[topicId];
-        if (topicReader == null) {
-            topicReader = new TopicReader(topics.topic(topicId), interest);
-            readers[topicId] = topicReader;
-        }
-        return topicReader;
-    }
-
-    /** How the messages of one topic are matched. */
-    private static final class TopicReader {
-        private final boolean wanted;
-        private final @Nullable Filter filter;
-        private final FieldReader message;
-
-        TopicReader(final Topic topic, final Interest interest) {
-            wanted = interest.topics().matches(topic.name());
-            final FieldSet fields = new FieldSet();
-            filter = interest.filter().isEmpty()
-                    ? null
-                    : FilterCompiler.compile(interest.filter(), fields, FilterLimits.DEFAULTS);
-            message = topic.format().newReader(fields);
-        }
-
-        boolean matches(final DirectBuffer buffer, final int offset, final int length) {
-            if (!wanted || filter == null) {
-                return wanted;
-            }
-            message.wrap(buffer, offset, length);
-            return filter.matches(message);
-        }
     }
 }

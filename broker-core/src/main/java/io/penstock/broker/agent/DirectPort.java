@@ -1,5 +1,6 @@
 package io.penstock.broker.agent;
 
+import io.penstock.broker.journal.JournalFiles;
 import io.penstock.broker.journal.LogWindow;
 import io.penstock.broker.session.ShardCommand;
 import io.penstock.broker.session.ShardPort;
@@ -79,7 +80,12 @@ final class DirectPort implements ShardPort {
 
     @Override
     public boolean isJournaled() {
-        return sequencer.isJournaled();
+        return sequencer.files() != null;
+    }
+
+    @Override
+    public @Nullable JournalFiles files() {
+        return sequencer.files();
     }
 
     @Override

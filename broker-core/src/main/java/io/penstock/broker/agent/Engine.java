@@ -1,5 +1,6 @@
 package io.penstock.broker.agent;
 
+import io.penstock.broker.journal.LogPages;
 import java.io.IOException;
 import java.net.URI;
 import java.util.ArrayList;
@@ -35,8 +36,7 @@ public final class Engine implements AutoCloseable {
     private final List<Sequencer> sequencers;
     private final List<QueryAgent> queryAgents;
     private final Replayer replayer;
-    private final Journaler journaler;
-    private final Keeper keeper;
+    private final FileAgents files;
     private final EngineWakers wakers;
     private final ErrorHandler errorHandler;
     private final List<AgentRunner> runners = new ArrayList<>();
@@ -50,16 +50,14 @@ public final class Engine implements AutoCloseable {
             final List<Sequencer> sequencers,
             final List<QueryAgent> queryAgents,
             final Replayer replayer,
-            final Journaler journaler,
-            final Keeper keeper,
+            final FileAgents files,
             final EngineWakers wakers,
             final ErrorHandler errorHandler) {
         this.ioAgents = List.copyOf(ioAgents);
         this.sequencers = List.copyOf(sequencers);
         this.queryAgents = List.copyOf(queryAgents);
         this.replayer = replayer;
-        this.journaler = journaler;
-        this.keeper = keeper;
+        this.files = files;
         this.wakers = wakers;
         this.errorHandler = errorHandler;
     }
@@ -95,9 +93,10 @@ public final class Engine implements AutoCloseable {
         final List<Agent> driven = new ArrayList<>();
         driven.add(shared());
         driven.addAll(queryAgents);
-        if (!journaler.isEmpty()) {
-            driven.add(keeper);
-            driven.add(journaler);
+        if (files.areUsed()) {
+            driven.add(files.keeper);
+            driven.add(files.journaler);
+            driven.add(files.replayer);
         }
         final AgentInvoker started = new AgentInvoker(errorHandler, null, new CompositeAgent(driven));
         started.start();
@@ -144,9 +143,13 @@ public final class Engine implements AutoCloseable {
 
     /** After all who append to logs, so that it is closed after them. */
     private void startJournaler(final String prefix, final boolean busy) {
-        if (!journaler.isEmpty()) {
-            start(prefix, keeper, idle(false, () -> wakers.keeper.await(IDLE_WAIT_NS)));
-            start(prefix, journaler, idle(busy, journaler::await));
+        if (files.areUsed()) {
+            start(
+                    prefix,
+                    files.replayer,
+                    idle(false, () -> wakers.fileReplayer.await(waitNs(files.replayer.isServing()))));
+            start(prefix, files.keeper, idle(false, () -> wakers.keeper.await(IDLE_WAIT_NS)));
+            start(prefix, files.journaler, idle(busy, files.journaler::await));
         }
     }
 
@@ -226,6 +229,7 @@ public final class Engine implements AutoCloseable {
             for (final Sequencer sequencer : sequencers) {
                 sequencer.free();
             }
+            files.pages.free();
         }
     }
 
@@ -265,6 +269,7 @@ public final class Engine implements AutoCloseable {
         wakers.replayer.run();
         wakers.journaler.run();
         wakers.keeper.run();
+        wakers.fileReplayer.run();
         for (final Runnable waker : wakers.queryAgents) {
             waker.run();
         }
@@ -283,5 +288,19 @@ public final class Engine implements AutoCloseable {
 
     private static long waitNs(final boolean retrying) {
         return retrying ? RETRY_WAIT_NS : IDLE_WAIT_NS;
+    }
+
+    /**
+     * Agents that touch files, and may block for the disk.
+     *
+     * @param journaler writes them.
+     * @param keeper    makes them ahead.
+     * @param replayer  reads them for subscribers.
+     * @param pages     it reads them into.
+     */
+    record FileAgents(Journaler journaler, Keeper keeper, FileReplayer replayer, LogPages pages) {
+        boolean areUsed() {
+            return !journaler.isEmpty();
+        }
     }
 }

@@ -8,6 +8,7 @@ import io.penstock.broker.journal.JournalRecovery;
 import io.penstock.broker.journal.JournalSettings;
 import io.penstock.broker.journal.JournalSpares;
 import io.penstock.broker.journal.JournalWriter;
+import io.penstock.broker.journal.LogPages;
 import io.penstock.broker.journal.LogReader;
 import io.penstock.broker.journal.LogWindow;
 import io.penstock.broker.journal.Reclaim;
@@ -66,7 +67,10 @@ public final class EngineBuilder {
     private final Set<Topic> recovered = new HashSet<>();
     private final Journaler journaler;
     private final Keeper keeper;
-    private Replayer replayer;
+    private final Replayer replayer;
+    private final LogPages pages;
+    private final FileReplayer fileReplayer;
+    private final Cursors cursors;
 
     /**
      * Starts with nothing.
@@ -91,7 +95,7 @@ public final class EngineBuilder {
         }
         reclaims = new Reclaim[settings.shardCount()];
         shardCounters = new ShardCounters[settings.shardCount()];
-        journaler = new Journaler(nanoClock, wakers.journaler, this::wakeIoAgents);
+        journaler = new Journaler(nanoClock, wakers.journaler, this::onDurable);
         keeper = new Keeper(nanoClock);
         for (int shard = 0; shard < reclaims.length; shard++) {
             sequencers.add(newSequencer(shard));
@@ -101,8 +105,19 @@ public final class EngineBuilder {
                 reclaims,
                 settings.ioAgentCount(),
                 wakers.sequencers,
+                nanoClock,
                 counters.newCounter("replayer", "cursors"),
                 counters.newCounter("replayer", "bytesRead"));
+        pages = new LogPages(settings.journal().replayPageCount());
+        fileReplayer = new FileReplayer(
+                sequencers.toArray(new Sequencer[0]),
+                pages,
+                nanoClock,
+                this::recall,
+                counters.newCounter("file-replayer", "fileCursors"),
+                counters.newCounter("file-replayer", "fileBytesRead"),
+                counters.newCounter("file-replayer", "pagesRecalled"));
+        cursors = new Cursors(replayer, fileReplayer, pages, wakers);
     }
 
     /**
@@ -138,7 +153,15 @@ public final class EngineBuilder {
         for (int index = 0; index < settings.ioAgentCount(); index++) {
             ioAgents.add(newIoAgent(index, gate, rules, directory, inboxes));
         }
-        return new Engine(ioAgents, sequencers, queryAgents, replayer, journaler, keeper, wakers, errorHandler);
+        fileReplayer.errorHandler(errorHandler);
+        return new Engine(
+                ioAgents,
+                sequencers,
+                queryAgents,
+                replayer,
+                new Engine.FileAgents(journaler, keeper, fileReplayer, pages),
+                wakers,
+                errorHandler);
     }
 
     /**
@@ -160,7 +183,7 @@ public final class EngineBuilder {
         final JournalWriter writer = new JournalWriter(
                 log.files(), spares, journal.policy() != SyncPolicy.OS, log.end(), epochClock.nanoTime());
         recovered.addAll(List.of(sequencer.topics().snapshot()));
-        sequencer.resume(log.end().sequence(), writer.epoch(), wakers.journaler);
+        sequencer.resume(log.files(), log.end().sequence(), writer.epoch(), wakers.journaler);
         journaler.add(new ShardJournal(
                 journal,
                 log.files(),
@@ -173,6 +196,7 @@ public final class EngineBuilder {
                 shardCounters[shard],
                 epochClock));
         keeper.add(spares);
+        fileReplayer.add(log.files());
         return log.end();
     }
 
@@ -310,18 +334,18 @@ public final class EngineBuilder {
         final int noticeCountMax = (int) Math.min(1 << 20, 2L * sessionSettings.sessionCountMax() * (ports.length + 1));
         final IoAgent ioAgent =
                 new IoAgent(index, nanoClock, reclaims, inboxPorts, noticeCountMax, new IoCounters(counters, owner));
-        final Waker replayerWaker = wakers.replayer;
         final ReadyBits ready =
                 new ReadyBits(sessionSettings.sessionCountMax(), settings.dedicated() ? ioAgent::wakeup : () -> {});
         ioAgent.sessions(new Sessions(
                 sessionSettings,
                 ports,
-                replayer.port(replayerWaker),
+                cursors,
                 new Queries(ioAgent::wakeup),
                 nanoClock,
                 gate,
                 rules,
                 ready,
+                new ReadyBits(sessionSettings.sessionCountMax(), ioAgent::wakeup),
                 directory,
                 this::onReplaced,
                 counters,
@@ -341,6 +365,21 @@ public final class EngineBuilder {
         wakers.replayer.run();
         wakers.journaler.run();
         wakeIoAgents();
+    }
+
+    private void onDurable() {
+        wakers.replayer.run();
+        wakeIoAgents();
+    }
+
+    private boolean recall(final long sessionId) {
+        // The index of a session's I/O agent is in the high bits of its number.
+        final IoAgent ioAgent = ioAgents.get((int) (sessionId >>> 48));
+        if (!ioAgent.offer(new IoNotice.Recall(sessionId))) {
+            return false;
+        }
+        ioAgent.wakeup();
+        return true;
     }
 
     private void wakeIoAgents() {

@@ -8,6 +8,7 @@ final class EngineWakers {
     final Waker replayer = new Waker();
     final Waker journaler = new Waker();
     final Waker keeper = new Waker();
+    final Waker fileReplayer = new Waker();
     final Waker[] queryAgents;
 
     EngineWakers(final int shardCount, final int queryAgentCount) {

@@ -1,5 +1,6 @@
 package io.penstock.broker.agent;
 
+import io.penstock.broker.journal.JournalFiles;
 import io.penstock.broker.journal.LogWindow;
 import io.penstock.broker.session.ShardCommand;
 import io.penstock.broker.session.ShardPort;
@@ -103,7 +104,12 @@ final class InboxPort implements ShardPort {
 
     @Override
     public boolean isJournaled() {
-        return sequencer.isJournaled();
+        return sequencer.files() != null;
+    }
+
+    @Override
+    public @Nullable JournalFiles files() {
+        return sequencer.files();
     }
 
     @Override

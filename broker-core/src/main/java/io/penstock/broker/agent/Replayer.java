@@ -1,19 +1,24 @@
 package io.penstock.broker.agent;
 
 import io.penstock.broker.journal.LogReader;
+import io.penstock.broker.journal.LogWindow;
 import io.penstock.broker.journal.Reclaim;
 import io.penstock.broker.match.DescriptorRing;
 import io.penstock.broker.match.Interest;
+import io.penstock.broker.match.Rate;
+import io.penstock.broker.match.Replay;
 import io.penstock.broker.session.CursorPort;
 import java.util.ArrayList;
 import org.agrona.concurrent.Agent;
 import org.agrona.concurrent.ManyToOneConcurrentArrayQueue;
+import org.agrona.concurrent.NanoClock;
 import org.agrona.concurrent.status.AtomicCounter;
 
 /**
- * Serves the subscriptions that are not live: each is a cursor over the log that describes what it finds to its I/O
- * agent, and is handed back to the sequencer at an exact position once it has nearly caught up. A cursor whose ring is
- * full waits; one that falls out of the window ends.
+ * Serves the subscriptions that are not live: each is a cursor over the window that describes what it finds to its I/O
+ * agent, and is handed back to the sequencer at an exact position once it has nearly caught up. Those that wait for
+ * stable storage, or have a rate, stay cursors. A cursor whose ring is full waits; one that falls out of the window
+ * ends, and its I/O agent is told where.
  */
 final class Replayer implements Agent {
     private static final int COMMAND_QUEUE_LENGTH = 16 * 1024;
@@ -31,6 +36,7 @@ final class Replayer implements Agent {
     private final Sequencer[] sequencers;
     private final Reclaim[] reclaims;
     private final int readerIndex;
+    private final NanoClock clock;
     private final AtomicCounter cursorCount;
     private final AtomicCounter bytesRead;
     private final Runnable[] sequencerWakeups;
@@ -42,6 +48,8 @@ final class Replayer implements Agent {
     private final ArrayList<Cursor> lost = new ArrayList<>();
     private int attachCount;
     private int completeCount;
+    private int busyCount;
+    private int pacingCount;
     private int turn;
 
     /**
@@ -54,12 +62,14 @@ final class Replayer implements Agent {
             final Reclaim[] reclaims,
             final int readerIndex,
             final Runnable[] sequencerWakeups,
+            final NanoClock clock,
             final AtomicCounter cursorCount,
             final AtomicCounter bytesRead) {
         this.sequencers = sequencers;
         this.reclaims = reclaims;
         this.readerIndex = readerIndex;
         this.sequencerWakeups = sequencerWakeups;
+        this.clock = clock;
         this.cursorCount = cursorCount;
         this.bytesRead = bytesRead;
     }
@@ -67,11 +77,14 @@ final class Replayer implements Agent {
     @Override
     public int doWork() {
         int workCount = executeCommands() + release();
+        busyCount = 0;
+        pacingCount = 0;
+        final long nowNs = clock.nanoTime();
         // Cursors of one client share its ring: each in turn is the first to find room in it.
         final int count = cursors.size();
         for (int i = 0; i < count; i++) {
             turn = turn + 1 < count ? turn + 1 : 0;
-            workCount += serve(cursors.get(turn));
+            workCount += serve(cursors.get(turn), nowNs);
         }
         if (completeCount > 0) {
             cursors.removeIf(Cursor::isEnded);
@@ -93,19 +106,16 @@ final class Replayer implements Agent {
         return "replayer";
     }
 
-    /** The way to the replayer for an I/O agent. */
-    CursorPort port(final Runnable wakeup) {
-        return new CursorPort() {
-            @Override
-            public boolean start(final Interest interest, final DescriptorRing ring, final long position) {
-                return offer(new Start(interest, ring, position), wakeup);
-            }
+    boolean start(final Interest interest, final DescriptorRing ring, final long position, final Replay replay) {
+        return commands.offer(new Start(interest, ring, position, replay));
+    }
 
-            @Override
-            public boolean stop(final long part) {
-                return offer(new Stop(part), wakeup);
-            }
-        };
+    boolean stop(final long part) {
+        return commands.offer(new Stop(part));
+    }
+
+    boolean rate(final long part, final Rate rate) {
+        return commands.offer(new SetRate(part, rate));
     }
 
     /** A sequencer has made a subscription live, or found it gone. Called on the sequencer's thread. */
@@ -115,17 +125,14 @@ final class Replayer implements Agent {
         }
     }
 
-    /** Whether cursors wait for room in rings, so that there is work without a command. */
+    /** Whether cursors wait for room in rings or for a time, so that there is work without a command. */
     boolean isServing() {
-        return !cursors.isEmpty() || !lost.isEmpty();
+        return busyCount > 0 || !lost.isEmpty();
     }
 
-    private boolean offer(final Command command, final Runnable wakeup) {
-        if (!commands.offer(command)) {
-            return false;
-        }
-        wakeup.run();
-        return true;
+    /** Whether a cursor waits for a time. */
+    boolean isPacing() {
+        return pacingCount > 0;
     }
 
     private int executeCommands() {
@@ -140,6 +147,11 @@ final class Replayer implements Agent {
                     cursors.remove(index);
                 }
                 lost.removeIf(cursor -> cursor.interest().part() == stop.part());
+            } else if (command instanceof SetRate rate) {
+                final int index = find(rate.part());
+                if (index >= 0) {
+                    cursors.get(index).rate(rate.rate(), clock.nanoTime());
+                }
             }
             count++;
         }
@@ -158,32 +170,61 @@ final class Replayer implements Agent {
     private void start(final Start start) {
         final int shard = start.interest().shard();
         final Sequencer sequencer = sequencers[shard];
+        final long position = start.position() == CursorPort.BY_SEQUENCE
+                ? positionBefore(shard, start.replay().sequence())
+                : start.position();
         final Cursor cursor = new Cursor(
                 start.interest(),
+                start.replay(),
                 start.ring(),
-                new LogReader(sequencer.window(), sequencer.published(), start.position()),
+                new LogReader(sequencer.window(), sequencer.published(), Math.max(0, position)),
                 sequencer.topics(),
-                sequencer.window().segmentLength());
-        if (start.position() < reclaims[shard].demanded()) {
+                sequencer.window().segmentLength(),
+                clock.nanoTime());
+        if (position < reclaims[shard].demanded()) {
             lost.add(cursor);
         } else {
             cursors.add(cursor);
         }
     }
 
-    private int serve(final Cursor cursor) {
+    /** The start of the last segment that begins before a record, or at it; negative when there is none any more. */
+    private long positionBefore(final int shard, final long sequence) {
+        final LogWindow window = sequencers[shard].window();
+        final long oldest = reclaims[shard].demanded();
+        long position = window.segmentStart(
+                window.segmentNumber(Math.max(0, sequencers[shard].published().get() - 1)));
+        while (position > oldest && window.firstSequence(position) > sequence) {
+            position -= window.segmentLength();
+        }
+        return position < oldest || window.firstSequence(position) > sequence ? -1 : position;
+    }
+
+    private int serve(final Cursor cursor, final long nowNs) {
         final int shard = cursor.interest().shard();
         final Sequencer sequencer = sequencers[shard];
-        final long length = cursor.read(READ_LENGTH);
+        final long published = sequencer.published().get();
+        final long bound = cursor.waitsForDurable()
+                ? Math.min(sequencer.counters().durablePosition.get(), published)
+                : published;
+        if (cursor.isIdle(bound) && cursor.waitsForDurable()) {
+            return 0;
+        }
+        busyCount++;
+        pacingCount += cursor.isLimited() ? 1 : 0;
+        final long length = cursor.read(READ_LENGTH, bound, nowNs);
         bytesRead.getAndAddPlain(length);
         int workCount = length > 0 ? 1 : 0;
-        if (cursor.isComplete()) {
+        if (cursor.isEnded()) {
+            completeCount++;
+            workCount++;
+        } else if (cursor.isComplete()) {
             if (cursor.end()) {
                 completeCount++;
                 workCount++;
             }
         } else if (attachCount < ATTACH_COUNT_MAX
-                && cursor.shouldAttach(sequencer.published().get(), HAND_OVER_DISTANCE)
+                && cursor.shouldAttach(published, HAND_OVER_DISTANCE)
                 && sequencer.offer(new Sequencer.Attach(cursor.interest().part()))) {
             cursor.onAttachAsked();
             attachCount++;
@@ -225,9 +266,11 @@ final class Replayer implements Agent {
     /** What other agents ask of the replayer. */
     private sealed interface Command {}
 
-    private record Start(Interest interest, DescriptorRing ring, long position) implements Command {}
+    private record Start(Interest interest, DescriptorRing ring, long position, Replay replay) implements Command {}
 
     private record Stop(long part) implements Command {}
+
+    private record SetRate(long part, Rate rate) implements Command {}
 
     private record Attached(long part, long position) {}
 }

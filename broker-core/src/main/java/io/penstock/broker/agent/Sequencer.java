@@ -7,6 +7,7 @@ import static java.nio.ByteOrder.LITTLE_ENDIAN;
 import static java.nio.charset.StandardCharsets.UTF_8;
 
 import io.penstock.broker.format.MessageFormats;
+import io.penstock.broker.journal.JournalFiles;
 import io.penstock.broker.journal.LogAppender;
 import io.penstock.broker.journal.LogWindow;
 import io.penstock.broker.journal.Reclaim;
@@ -68,7 +69,7 @@ final class Sequencer implements Agent, ShardOperations {
     private @Nullable ShardCommand postponedReply;
     private long timestampNs;
     private Runnable onPublished = () -> {};
-    private boolean isJournaled;
+    private @Nullable JournalFiles files;
     private boolean batchOpen;
     private long batchMessages;
     private long batchPayloadBytes;
@@ -149,16 +150,18 @@ final class Sequencer implements Agent, ShardOperations {
     }
 
     /** Goes on after the last record of the log. Called before the sequencer starts. */
-    void resume(final long lastSequence, final int epoch, final Runnable journalWakeup) {
+    void resume(
+            final JournalFiles journalFiles, final long lastSequence, final int epoch, final Runnable journalWakeup) {
+        files = journalFiles;
         log.resume(lastSequence, epoch);
         counters.lastSequence.setRelease(lastSequence);
         onPublished = journalWakeup;
-        isJournaled = true;
     }
 
-    /** Whether the log is written to files. */
-    boolean isJournaled() {
-        return isJournaled;
+    /** The files that the log is written to, or null. */
+    @Nullable
+    JournalFiles files() {
+        return files;
     }
 
     ShardCounters counters() {
@@ -415,6 +418,21 @@ final class Sequencer implements Agent, ShardOperations {
     void free() {
         log.window().free();
         state.close();
+    }
+
+    @Override
+    public long newestSequence() {
+        return log.lastSequence();
+    }
+
+    @Override
+    public long oldestSequence() {
+        return log.window().firstSequence(counters.demanded.get());
+    }
+
+    @Override
+    public long timeNs() {
+        return clock.nanoTime();
     }
 
     @Override

@@ -20,6 +20,7 @@ final class ShardCounters {
     final AtomicCounter stateExpired;
     final AtomicCounter published;
     final AtomicCounter lastSequence;
+    final AtomicCounter writtenSequence;
     final AtomicCounter durableSequence;
     final AtomicCounter durablePosition;
     final AtomicCounter journalStatus;
@@ -45,6 +46,7 @@ final class ShardCounters {
         stateExpired = counters.newCounter(owner, "stateExpired");
         published = counters.newCounter(owner, "publishedPosition");
         lastSequence = counters.newCounter(owner, "lastSequence");
+        writtenSequence = counters.newCounter(owner, "writtenSequence");
         durableSequence = counters.newCounter(owner, "durableSequence");
         durablePosition = counters.newCounter(owner, "durablePosition");
         journalStatus = counters.newCounter(owner, "journalStatus");

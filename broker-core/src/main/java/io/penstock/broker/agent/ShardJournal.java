@@ -66,6 +66,7 @@ final class ShardJournal {
         this.counters = counters;
         this.epochClock = epochClock;
         counters.durableSequence.setRelease(writer.durableSequence());
+        counters.writtenSequence.setRelease(writer.writtenSequence());
     }
 
     /** Takes records, and commits them when that is due. Returns work done. */
@@ -172,6 +173,7 @@ final class ShardJournal {
 
     private void commit(final long nowNs) throws IOException {
         writer.write();
+        counters.writtenSequence.setRelease(writer.writtenSequence());
         writer.sync();
         committedPosition = reader.position();
         uncommittedSinceNs = 0;

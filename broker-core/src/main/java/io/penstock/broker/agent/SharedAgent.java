@@ -34,7 +34,7 @@ final class SharedAgent implements Agent {
         for (final Sequencer sequencer : sequencers) {
             waitNs = sequencer.isRetrying() ? Math.min(waitNs, Engine.RETRY_WAIT_NS) : sequencer.waitNs(waitNs);
         }
-        ioAgent.await(waitNs);
+        ioAgent.await(replayer.isPacing() ? Math.min(waitNs, Engine.RETRY_WAIT_NS) : waitNs);
     }
 
     @Override

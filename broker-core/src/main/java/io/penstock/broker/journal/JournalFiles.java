@@ -85,6 +85,23 @@ public final class JournalFiles {
         return low == 0 ? null : present[low - 1];
     }
 
+    /**
+     * A record that is older than a time, not far before it: from there on records have to be looked at.
+     *
+     * @param timestampNs since 1970.
+     * @return its sequence, or the first one there is.
+     */
+    public long sequenceBefore(final long timestampNs) {
+        final JournalFile[] present = files.getAcquire();
+        for (int i = present.length - 1; i >= 0; i--) {
+            final long sequence = present[i].index().sequenceBefore(timestampNs);
+            if (sequence > 0) {
+                return sequence;
+            }
+        }
+        return firstSequence();
+    }
+
     /** The file whose first record has a sequence, or null. */
     @Nullable
     JournalFile startingAt(final long sequence) {

@@ -9,6 +9,7 @@ package io.penstock.broker.journal;
  * @param intervalLength  most bytes between syncs, for all policies but {@code ALWAYS}.
  * @param retentionLength bytes of files that are kept at least; older ones go. Of all shards together.
  * @param retentionNs     time for which files are kept at least.
+ * @param replayPageCount pages of {@link LogPage#LENGTH} bytes that files are read into for subscribers.
  */
 public record JournalSettings(
         long fileLength,
@@ -16,4 +17,5 @@ public record JournalSettings(
         long intervalNs,
         long intervalLength,
         long retentionLength,
-        long retentionNs) {}
+        long retentionNs,
+        int replayPageCount) {}

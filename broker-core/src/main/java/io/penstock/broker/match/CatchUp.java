@@ -302,8 +302,7 @@ final class CatchUp {
         follower.lost = true;
         closeSnapshots(follower);
         if (!follower.lossTold
-                && follower.ring.offer(
-                        Descriptor.TYPE_FELL_BEHIND, follower.interest.part(), topic.shard(), 0, 0, 0, 0)) {
+                && follower.ring.offer(Descriptor.TYPE_FELL_BEHIND, follower.interest.part(), topic.shard(), 0, 0)) {
             follower.lossTold = true;
             return 1;
         }

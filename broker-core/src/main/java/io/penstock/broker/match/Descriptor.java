@@ -2,6 +2,7 @@ package io.penstock.broker.match;
 
 import static org.agrona.BitUtil.SIZE_OF_INT;
 import static org.agrona.BitUtil.SIZE_OF_LONG;
+import static org.agrona.BitUtil.SIZE_OF_SHORT;
 
 import org.agrona.DirectBuffer;
 
@@ -19,17 +20,20 @@ import org.agrona.DirectBuffer;
  *  |                          Position                             |
  *  |                           (64 bits)                           |
  *  +---------------------------------------------------------------+
+ *  |                          Sequence                             |
+ *  |                           (64 bits)                           |
+ *  +---------------------------------------------------------------+
  *  |                     Length of the run                         |
  *  +---------------------------------------------------------------+
  *  |                          Topic id                             |
  *  +---------------------------------------------------------------+
  *  |                     Count of its records                      |
  *  +---------------------------------------------------------------+
- *  |                           Shard                               |
- *  +---------------------------------------------------------------+
- *  |                   Kind of the delivery                        |
- *  +---------------------------------------------------------------+
+ *  |            Shard              |      Kind of the delivery     |
+ *  +-------------------------------+-------------------------------+
  * </pre>
+ *
+ * The position of a run in a page of a file is the page's number in the high 32 bits and an offset in it in the low ones.
  */
 public final class Descriptor {
     /** A run: adjacent records of one topic, all for the subscription. */
@@ -44,17 +48,36 @@ public final class Descriptor {
     /** The cursor has served everything before the position and is gone. */
     public static final int TYPE_CURSOR_END = 4;
 
-    /** The cursor's position is no longer in the window, and the cursor is gone. */
+    /** What the cursor is to read next, the sequence, is no longer in the window, and the cursor is gone. */
     public static final int TYPE_FELL_BEHIND = 5;
+
+    /** A run in a page of a file. */
+    public static final int TYPE_PAGE_RUN = 6;
+
+    /** Everything in the page was described: it is to be given back once it was sent. */
+    public static final int TYPE_PAGE_END = 7;
+
+    /**
+     * The cursor over the files has described everything before the sequence, which is in the window, and is gone. The
+     * position is the timestamp of its last record.
+     */
+    public static final int TYPE_FILES_END = 8;
+
+    /** What was asked for at first was described, up to what was there then or up to the end of the range. */
+    public static final int TYPE_COMPLETED = 9;
+
+    /** The record with the sequence cannot be read, and the cursor is gone. */
+    public static final int TYPE_FAILED = 10;
 
     public static final int SUBSCRIPTION_OFFSET = 0;
     public static final int POSITION_OFFSET = SUBSCRIPTION_OFFSET + SIZE_OF_LONG;
-    public static final int RUN_LENGTH_OFFSET = POSITION_OFFSET + SIZE_OF_LONG;
+    public static final int SEQUENCE_OFFSET = POSITION_OFFSET + SIZE_OF_LONG;
+    public static final int RUN_LENGTH_OFFSET = SEQUENCE_OFFSET + SIZE_OF_LONG;
     public static final int TOPIC_ID_OFFSET = RUN_LENGTH_OFFSET + SIZE_OF_INT;
     public static final int RECORD_COUNT_OFFSET = TOPIC_ID_OFFSET + SIZE_OF_INT;
     public static final int SHARD_OFFSET = RECORD_COUNT_OFFSET + SIZE_OF_INT;
-    public static final int KIND_OFFSET = SHARD_OFFSET + SIZE_OF_INT;
-    public static final int LENGTH = KIND_OFFSET + SIZE_OF_INT;
+    public static final int KIND_OFFSET = SHARD_OFFSET + SIZE_OF_SHORT;
+    public static final int LENGTH = KIND_OFFSET + SIZE_OF_SHORT;
 
     private Descriptor() {}
 
@@ -64,6 +87,17 @@ public final class Descriptor {
 
     public static long position(final DirectBuffer buffer, final int index) {
         return buffer.getLong(index + POSITION_OFFSET);
+    }
+
+    /**
+     * Of the run's first record; of the record that comes next.
+     *
+     * @param buffer holding the descriptor.
+     * @param index  of its first byte.
+     * @return sequence; 0 for a run of records that were made for the subscription.
+     */
+    public static long sequence(final DirectBuffer buffer, final int index) {
+        return buffer.getLong(index + SEQUENCE_OFFSET);
     }
 
     public static int runLength(final DirectBuffer buffer, final int index) {
@@ -86,10 +120,10 @@ public final class Descriptor {
      * @return value of a {@code DeliveryKind} of the protocol.
      */
     public static int kind(final DirectBuffer buffer, final int index) {
-        return buffer.getInt(index + KIND_OFFSET);
+        return buffer.getShort(index + KIND_OFFSET);
     }
 
     public static int shard(final DirectBuffer buffer, final int index) {
-        return buffer.getInt(index + SHARD_OFFSET);
+        return buffer.getShort(index + SHARD_OFFSET);
     }
 }

@@ -32,26 +32,18 @@ public final class DescriptorRing {
     }
 
     /**
-     * Offers a descriptor. Called by the writer.
+     * Offers a descriptor without a run. Called by the writer.
      *
      * @param type         one of the types of {@link Descriptor}.
      * @param subscription part that it is for.
      * @param shard        whose log it speaks of.
-     * @param position     of the run or of the turn.
-     * @param runLength    in bytes with padding, 0 for a turn.
-     * @param topicId      of the run's records.
-     * @param recordCount  of the run.
+     * @param position     as the type says.
+     * @param sequence     as the type says.
      * @return false when there is no room.
      */
     public boolean offer(
-            final int type,
-            final long subscription,
-            final int shard,
-            final long position,
-            final int runLength,
-            final int topicId,
-            final int recordCount) {
-        return offer(type, subscription, shard, position, runLength, topicId, recordCount, 0);
+            final int type, final long subscription, final int shard, final long position, final long sequence) {
+        return offer(type, subscription, shard, position, sequence, 0, 0, 0, 0);
     }
 
     /**
@@ -60,8 +52,9 @@ public final class DescriptorRing {
      * @param type         one of the types of {@link Descriptor}.
      * @param subscription part that it is for.
      * @param shard        whose log it speaks of.
-     * @param position     of the run or of the turn.
-     * @param runLength    in bytes with padding, 0 for a turn.
+     * @param position     of the run.
+     * @param sequence     of the run's first record, 0 for derived ones.
+     * @param runLength    in bytes with padding.
      * @param topicId      of the run's records.
      * @param recordCount  of the run.
      * @param kind         of the delivery.
@@ -72,6 +65,7 @@ public final class DescriptorRing {
             final long subscription,
             final int shard,
             final long position,
+            final long sequence,
             final int runLength,
             final int topicId,
             final int recordCount,
@@ -83,11 +77,12 @@ public final class DescriptorRing {
         final AtomicBuffer buffer = ring.buffer();
         buffer.putLong(index + Descriptor.SUBSCRIPTION_OFFSET, subscription);
         buffer.putLong(index + Descriptor.POSITION_OFFSET, position);
+        buffer.putLong(index + Descriptor.SEQUENCE_OFFSET, sequence);
         buffer.putInt(index + Descriptor.RUN_LENGTH_OFFSET, runLength);
         buffer.putInt(index + Descriptor.TOPIC_ID_OFFSET, topicId);
         buffer.putInt(index + Descriptor.RECORD_COUNT_OFFSET, recordCount);
-        buffer.putInt(index + Descriptor.SHARD_OFFSET, shard);
-        buffer.putInt(index + Descriptor.KIND_OFFSET, kind);
+        buffer.putShort(index + Descriptor.SHARD_OFFSET, (short) shard);
+        buffer.putShort(index + Descriptor.KIND_OFFSET, (short) kind);
         ring.commit(index);
         ready.mark(slot);
         return true;

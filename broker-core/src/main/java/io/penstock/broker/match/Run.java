@@ -12,6 +12,7 @@ public final class Run {
 
     private long start;
     private long end;
+    private long sequence;
     private int topicId;
     private int kind;
     private int recordCount;
@@ -66,6 +67,36 @@ public final class Run {
     }
 
     /**
+     * Adds bytes that receivers skip, if they follow the run.
+     *
+     * @param position      of them.
+     * @param alignedLength of them.
+     */
+    public void pad(final long position, final int alignedLength) {
+        if (recordCount > 0 && position == end && end - start + alignedLength <= LENGTH_MAX) {
+            end += alignedLength;
+        }
+    }
+
+    /**
+     * Says of which sequence the record is that the run starts with.
+     *
+     * @param value sequence.
+     */
+    public void startSequence(final long value) {
+        sequence = value;
+    }
+
+    /**
+     * Of the record that the run starts with.
+     *
+     * @return sequence; meaningless when the run is empty.
+     */
+    public long startSequence() {
+        return sequence;
+    }
+
+    /**
      * Offers the run to a ring and clears it.
      *
      * @param ring         to offer to.
@@ -74,9 +105,22 @@ public final class Run {
      * @return false when the ring has no room; the run is as it was.
      */
     public boolean flush(final DescriptorRing ring, final long subscription, final int shard) {
+        return flush(Descriptor.TYPE_RUN, ring, subscription, shard);
+    }
+
+    /**
+     * Offers the run to a ring and clears it.
+     *
+     * @param type         of its descriptor.
+     * @param ring         to offer to.
+     * @param subscription part that the run is for.
+     * @param shard        whose log it lies in.
+     * @return false when the ring has no room; the run is as it was.
+     */
+    public boolean flush(final int type, final DescriptorRing ring, final long subscription, final int shard) {
         if (recordCount > 0) {
             if (!ring.offer(
-                    Descriptor.TYPE_RUN, subscription, shard, start, (int) (end - start), topicId, recordCount, kind)) {
+                    type, subscription, shard, start, sequence, (int) (end - start), topicId, recordCount, kind)) {
                 return false;
             }
             recordCount = 0;
@@ -95,6 +139,15 @@ public final class Run {
      */
     public long start() {
         return start;
+    }
+
+    /**
+     * Where the run ends.
+     *
+     * @return position after its last record; meaningless when it is empty.
+     */
+    public long end() {
+        return end;
     }
 
     /** Forgets the run. */

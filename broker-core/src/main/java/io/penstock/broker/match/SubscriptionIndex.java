@@ -181,10 +181,14 @@ public final class SubscriptionIndex {
             return;
         }
         final Run run = subscription.run;
+        if (run.isEmpty()) {
+            run.startSequence(log.lastSequence());
+        }
         if (!run.add(recordPosition, recordLength, recordTopic, recordStartsSegment)) {
             if (!flush(subscription)) {
                 return;
             }
+            run.startSequence(log.lastSequence());
             run.add(recordPosition, recordLength, recordTopic, recordStartsSegment);
         }
         matches.incrementPlain();
@@ -216,7 +220,11 @@ public final class SubscriptionIndex {
             if (subscription.removed) {
                 turning.remove(i);
             } else if (subscription.ring.offer(
-                    Descriptor.TYPE_TURN, subscription.interest.part(), shard, subscription.run.start(), 0, 0, 0)) {
+                    Descriptor.TYPE_TURN,
+                    subscription.interest.part(),
+                    shard,
+                    subscription.run.start(),
+                    subscription.run.startSequence())) {
                 subscription.run.clear();
                 subscription.state = State.CURSOR;
                 turning.remove(i);
@@ -240,7 +248,7 @@ public final class SubscriptionIndex {
         }
         assert subscription.state == State.CURSOR && subscription.run.isEmpty() : subscription.state;
         final long position = log.position();
-        if (!subscription.ring.offer(Descriptor.TYPE_LIVE, part, shard, position, 0, 0, 0)) {
+        if (!subscription.ring.offer(Descriptor.TYPE_LIVE, part, shard, position, 0)) {
             return -1;
         }
         subscription.state = State.LIVE;

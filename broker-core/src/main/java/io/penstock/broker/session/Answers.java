@@ -12,6 +12,7 @@ import io.penstock.protocol.codec.HeartbeatEncoder;
 import io.penstock.protocol.codec.LogonAckEncoder;
 import io.penstock.protocol.codec.MessageHeaderEncoder;
 import io.penstock.protocol.codec.QueryProgressEncoder;
+import io.penstock.protocol.codec.ReplayBeginEncoder;
 import io.penstock.protocol.codec.StatEntryEncoder;
 import io.penstock.protocol.codec.TopicEntryEncoder;
 import java.util.Arrays;
@@ -31,6 +32,7 @@ final class Answers {
     private final StatEntryEncoder statEntry = new StatEntryEncoder();
     private final GroupBeginEncoder groupBegin = new GroupBeginEncoder();
     private final GroupEndEncoder groupEnd = new GroupEndEncoder();
+    private final ReplayBeginEncoder replayBegin = new ReplayBeginEncoder();
     private final QueryProgressEncoder progress = new QueryProgressEncoder();
 
     void logonAck(
@@ -89,6 +91,21 @@ final class Answers {
                 .shard(shard)
                 .topicId(topicId);
         outbox.send(buffer, 0, groupBegin.limit());
+    }
+
+    void replayBegin(
+            final Outbox outbox,
+            final long commandId,
+            final long subscriptionId,
+            final long sequence,
+            final int shard) {
+        replayBegin
+                .wrapAndApplyHeader(buffer, 0, header)
+                .commandId(commandId)
+                .subscriptionId(subscriptionId)
+                .sequence(sequence)
+                .shard(shard);
+        outbox.send(buffer, 0, replayBegin.limit());
     }
 
     void queryProgress(

@@ -1,6 +1,7 @@
 package io.penstock.broker.session;
 
 import io.penstock.broker.match.FollowOptions;
+import io.penstock.broker.match.Rate;
 import io.penstock.broker.query.QueryPlan;
 import io.penstock.broker.topic.TopicPattern;
 import org.jspecify.annotations.Nullable;
@@ -16,6 +17,23 @@ final class ClientSubscription {
     final @Nullable QueryPlan plan;
 
     final SubscriptionPart[] parts;
+
+    /** Whether it gets what is not on stable storage yet. */
+    boolean isLive = true;
+
+    /** Where its range ends, if by time. */
+    long toTimeNs = Long.MAX_VALUE;
+
+    /** The command whose completed acknowledgement is still due; 0 for none. */
+    long completedCommandId;
+
+    /** Why it has ended, unless it has fallen behind. */
+    @Nullable
+    Refusal ended;
+
+    boolean isRange;
+    boolean isPaused;
+    Rate rate = Rate.UNLIMITED;
 
     ClientSubscription(
             final long id,

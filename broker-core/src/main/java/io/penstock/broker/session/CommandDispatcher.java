@@ -9,12 +9,14 @@ import io.penstock.protocol.codec.FlushDecoder;
 import io.penstock.protocol.codec.HeartbeatDecoder;
 import io.penstock.protocol.codec.LogonDecoder;
 import io.penstock.protocol.codec.MessageHeaderDecoder;
+import io.penstock.protocol.codec.PaceDecoder;
 import io.penstock.protocol.codec.PublishDecoder;
 import io.penstock.protocol.codec.PublishStateDecoder;
 import io.penstock.protocol.codec.SowDecoder;
 import io.penstock.protocol.codec.SowDeleteDecoder;
 import io.penstock.protocol.codec.StatDecoder;
 import io.penstock.protocol.codec.SubscribeDecoder;
+import io.penstock.protocol.codec.SubscribeFromDecoder;
 import io.penstock.protocol.codec.TopicsDecoder;
 import io.penstock.protocol.codec.UnsubscribeDecoder;
 import org.agrona.DirectBuffer;
@@ -31,6 +33,7 @@ final class CommandDispatcher {
     private final LogonHandler logonHandler;
     private final PublishHandler publishHandler;
     private final SubscribeHandler subscribeHandler;
+    private final ReplayHandler replayHandler;
     private final SowHandler sowHandler;
     private final StatHandler statHandler;
     private final DeclareHandler declareHandler;
@@ -38,6 +41,8 @@ final class CommandDispatcher {
     private final LogonDecoder logon = new LogonDecoder();
     private final SubscribeDecoder subscribe = new SubscribeDecoder();
     private final UnsubscribeDecoder unsubscribe = new UnsubscribeDecoder();
+    private final SubscribeFromDecoder subscribeFrom = new SubscribeFromDecoder();
+    private final PaceDecoder pace = new PaceDecoder();
     private final FlushDecoder flush = new FlushDecoder();
     private final StatDecoder stat = new StatDecoder();
     private final SowDecoder sow = new SowDecoder();
@@ -50,12 +55,14 @@ final class CommandDispatcher {
             final LogonHandler logonHandler,
             final PublishHandler publishHandler,
             final SubscribeHandler subscribeHandler,
+            final ReplayHandler replayHandler,
             final SowHandler sowHandler,
             final StatHandler statHandler) {
         this.context = context;
         this.logonHandler = logonHandler;
         this.publishHandler = publishHandler;
         this.subscribeHandler = subscribeHandler;
+        this.replayHandler = replayHandler;
         this.sowHandler = sowHandler;
         this.statHandler = statHandler;
         declareHandler = new DeclareHandler(context);
@@ -193,6 +200,10 @@ final class CommandDispatcher {
         switch (templateId) {
             case SubscribeDecoder.TEMPLATE_ID ->
                 subscribeHandler.onSubscribe(session, subscribe.wrapAndApplyHeader(buffer, offset, header));
+            case SubscribeFromDecoder.TEMPLATE_ID ->
+                replayHandler.onSubscribeFrom(session, subscribeFrom.wrapAndApplyHeader(buffer, offset, header));
+            case PaceDecoder.TEMPLATE_ID ->
+                replayHandler.onPace(session, pace.wrapAndApplyHeader(buffer, offset, header));
             case UnsubscribeDecoder.TEMPLATE_ID ->
                 subscribeHandler.onUnsubscribe(session, unsubscribe.wrapAndApplyHeader(buffer, offset, header));
             case FlushDecoder.TEMPLATE_ID -> {

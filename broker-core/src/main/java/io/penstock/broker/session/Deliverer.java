@@ -5,6 +5,7 @@ import static io.penstock.protocol.RecordDescriptor.HEADER_LENGTH;
 import io.penstock.broker.journal.LogWindow;
 import io.penstock.broker.match.Descriptor;
 import io.penstock.broker.match.DescriptorRing;
+import io.penstock.broker.match.Replay;
 import io.penstock.protocol.RecordDescriptor;
 import io.penstock.protocol.codec.DeliverEncoder;
 import io.penstock.protocol.codec.DeliveryKind;
@@ -17,7 +18,7 @@ import org.jspecify.annotations.Nullable;
 
 /**
  * The sender: follows a session's descriptors into the log and offers what they describe to its connection, straight
- * from the window. A descriptor stays in its ring until the connection has taken all of it. Confined to one I/O agent.
+ * from the window, or from a page of a file. A descriptor stays in its ring until the connection has taken all of it. Confined to one I/O agent.
  */
 final class Deliverer implements ControlledMessageHandler {
     private static final int DELIVER_HEADER_LENGTH = MessageHeaderEncoder.ENCODED_LENGTH + DeliverEncoder.BLOCK_LENGTH;
@@ -25,6 +26,7 @@ final class Deliverer implements ControlledMessageHandler {
 
     private final SessionContext context;
     private final SubscribeHandler subscribeHandler;
+    private final LogSubscriber logSubscriber;
     private final SessionRings rings;
     private final UnsafeBuffer header = new UnsafeBuffer(new byte[DELIVER_HEADER_LENGTH]);
     private final MessageHeaderEncoder messageHeader = new MessageHeaderEncoder();
@@ -32,11 +34,13 @@ final class Deliverer implements ControlledMessageHandler {
     private @Nullable Session session;
     private @Nullable DescriptorRing ring;
     private boolean releasing;
+    private boolean recalling;
     private DeliveryKind deliveryKind = DeliveryKind.PUBLISH;
 
     Deliverer(final SessionContext context, final SubscribeHandler subscribeHandler, final SessionRings rings) {
         this.context = context;
         this.subscribeHandler = subscribeHandler;
+        logSubscriber = subscribeHandler.logSubscriber();
         this.rings = rings;
     }
 
@@ -50,6 +54,10 @@ final class Deliverer implements ControlledMessageHandler {
             if (to.partSent > 0) {
                 return count;
             }
+        }
+        count += read(to.filesRing, limit);
+        if (to.partSent > 0) {
+            return count;
         }
         count += read(to.replayRing, limit);
         for (int i = 0; i < to.liveRings.length && to.partSent == 0; i++) {
@@ -68,6 +76,15 @@ final class Deliverer implements ControlledMessageHandler {
         }
     }
 
+    /** Gives back the pages of a session that are not sent; what was to be sent goes on from there later. */
+    void recall(final Session of) {
+        session = of;
+        releasing = false;
+        recalling = true;
+        read(of.filesRing, Integer.MAX_VALUE);
+        recalling = false;
+    }
+
     private int read(final @Nullable DescriptorRing from, final int limit) {
         ring = from;
         return from == null ? 0 : from.read(this, limit);
@@ -76,23 +93,32 @@ final class Deliverer implements ControlledMessageHandler {
     @Override
     public Action onMessage(final int type, final MutableDirectBuffer buffer, final int index, final int length) {
         final Session to = session;
+        final long position = Descriptor.position(buffer, index);
+        if (to != null && type == Descriptor.TYPE_PAGE_END) {
+            logSubscriber.onPageEnd(to, (int) position);
+            return Action.CONTINUE;
+        }
         final SubscriptionPart part = to == null ? null : part(to, Descriptor.subscription(buffer, index));
         if (to == null || part == null) {
             // It has ended since; what was on its way is dropped.
             return Action.CONTINUE;
         }
-        final long position = Descriptor.position(buffer, index);
+        final long sequence = Descriptor.sequence(buffer, index);
         return switch (type) {
-            case Descriptor.TYPE_RUN ->
-                onRun(
-                        to,
-                        part,
-                        position,
-                        Descriptor.runLength(buffer, index),
-                        Descriptor.topicId(buffer, index),
-                        Descriptor.recordCount(buffer, index),
-                        Descriptor.kind(buffer, index));
-            case Descriptor.TYPE_TURN -> onTurn(to, part, position);
+            case Descriptor.TYPE_RUN, Descriptor.TYPE_PAGE_RUN ->
+                part.isDiverting && isCurrent(to, part)
+                        ? divert(to, part, sequence)
+                        : onRun(
+                                to,
+                                part,
+                                type == Descriptor.TYPE_PAGE_RUN,
+                                position,
+                                sequence,
+                                Descriptor.runLength(buffer, index),
+                                Descriptor.topicId(buffer, index),
+                                Descriptor.recordCount(buffer, index),
+                                Descriptor.kind(buffer, index));
+            case Descriptor.TYPE_TURN -> onTurn(to, part, position, sequence);
             case Descriptor.TYPE_LIVE -> part.cursor ? Action.ABORT : Action.CONTINUE;
             case Descriptor.TYPE_CURSOR_END -> {
                 part.cursor = false;
@@ -100,10 +126,30 @@ final class Deliverer implements ControlledMessageHandler {
             }
             case Descriptor.TYPE_FELL_BEHIND -> {
                 part.cursor = false;
-                yield fellBehind(to, part);
+                yield fellBehind(to, part, sequence);
+            }
+            case Descriptor.TYPE_FILES_END -> {
+                logSubscriber.onFilesEnd(to, part, position, sequence);
+                yield Action.CONTINUE;
+            }
+            case Descriptor.TYPE_COMPLETED -> logSubscriber.onCompleted(to, part) ? Action.CONTINUE : Action.ABORT;
+            case Descriptor.TYPE_FAILED -> {
+                logSubscriber.onFailed(to, part, sequence);
+                yield Action.CONTINUE;
             }
             default -> throw new IllegalStateException("descriptor: unknown type: " + type);
         };
+    }
+
+    /** Whether a part is what its client knows, and nothing of it is half sent. */
+    private boolean isCurrent(final Session to, final SubscriptionPart part) {
+        return (to.partSent == 0 || ring != to.partRing)
+                && to.subscriptions.get(part.subscription.id) == part.subscription;
+    }
+
+    private Action divert(final Session to, final SubscriptionPart part, final long sequence) {
+        logSubscriber.divert(to, part, sequence);
+        return Action.CONTINUE;
     }
 
     /** A record that is half sent goes on, whether its subscription has ended meanwhile or not. */
@@ -111,11 +157,14 @@ final class Deliverer implements ControlledMessageHandler {
         return to.partSent > 0 && ring == to.partRing ? to.partOf : to.parts.get(number);
     }
 
-    private Action onTurn(final Session to, final SubscriptionPart part, final long position) {
+    private Action onTurn(final Session to, final SubscriptionPart part, final long position, final long sequence) {
         if (position < context.releasedPositions[part.interest.shard()]) {
-            return fellBehind(to, part);
+            return fellBehind(to, part, sequence);
         }
-        if (!context.cursors.start(part.interest, rings.replay(to), position)) {
+        if (part.isDiverting && isCurrent(to, part)) {
+            return divert(to, part, sequence);
+        }
+        if (!context.cursors.start(part.interest, rings.replay(to), position, Replay.untilLive(sequence))) {
             return Action.ABORT;
         }
         part.cursor = true;
@@ -125,17 +174,23 @@ final class Deliverer implements ControlledMessageHandler {
     private Action onRun(
             final Session to,
             final SubscriptionPart part,
+            final boolean inPage,
             final long position,
+            final long sequence,
             final int runLength,
             final int topicId,
             final int recordCount,
             final int kind) {
         final int shard = part.interest.shard();
-        if (position < context.releasedPositions[shard]) {
-            return fellBehind(to, part);
+        if (!inPage && position < context.releasedPositions[shard]) {
+            return fellBehind(to, part, sequence);
+        }
+        if (recalling && isCurrent(to, part)) {
+            logSubscriber.recall(to, part, sequence);
+            return Action.CONTINUE;
         }
         // A topic's name waits in the outbox and has to come before its messages.
-        if (releasing || to.inFlight.isFull() || (to.partSent == 0 && !to.outbox.isEmpty())) {
+        if (releasing || recalling || to.inFlight.isFull() || (to.partSent == 0 && !to.outbox.isEmpty())) {
             return Action.ABORT;
         }
         final ShardPort port = context.ports[shard];
@@ -151,8 +206,9 @@ final class Deliverer implements ControlledMessageHandler {
         }
         deliveryKind = DeliveryKind.get((short) kind);
         final LogWindow window = port.window();
-        final UnsafeBuffer log = window.buffer(position);
-        final int offset = window.offset(position);
+        final UnsafeBuffer log =
+                inPage ? logSubscriber.pages().buffer((int) (position >> Integer.SIZE)) : window.buffer(position);
+        final int offset = inPage ? (int) position : window.offset(position);
         final long taken = runLength + DELIVER_HEADER_LENGTH <= to.connection.bestSendLength()
                 ? offerRun(to, part, shard, topicId, log, offset, runLength)
                 : offerLong(to, part, shard, topicId, log, offset);
@@ -160,9 +216,12 @@ final class Deliverer implements ControlledMessageHandler {
             context.counters.deliveriesRefused.incrementPlain();
             return Action.ABORT;
         }
-        if (taken > to.connection.completedPosition()) {
+        if (inPage) {
+            to.takenPosition = Math.max(to.takenPosition, taken);
+        } else if (taken > to.connection.completedPosition()) {
             to.inFlight.add(taken, shard, position);
         }
+        part.fromTimeNs = Long.MIN_VALUE;
         to.lastSentNs = context.nowNs;
         context.counters.messagesDelivered.getAndAddPlain(recordCount);
         context.counters.bytesDelivered.getAndAddPlain(runLength);
@@ -232,14 +291,14 @@ final class Deliverer implements ControlledMessageHandler {
                 .kind(deliveryKind);
     }
 
-    private Action fellBehind(final Session to, final SubscriptionPart part) {
+    private Action fellBehind(final Session to, final SubscriptionPart part, final long sequence) {
         if (to.partSent > 0 && ring == to.partRing) {
             // The rest of a message that is half sent is gone: there is no way to go on with this connection.
             endPart(to);
             to.state = Session.State.CUT_OFF;
         }
         if (to.parts.containsKey(part.interest.part())) {
-            subscribeHandler.onFellBehind(to, part);
+            subscribeHandler.onFellBehind(to, part, sequence);
         }
         return Action.CONTINUE;
     }

@@ -11,6 +11,9 @@ public sealed interface IoNotice {
     record Refused(long sessionId, long commandId, long publisherSequence, ErrorCode code, String text)
             implements IoNotice {}
 
+    /** Pages of files that a session's client has not taken are needed by others. */
+    record Recall(long sessionId) implements IoNotice {}
+
     /** Another client has taken a session's name. */
     record Replaced(long sessionId) implements IoNotice {}
 }

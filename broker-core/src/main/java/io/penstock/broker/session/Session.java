@@ -9,6 +9,7 @@ import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;
 import org.agrona.collections.Long2ObjectHashMap;
+import org.agrona.collections.LongArrayList;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -55,6 +56,19 @@ public final class Session {
     /** Descriptors from the replayer. */
     @Nullable
     DescriptorRing replayRing;
+
+    /** Descriptors from the reader of files. */
+    @Nullable
+    DescriptorRing filesRing;
+
+    /** Pages whose records the connection has taken and not completed: number and position, in turn. */
+    final LongArrayList sentPages = new LongArrayList();
+
+    /** Up to where the connection has taken runs of pages. */
+    long takenPosition;
+
+    /** Parts whose pages were needed by others: they go on once the connection has sent what it has. */
+    final ArrayDeque<SubscriptionPart> recalled = new ArrayDeque<>();
 
     State state = State.CONNECTED;
     Principal principal = Principal.ANONYMOUS;

@@ -5,8 +5,6 @@ import io.penstock.broker.format.FieldSelection;
 import io.penstock.broker.format.KeyReader;
 import io.penstock.broker.format.MessageFormat;
 import io.penstock.broker.format.MessageValidator;
-import io.penstock.broker.match.DescriptorRing;
-import io.penstock.broker.match.Interest;
 import io.penstock.broker.query.QuerySource;
 import io.penstock.broker.security.AccessGate;
 import io.penstock.broker.security.Action;
@@ -19,7 +17,7 @@ import java.util.ArrayDeque;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
-import org.agrona.collections.LongArrayList;
+import java.util.function.BooleanSupplier;
 import org.agrona.concurrent.NanoClock;
 import org.jspecify.annotations.Nullable;
 
@@ -55,8 +53,7 @@ final class SessionContext {
     private final Map<Topic, KeyReader> keyReaders = new HashMap<>();
     private final ArrayDeque<ShardCommand>[] waitingCommands;
     private final ArrayDeque<StagedSubmission> staged = new ArrayDeque<>();
-    private final ArrayDeque<WaitingStart> waitingStarts = new ArrayDeque<>();
-    private final LongArrayList waitingStops = new LongArrayList();
+    private final ArrayDeque<BooleanSupplier> waitingCursorCommands = new ArrayDeque<>();
     private long nextPart;
 
     @SuppressWarnings({"unchecked", "rawtypes"})
@@ -120,26 +117,26 @@ final class SessionContext {
                 count++;
             }
         }
-        WaitingStart start;
-        while ((start = waitingStarts.peek()) != null && cursors.start(start.interest, start.ring, start.position)) {
-            waitingStarts.remove();
-            count++;
-        }
-        while (!waitingStops.isEmpty() && cursors.stop(waitingStops.getLong(0))) {
-            waitingStops.fastUnorderedRemove(0);
+        BooleanSupplier command;
+        while ((command = waitingCursorCommands.peek()) != null && command.getAsBoolean()) {
+            waitingCursorCommands.remove();
             count++;
         }
         return count;
     }
 
-    /** Ends a cursor, now or as soon as there is room. */
-    void stopCursor(final long part) {
-        if (waitingStarts.removeIf(start -> start.interest.part() == part)) {
-            return;
+    /** Tells those who serve cursors something, now or as soon as there is room; in the order of calls. */
+    void onCursors(final BooleanSupplier command) {
+        if (!waitingCursorCommands.isEmpty() || !command.getAsBoolean()) {
+            waitingCursorCommands.add(command);
         }
-        if (!waitingStops.isEmpty() || !cursors.stop(part)) {
-            waitingStops.addLong(part);
-        }
+    }
+
+    /** Ends the cursor that serves a part. */
+    void stopCursor(final SubscriptionPart part) {
+        final long number = part.interest.part();
+        final boolean inFiles = part.inFiles;
+        onCursors(() -> cursors.stop(number, inFiles));
     }
 
     /** A slot was handed to a sequencer: it comes back when the message in it was processed. */
@@ -216,13 +213,6 @@ final class SessionContext {
         }
     }
 
-    /** Starts a cursor, now or as soon as there is room. */
-    void startCursor(final Interest interest, final DescriptorRing ring, final long position) {
-        if (!waitingStarts.isEmpty() || !cursors.start(interest, ring, position)) {
-            waitingStarts.add(new WaitingStart(interest, ring, position));
-        }
-    }
-
     /** Refuses a command. The session goes on. */
     void refuse(
             final Session session,
@@ -245,8 +235,6 @@ final class SessionContext {
             session.entries = null;
         }
     }
-
-    private record WaitingStart(Interest interest, DescriptorRing ring, long position) {}
 
     private record StagedSubmission(StagingSlot slot, ShardPort port, long submission) {}
 

@@ -5,14 +5,16 @@ import io.penstock.broker.match.DescriptorRing;
 
 /**
  * Makes the rings of one I/O agent's sessions, at first use: one for each shard a session subscribes to, and one for
- * the replayer. Confined to that agent, but for the bits, which writers mark.
+ * the replayer, one for the reader of files. Confined to that agent, but for the bits, which writers mark.
  */
 final class SessionRings {
     private final ReadyBits ready;
+    private final ReadyBits filesReady;
     private final int ringLength;
 
-    SessionRings(final ReadyBits ready, final int ringLength) {
+    SessionRings(final ReadyBits ready, final ReadyBits filesReady, final int ringLength) {
         this.ready = ready;
+        this.filesReady = filesReady;
         this.ringLength = ringLength;
     }
 
@@ -21,6 +23,15 @@ final class SessionRings {
         if (ring == null) {
             ring = new DescriptorRing(ringLength, ready, session.slot);
             session.liveRings[shard] = ring;
+        }
+        return ring;
+    }
+
+    DescriptorRing files(final Session session) {
+        DescriptorRing ring = session.filesRing;
+        if (ring == null) {
+            ring = new DescriptorRing(ringLength, filesReady, session.slot);
+            session.filesRing = ring;
         }
         return ring;
     }

@@ -2,7 +2,9 @@ package io.penstock.broker.session;
 
 import io.penstock.broker.concurrent.BrokerCounters;
 import io.penstock.broker.concurrent.ReadyBits;
+import io.penstock.broker.match.DescriptorRing;
 import io.penstock.broker.security.AccessGate;
+import io.penstock.broker.session.IoNotice.Recall;
 import io.penstock.broker.session.IoNotice.Refused;
 import io.penstock.broker.session.IoNotice.Replaced;
 import io.penstock.broker.session.IoNotice.Reply;
@@ -35,6 +37,7 @@ public final class Sessions {
 
     private final SessionContext context;
     private final ReadyBits ready;
+    private final ReadyBits filesReady;
     private final CommandDispatcher dispatcher;
     private final LogonHandler logonHandler;
     private final SubscribeHandler subscribeHandler;
@@ -62,6 +65,7 @@ public final class Sessions {
      * @param gate           that every command passes.
      * @param rules          for new topics.
      * @param ready          marked by writers of descriptors, of at least as many slots as sessions are allowed.
+     * @param filesReady     the same, for the writer that is always on another thread.
      * @param directory      of all clients' names.
      * @param onReplaced     tells another I/O agent that a session of its lost its name.
      * @param brokerCounters that clients may read.
@@ -76,15 +80,17 @@ public final class Sessions {
             final AccessGate gate,
             final TopicRules rules,
             final ReadyBits ready,
+            final ReadyBits filesReady,
             final ClientDirectory directory,
             final ReplacedListener onReplaced,
             final BrokerCounters brokerCounters,
             final SessionCounters counters) {
         this.ready = ready;
+        this.filesReady = filesReady;
         context = new SessionContext(settings, ports, cursors, queries, ready, clock, gate, rules, counters);
         querySender = new QuerySender(context);
         final QueryStarter queryStarter = new QueryStarter(context);
-        final SessionRings rings = new SessionRings(ready, settings.descriptorRingLength());
+        final SessionRings rings = new SessionRings(ready, filesReady, settings.descriptorRingLength());
         subscribeHandler = new SubscribeHandler(context, rings, queryStarter);
         logonHandler = new LogonHandler(
                 context, directory, (ioAgent, sessionId) -> onReplaced.onReplaced(ioAgent, new Replaced(sessionId)));
@@ -93,6 +99,7 @@ public final class Sessions {
                 logonHandler,
                 new PublishHandler(context),
                 subscribeHandler,
+                new ReplayHandler(context, subscribeHandler, subscribeHandler.logSubscriber()),
                 new SowHandler(context, queryStarter),
                 new StatHandler(context, brokerCounters));
         deliverer = new Deliverer(context, subscribeHandler, rings);
@@ -201,6 +208,9 @@ public final class Sessions {
             } else if (reply.command() instanceof ShardCommand.Subscribe resynced && resynced.resync) {
                 subscribeHandler.onResynced(session, resynced);
                 schedule(session);
+            } else if (reply.command() instanceof ShardCommand.Hold hold && hold.isDiverted) {
+                subscribeHandler.logSubscriber().onHeld(session, hold);
+                schedule(session);
             } else if (session.pending != null) {
                 session.pending.onReply(session, reply.command());
                 schedule(session);
@@ -209,6 +219,12 @@ public final class Sessions {
             final Session session = byId.get(refused.sessionId());
             if (session != null && session.isOpen()) {
                 session.refusals.add(refused);
+                schedule(session);
+            }
+        } else if (notice instanceof Recall recall) {
+            final Session session = byId.get(recall.sessionId());
+            if (session != null && session.isOpen()) {
+                deliverer.recall(session);
                 schedule(session);
             }
         } else if (notice instanceof Replaced replaced) {
@@ -241,6 +257,7 @@ public final class Sessions {
     public int send() {
         int workCount = context.submitWaiting() + context.releaseStaged() + querySender.closeOrphans();
         ready.take(scheduleSlot);
+        filesReady.take(scheduleSlot);
         for (int i = scheduled.size() - 1; i >= 0; i--) {
             final Session session = scheduled.get(i);
             workCount += send(session);
@@ -393,6 +410,9 @@ public final class Sessions {
         }
         session.inFlight.onCompleted(session.connection.completedPosition());
         int workCount = 0;
+        if (!session.sentPages.isEmpty()) {
+            subscribeHandler.logSubscriber().giveBackPages(session);
+        }
         if (session.partSent > 0) {
             workCount += deliverer.deliver(session, 0);
         }
@@ -421,6 +441,9 @@ public final class Sessions {
             if (session.partQuery != null) {
                 return workCount;
             }
+        }
+        if (!session.recalled.isEmpty()) {
+            workCount += subscribeHandler.logSubscriber().resumeRecalled(session);
         }
         workCount += deliverer.deliver(session, DESCRIPTOR_LIMIT);
         if (!session.retiring.isEmpty()) {
@@ -471,6 +494,9 @@ public final class Sessions {
                 || !session.isOpen()
                 || !session.acks.isEmpty()
                 || !session.outbox.isEmpty()
+                || !session.sentPages.isEmpty()
+                || !session.recalled.isEmpty()
+                || (session.filesRing != null && !session.filesRing.isEmpty())
                 || (session.replayRing != null && !session.replayRing.isEmpty())) {
             return false;
         }
@@ -534,8 +560,12 @@ public final class Sessions {
         context.counters.subscriptions.getAndAddRelease(-session.subscriptions.size());
         for (final SubscriptionPart part : session.parts.values()) {
             if (part.cursor) {
-                context.stopCursor(part.interest.part());
+                context.stopCursor(part);
             }
+        }
+        final DescriptorRing files = session.filesRing;
+        if (files != null) {
+            context.onCursors(() -> context.cursors.forget(files));
         }
         for (int shard = 0; shard < session.liveRings.length; shard++) {
             if (session.liveRings[shard] != null) {

@@ -136,6 +136,8 @@ public abstract sealed class ShardCommand {
         /** Where the log is to be read from after the state was sent. */
         long startPosition;
 
+        long startSequence;
+
         /** Whether the topic keeps no state, so that nothing was done. */
         boolean isStateless;
 
@@ -184,6 +186,61 @@ public abstract sealed class ShardCommand {
                 shard.openSources(interest.topics(), null, sources);
             }
             startPosition = shard.subscribe(interest, ring, held);
+            startSequence = shard.newestSequence() + 1;
+            return true;
+        }
+    }
+
+    /**
+     * Says where the log is for one part of a subscription that is served by a cursor, and adds the part if it is to go
+     * live later.
+     */
+    public static final class Hold extends ShardCommand {
+        final Interest interest;
+
+        /** Whether the client did not ask for this, but had fallen behind. */
+        final boolean isDiverted;
+
+        /** The newest record there is, and the oldest one that the window has. */
+        long newestSequence;
+
+        long oldestSequence;
+
+        /** The time of the shard's clock, since 1970. */
+        long timeNs;
+
+        private final @Nullable DescriptorRing ring;
+        private final long replacedPart;
+
+        /**
+         * @param ring         for when it goes live; null when it never does.
+         * @param replacedPart ends as this one starts; 0 for none.
+         * @param isDiverted   whether the client did not ask for this.
+         */
+        Hold(
+                final int ioAgent,
+                final Interest interest,
+                final @Nullable DescriptorRing ring,
+                final long replacedPart,
+                final boolean isDiverted) {
+            super(ioAgent, interest.sessionId());
+            this.interest = interest;
+            this.ring = ring;
+            this.replacedPart = replacedPart;
+            this.isDiverted = isDiverted;
+        }
+
+        @Override
+        public boolean execute(final ShardOperations shard) {
+            if (replacedPart != 0) {
+                shard.unsubscribe(replacedPart);
+            }
+            if (ring != null) {
+                shard.subscribe(interest, ring, true);
+            }
+            newestSequence = shard.newestSequence();
+            oldestSequence = shard.oldestSequence();
+            timeNs = shard.timeNs();
             return true;
         }
     }

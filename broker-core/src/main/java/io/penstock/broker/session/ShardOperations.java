@@ -110,6 +110,27 @@ public interface ShardOperations {
      */
     int delete(String topic, int row, long version, String filter);
 
+    /**
+     * The newest record.
+     *
+     * @return its sequence, 0 for none.
+     */
+    long newestSequence();
+
+    /**
+     * The oldest record that the window is sure to have.
+     *
+     * @return its sequence.
+     */
+    long oldestSequence();
+
+    /**
+     * The time for records.
+     *
+     * @return nanoseconds since 1970.
+     */
+    long timeNs();
+
     void unsubscribe(long part);
 
     void removeSession(long sessionId);

@@ -1,5 +1,6 @@
 package io.penstock.broker.session;
 
+import io.penstock.broker.journal.JournalFiles;
 import io.penstock.broker.journal.LogWindow;
 import io.penstock.broker.topic.TopicTable;
 import org.agrona.DirectBuffer;
@@ -82,6 +83,14 @@ public interface ShardPort {
      * @return false when it is in memory only.
      */
     boolean isJournaled();
+
+    /**
+     * The files that the shard is written to.
+     *
+     * @return null when it is in memory only.
+     */
+    @Nullable
+    JournalFiles files();
 
     /**
      * Where the shard's log ends now: what was processed before this call is before it.

@@ -2,6 +2,7 @@ package io.penstock.broker.session;
 
 import io.penstock.broker.match.DescriptorRing;
 import io.penstock.broker.match.Interest;
+import io.penstock.broker.match.Replay;
 import io.penstock.broker.query.QuerySource;
 import io.penstock.protocol.ErrorCode;
 import io.penstock.protocol.codec.AckType;
@@ -55,7 +56,7 @@ final class StateSubscriber {
         final ClientSubscription subscription = part.subscription;
         session.parts.remove(part.interest.part());
         if (part.cursor) {
-            context.stopCursor(part.interest.part());
+            context.stopCursor(part);
         }
         for (int i = 0; i < subscription.parts.length; i++) {
             if (subscription.parts[i] == part) {
@@ -109,7 +110,7 @@ final class StateSubscriber {
 
     private void end(final Session session, final SubscriptionPart part, final boolean replied) {
         if (part.cursor) {
-            context.stopCursor(part.interest.part());
+            context.stopCursor(part);
         }
         context.submit(
                 part.interest.shard(),
@@ -235,7 +236,9 @@ final class StateSubscriber {
                         new ShardCommand.Resume(context.settings.ioAgent(), session.id, reply.interest.part()));
             } else {
                 part.cursor = true;
-                context.startCursor(reply.interest, rings.replay(session), reply.startPosition);
+                final DescriptorRing ring = rings.replay(session);
+                final Replay replay = Replay.untilLive(reply.startSequence);
+                context.onCursors(() -> context.cursors.start(reply.interest, ring, reply.startPosition, replay));
             }
         }
     }

@@ -29,11 +29,17 @@ final class SubscribeHandler {
     private final SessionContext context;
     private final CommandTexts texts;
     private final StateSubscriber subscriber;
+    private final LogSubscriber logSubscriber;
 
     SubscribeHandler(final SessionContext context, final SessionRings rings, final QueryStarter starter) {
         this.context = context;
         texts = new CommandTexts(context);
         subscriber = new StateSubscriber(context, rings, starter);
+        logSubscriber = new LogSubscriber(context, rings, subscriber);
+    }
+
+    LogSubscriber logSubscriber() {
+        return logSubscriber;
     }
 
     void onSubscribe(final Session session, final SubscribeDecoder command) {
@@ -129,14 +135,21 @@ final class SubscribeHandler {
         subscriber.remove(session, subscription, true);
     }
 
-    /** A part needs what is no longer there: its client is sent the state anew, or told that the subscription ends. */
-    void onFellBehind(final Session session, final SubscriptionPart part) {
+    /**
+     * A part needs what is no longer in the window: it goes on from files, or its client is sent the state anew, or told
+     * that the subscription ends.
+     */
+    void onFellBehind(final Session session, final SubscriptionPart part, final long sequence) {
         final ClientSubscription subscription = part.subscription;
         if (session.subscriptions.get(subscription.id) != subscription) {
             session.parts.remove(part.interest.part());
             return;
         }
         context.counters.fellBehind.incrementPlain();
+        if (logSubscriber.isInFiles(part)) {
+            logSubscriber.divert(session, part, sequence);
+            return;
+        }
         if (subscription.isStateful() && subscriber.resync(session, part)) {
             return;
         }
@@ -155,20 +168,19 @@ final class SubscribeHandler {
         int count = 0;
         while (!session.ended.isEmpty() && session.outbox.hasRoom()) {
             final ClientSubscription subscription = session.ended.remove();
-            context.answers.error(
-                    session.outbox,
-                    0,
-                    subscription.id,
-                    0,
-                    ErrorCode.FELL_BEHIND,
-                    false,
-                    "subscription " + subscription.id + " to "
-                            + subscription.topics.text()
-                            + ": what it was to get next is no longer in the window (read faster, filter more, or"
-                            + " raise window.segmentCount)");
+            final Refusal ended = subscription.ended == null ? fellBehind(subscription) : subscription.ended;
+            context.answers.error(session.outbox, 0, subscription.id, 0, ended.code, false, ended.text);
             count++;
         }
         return count;
+    }
+
+    private static Refusal fellBehind(final ClientSubscription subscription) {
+        return new Refusal(
+                ErrorCode.FELL_BEHIND,
+                "subscription " + subscription.id + " to " + subscription.topics.text()
+                        + ": what it was to get next is no longer in the window (read faster, filter more, or raise"
+                        + " window.segmentCount)");
     }
 
     /** Forgets parts that others have taken the place of, once all that was described to them is sent. */
@@ -194,7 +206,7 @@ final class SubscribeHandler {
         return found;
     }
 
-    private void acknowledge(final Session session, final long commandId, final int ackTypes) {
+    void acknowledge(final Session session, final long commandId, final int ackTypes) {
         if ((ackTypes & 1) != 0) {
             context.answers.ack(session.outbox, commandId, 0, AckType.RECEIVED);
         }
@@ -203,7 +215,7 @@ final class SubscribeHandler {
         }
     }
 
-    private void checkSubscriptionId(final Session session, final long subscriptionId, final boolean replace) {
+    void checkSubscriptionId(final Session session, final long subscriptionId, final boolean replace) {
         final boolean used = session.subscriptions.containsKey(subscriptionId);
         if (replace && !used) {
             throw new Refusal(

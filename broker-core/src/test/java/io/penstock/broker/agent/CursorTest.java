@@ -12,6 +12,7 @@ import io.penstock.broker.journal.LogWindow;
 import io.penstock.broker.journal.Reclaim;
 import io.penstock.broker.match.DescriptorRing;
 import io.penstock.broker.match.Interest;
+import io.penstock.broker.match.Replay;
 import io.penstock.broker.topic.Topic;
 import io.penstock.broker.topic.TopicPattern;
 import io.penstock.broker.topic.TopicTable;
@@ -37,21 +38,23 @@ class CursorTest {
         topics.add(new Topic(0, 0, "t", MessageFormats.formatFor("binary"), null));
         final Cursor cursor = new Cursor(
                 new Interest(1, 1, 0, TopicPattern.literal("t"), "", null),
+                Replay.untilLive(1),
                 ring,
                 new LogReader(window, published, 0),
                 topics,
-                SEGMENT_LENGTH);
+                SEGMENT_LENGTH,
+                0);
         append();
-        assertThat(cursor.read(Long.MAX_VALUE / 2)).isPositive();
+        assertThat(cursor.read(Long.MAX_VALUE / 2, Long.MAX_VALUE, 0)).isPositive();
         cursor.onAttachAsked();
         append();
         final long handOver = log.position();
         append();
 
-        assertThat(cursor.read(Long.MAX_VALUE / 2)).isZero();
+        assertThat(cursor.read(Long.MAX_VALUE / 2, Long.MAX_VALUE, 0)).isZero();
         assertThat(cursor.isComplete()).isFalse();
         cursor.onAttached(handOver);
-        assertThat(cursor.read(Long.MAX_VALUE / 2)).isPositive();
+        assertThat(cursor.read(Long.MAX_VALUE / 2, Long.MAX_VALUE, 0)).isPositive();
         assertThat(cursor.position()).isEqualTo(handOver);
         assertThat(cursor.isComplete()).isTrue();
     }

@@ -37,7 +37,8 @@ final class EmbeddedBroker implements PenstockSubject.BrokerHost {
                     JournalConfig.INTERVAL_LENGTH_DEFAULT,
                     JournalConfig.FILE_LENGTH_DEFAULT,
                     0,
-                    0));
+                    0,
+                    JournalConfig.REPLAY_LENGTH_MAX_DEFAULT));
         }
         final Set<Long> before =
                 Arrays.stream(threads.getAllThreadIds()).boxed().collect(Collectors.toSet());

@@ -37,8 +37,8 @@ final class RingStress {
 
         @Actor
         public void offer() {
-            ring.offer(Descriptor.TYPE_RUN, 1, 1, 1, 1, 1, 1);
-            ring.offer(Descriptor.TYPE_RUN, 2, 2, 2, 2, 2, 2);
+            ring.offer(Descriptor.TYPE_RUN, 1, 1, 1, 1, 1, 1, 1, 1);
+            ring.offer(Descriptor.TYPE_RUN, 2, 2, 2, 2, 2, 2, 2, 2);
         }
 
         @Actor

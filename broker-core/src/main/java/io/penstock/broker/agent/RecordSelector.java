@@ -1,0 +1,178 @@
+package io.penstock.broker.agent;
+
+import static io.penstock.protocol.RecordDescriptor.HEADER_LENGTH;
+import static io.penstock.protocol.RecordDescriptor.TYPE_DERIVED;
+import static io.penstock.protocol.RecordDescriptor.TYPE_MESSAGE;
+
+import io.penstock.broker.filter.Filter;
+import io.penstock.broker.filter.FilterCompiler;
+import io.penstock.broker.filter.FilterLimits;
+import io.penstock.broker.format.FieldReader;
+import io.penstock.broker.format.FieldSet;
+import io.penstock.broker.match.Interest;
+import io.penstock.broker.match.Rate;
+import io.penstock.broker.match.Replay;
+import io.penstock.broker.topic.Topic;
+import io.penstock.broker.topic.TopicTable;
+import io.penstock.protocol.RecordDescriptor;
+import java.util.Arrays;
+import org.agrona.DirectBuffer;
+import org.jspecify.annotations.Nullable;
+
+/** Says of each record of a log what it is to one cursor. Confined to the cursor's agent. */
+final class RecordSelector {
+    /** What to do with a record. */
+    enum Choice {
+        /** It is not wanted. */
+        PASS,
+        /** It is to be described, and {@link #onTaken} to be called. */
+        TAKE,
+        /** It is wanted, but not yet: it has to be looked at again. */
+        WAIT
+    }
+
+    private final Interest interest;
+    private final Replay replay;
+    private final TopicTable topics;
+    private final Pacer pacer;
+    private @Nullable TopicReader[] readers = new TopicReader[0];
+    private @Nullable TopicReader lastReader;
+    private int lastTopicId = -1;
+    private long lastSequence;
+    private long fromTimeNs;
+
+    /** Once everything up to here was described there is something to tell. */
+    private long dueSequence;
+
+    private boolean isLimited;
+    private boolean isAtEnd;
+
+    RecordSelector(final Interest interest, final Replay replay, final TopicTable topics, final long nowNs) {
+        this.interest = interest;
+        this.replay = replay;
+        this.topics = topics;
+        pacer = new Pacer(replay.rate(), replay.lastTimestampNs(), nowNs);
+        isLimited = pacer.isLimited();
+        lastSequence = replay.sequence() - 1;
+        fromTimeNs = replay.fromTimeNs();
+        dueSequence = replay.completedSequence() < 0
+                ? replay.toSequence()
+                : Math.min(replay.completedSequence(), replay.toSequence());
+    }
+
+    /** The sequence of the record that comes next. */
+    long nextSequence() {
+        return lastSequence + 1;
+    }
+
+    /** Timestamp of the record that was taken last; 0 for none. */
+    long lastTimestampNs() {
+        return pacer.lastTimestampNs();
+    }
+
+    /** Whether the client is to be told something before the next record is read. */
+    boolean isDue() {
+        return lastSequence >= dueSequence || isAtEnd;
+    }
+
+    /** The client was told. Returns whether the range is at its end. */
+    boolean onTold() {
+        dueSequence = Long.MAX_VALUE;
+        return replay.isRange();
+    }
+
+    /** Sets another rate. */
+    void rate(final Rate rate, final long nowNs) {
+        pacer.rate(rate, nowNs);
+        isLimited = pacer.isLimited();
+    }
+
+    boolean isLimited() {
+        return isLimited;
+    }
+
+    /** Looks at the next record. */
+    Choice choose(final DirectBuffer buffer, final int offset, final long nowNs) {
+        final int type = RecordDescriptor.type(buffer, offset);
+        if (type == TYPE_DERIVED) {
+            return Choice.PASS;
+        }
+        final long sequence = RecordDescriptor.sequence(buffer, offset);
+        if (sequence <= lastSequence) {
+            return Choice.PASS;
+        }
+        if (replay.toTimeNs() != Long.MAX_VALUE && RecordDescriptor.timestampNs(buffer, offset) >= replay.toTimeNs()) {
+            isAtEnd = true;
+            return Choice.WAIT;
+        }
+        if (type != TYPE_MESSAGE || !isWanted(buffer, offset)) {
+            lastSequence = sequence;
+            return Choice.PASS;
+        }
+        return isLimited && !pacer.mayPass(RecordDescriptor.timestampNs(buffer, offset), nowNs)
+                ? Choice.WAIT
+                : Choice.TAKE;
+    }
+
+    /** A record was described. */
+    void onTaken(final DirectBuffer buffer, final int offset) {
+        lastSequence = RecordDescriptor.sequence(buffer, offset);
+        if (isLimited) {
+            pacer.onPassed(
+                    RecordDescriptor.messageLength(buffer, offset), RecordDescriptor.timestampNs(buffer, offset));
+        }
+    }
+
+    private boolean isWanted(final DirectBuffer buffer, final int offset) {
+        if (fromTimeNs != Long.MIN_VALUE) {
+            if (RecordDescriptor.timestampNs(buffer, offset) < fromTimeNs) {
+                return false;
+            }
+            fromTimeNs = Long.MIN_VALUE;
+        }
+        final int topicId = RecordDescriptor.topicId(buffer, offset);
+        TopicReader reader = lastReader;
+        if (topicId != lastTopicId || reader == null) {
+            reader = topicReader(topicId);
+            lastReader = reader;
+            lastTopicId = topicId;
+        }
+        return reader.wanted
+                && (reader.filter == null
+                        || reader.matches(
+                                buffer, offset + HEADER_LENGTH, RecordDescriptor.messageLength(buffer, offset)));
+    }
+
+    private TopicReader topicReader(final int topicId) {
+        if (topicId >= readers.length) {
+            readers = Arrays.copyOf(readers, topicId + 1);
+        }
+        TopicReader topicReader = readers[topicId];
+        if (topicReader == null) {
+            topicReader = new TopicReader(topics.topic(topicId), interest);
+            readers[topicId] = topicReader;
+        }
+        return topicReader;
+    }
+
+    /** How the messages of one topic are matched. */
+    private static final class TopicReader {
+        private final boolean wanted;
+        private final @Nullable Filter filter;
+        private final FieldReader message;
+
+        TopicReader(final Topic topic, final Interest interest) {
+            wanted = interest.topics().matches(topic.name());
+            final FieldSet fields = new FieldSet();
+            filter = interest.filter().isEmpty()
+                    ? null
+                    : FilterCompiler.compile(interest.filter(), fields, FilterLimits.DEFAULTS);
+            message = topic.format().newReader(fields);
+        }
+
+        boolean matches(final DirectBuffer buffer, final int offset, final int length) {
+            message.wrap(buffer, offset, length);
+            return filter != null && filter.matches(message);
+        }
+    }
+}

@@ -1,0 +1,253 @@
+package io.penstock.broker.journal;
+
+import static io.penstock.protocol.RecordDescriptor.HEADER_LENGTH;
+import static io.penstock.protocol.RecordDescriptor.TYPE_COMMIT;
+import static io.penstock.protocol.RecordDescriptor.TYPE_OFFSET;
+import static io.penstock.protocol.RecordDescriptor.TYPE_PADDING;
+
+import io.penstock.broker.storage.StoredFile;
+import io.penstock.protocol.RecordDescriptor;
+import java.io.IOException;
+import java.nio.ByteBuffer;
+import org.agrona.concurrent.UnsafeBuffer;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Reads a shard's files page by page while they are written, and checks each record. What was read stays in its page, for
+ * others to send. Commit records become padding there, so that the records around them are one run. Has one owner.
+ */
+public final class PageReader implements AutoCloseable {
+    private static final UnsafeBuffer EMPTY = new UnsafeBuffer(new byte[0]);
+
+    private final JournalFiles files;
+    private final JournalHead head = new JournalHead();
+    private final RecordChecksum checksum = new RecordChecksum();
+    private @Nullable StoredFile file;
+    private @Nullable JournalFile opened;
+    private long fileLength;
+
+    /** Where the next record is in the file. */
+    private long filePosition;
+
+    private long nextSequence;
+    private long limit;
+    private int epoch;
+
+    private @Nullable ByteBuffer bytes;
+    private UnsafeBuffer buffer = EMPTY;
+    private int available;
+    private int next;
+    private int offset;
+    private int length;
+    private int neededLength = LogPage.LENGTH;
+
+    /**
+     * Makes a reader.
+     *
+     * @param files    to read.
+     * @param sequence of the first record that is wanted; one before the first there is is missing.
+     */
+    public PageReader(final JournalFiles files, final long sequence) {
+        this.files = files;
+        nextSequence = sequence;
+    }
+
+    /**
+     * Reads from the next record on into a page. The page before is its owner's from now on.
+     *
+     * @param page            to fill.
+     * @param writtenSequence up to which records are in the files.
+     * @throws IOException when the next record is not there any more, or the files cannot be read.
+     */
+    public void fill(final LogPage page, final long writtenSequence) throws IOException {
+        final long wanted = nextSequence;
+        if (opened == null) {
+            seek(wanted);
+        } else {
+            openFollowing();
+        }
+        limit = writtenSequence;
+        read(page);
+        // Records between an entry of the index and the one that is wanted.
+        while (nextSequence < wanted && nextSequence <= limit) {
+            if (!next()) {
+                openFollowing();
+                read(page);
+            }
+        }
+    }
+
+    private void read(final LogPage page) throws IOException {
+        page.ensureLength(neededLength);
+        neededLength = LogPage.LENGTH;
+        final StoredFile present = file;
+        if (present == null) {
+            throw new IOException("journal: no file is open");
+        }
+        final long aligned = filePosition & -JournalHead.BLOCK_LENGTH;
+        buffer = page.buffer();
+        bytes = page.bytes();
+        available = present.read(page.bytes().clear(), aligned);
+        next = (int) (filePosition - aligned);
+    }
+
+    /**
+     * Goes to the next record of the page.
+     *
+     * @return false when the page has no more whole one up to the limit.
+     * @throws JournalCorruptException when the record is not as it was written.
+     * @throws IOException             when files cannot be read.
+     */
+    public boolean next() throws IOException {
+        while (nextSequence <= limit) {
+            final int left = available - next;
+            if (left < HEADER_LENGTH) {
+                return endOfPage(left, HEADER_LENGTH);
+            }
+            final int stated = RecordDescriptor.length(buffer, next);
+            final String wrong = wrong(stated);
+            if (wrong != null) {
+                return endOfFile(wrong);
+            }
+            if (stated > left) {
+                return endOfPage(left, stated);
+            }
+            final ByteBuffer memory = bytes;
+            if (memory == null || !checksum.isGood(buffer, memory, next, stated)) {
+                return endOfFile("its checksum is wrong");
+            }
+            offset = next;
+            length = stated;
+            final int aligned = RecordDescriptor.alignedLength(stated);
+            next += aligned;
+            filePosition += aligned;
+            epoch = RecordDescriptor.epoch(buffer, offset);
+            if (RecordDescriptor.type(buffer, offset) != TYPE_COMMIT) {
+                nextSequence++;
+                return true;
+            }
+            buffer.putByte(offset + TYPE_OFFSET, (byte) TYPE_PADDING);
+        }
+        return false;
+    }
+
+    /** Goes back to before the present record, so that it comes again. */
+    public void back() {
+        final int aligned = RecordDescriptor.alignedLength(length);
+        next = offset;
+        filePosition -= aligned;
+        nextSequence--;
+    }
+
+    public UnsafeBuffer buffer() {
+        return buffer;
+    }
+
+    public int offset() {
+        return offset;
+    }
+
+    /**
+     * The present record's header and payload.
+     *
+     * @return length in bytes, without padding.
+     */
+    public int length() {
+        return length;
+    }
+
+    /**
+     * The sequence of the record that {@link #next} finds.
+     *
+     * @return sequence.
+     */
+    public long nextSequence() {
+        return nextSequence;
+    }
+
+    @Override
+    public void close() throws IOException {
+        closeFile();
+        head.free();
+    }
+
+    private @Nullable String wrong(final int stated) {
+        if (stated < HEADER_LENGTH || stated > fileLength - filePosition) {
+            return "its length is " + stated;
+        }
+        final long sequence = RecordDescriptor.sequence(buffer, next);
+        final boolean commit = RecordDescriptor.type(buffer, next) == TYPE_COMMIT;
+        if (commit ? sequence >= nextSequence : sequence != nextSequence) {
+            return "its sequence is " + sequence;
+        }
+        final int stamped = RecordDescriptor.epoch(buffer, next);
+        return stamped < epoch ? "its epoch is " + stamped + ", after " + epoch : null;
+    }
+
+    /** The record goes on behind the page, or the file ends. */
+    private boolean endOfPage(final int left, final int needed) throws IOException {
+        if (filePosition + left >= fileLength) {
+            return endOfFile("the file ends");
+        }
+        if (needed > LogPage.LENGTH - JournalHead.BLOCK_LENGTH) {
+            neededLength = needed + 2 * JournalHead.BLOCK_LENGTH;
+        }
+        return false;
+    }
+
+    /** What is here is no record: the log goes on in another file, or it is damaged. */
+    private boolean endOfFile(final String wrong) throws IOException {
+        final JournalFile following = files.startingAt(nextSequence);
+        if (following != null && !following.equals(opened)) {
+            return false;
+        }
+        final JournalFile present = opened;
+        throw new JournalCorruptException(
+                present == null ? "" : files.storage().path(present.name()), filePosition, nextSequence, wrong);
+    }
+
+    private void openFollowing() throws IOException {
+        final JournalFile following = files.startingAt(nextSequence);
+        if (following != null && !following.equals(opened)) {
+            open(following);
+        }
+    }
+
+    private void seek(final long sequence) throws IOException {
+        final JournalFile holding = files.find(sequence);
+        if (holding == null) {
+            throw new IOException("journal: record " + sequence + " of shard " + files.shard()
+                    + " is not in the log any more: it begins at " + files.firstSequence());
+        }
+        open(holding);
+        final long near = holding.index().floor(sequence);
+        if (near > 0) {
+            nextSequence = near;
+            filePosition = holding.index().position(near);
+        }
+    }
+
+    private void open(final JournalFile holding) throws IOException {
+        closeFile();
+        final StoredFile present = files.storage().open(holding.name(), false);
+        file = present;
+        opened = holding;
+        final String wrong = head.check(present.read(head.bytes(), 0), files.shard());
+        if (wrong != null || head.firstSequence() != holding.firstSequence()) {
+            throw new JournalCorruptException(
+                    files.storage().path(holding.name()), 0, 0, wrong == null ? "another file's head" : wrong);
+        }
+        fileLength = head.fileLength();
+        filePosition = JournalHead.BLOCK_LENGTH;
+        nextSequence = holding.firstSequence();
+    }
+
+    private void closeFile() throws IOException {
+        final StoredFile present = file;
+        file = null;
+        opened = null;
+        if (present != null) {
+            present.close();
+        }
+    }
+}

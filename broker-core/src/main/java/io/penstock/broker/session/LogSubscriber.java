@@ -1,0 +1,276 @@
+package io.penstock.broker.session;
+
+import io.penstock.broker.journal.LogPages;
+import io.penstock.broker.match.DescriptorRing;
+import io.penstock.broker.match.Interest;
+import io.penstock.broker.match.Rate;
+import io.penstock.broker.match.Replay;
+import io.penstock.protocol.ErrorCode;
+import io.penstock.protocol.codec.AckType;
+
+/**
+ * Moves parts of subscriptions between those who serve them: the sequencer, cursors over the window, cursors over files.
+ * Whenever a part is to be served by another one, it goes on, under a new number, with the first record that was not sent;
+ * what is still on its way to the old number is dropped. Confined to one I/O agent.
+ */
+final class LogSubscriber {
+    private final SessionContext context;
+    private final SessionRings rings;
+    private final StateSubscriber subscriber;
+
+    LogSubscriber(final SessionContext context, final SessionRings rings, final StateSubscriber subscriber) {
+        this.context = context;
+        this.rings = rings;
+        this.subscriber = subscriber;
+    }
+
+    /** Whether a part that has left the window goes on from files. */
+    boolean isInFiles(final SubscriptionPart part) {
+        return part.interest.follow() == null && isJournaled(part);
+    }
+
+    /** Asks a part's shard where the log is, and to keep the part if it goes live later. */
+    void hold(final Session session, final SubscriptionPart part, final long replacedPart, final boolean isDiverted) {
+        final int shard = part.interest.shard();
+        // There in any case: who has one is asked to release the window.
+        final DescriptorRing live = rings.live(session, shard);
+        part.isHeld = attaches(part);
+        context.submit(
+                shard,
+                new ShardCommand.Hold(
+                        context.settings.ioAgent(),
+                        part.interest,
+                        part.isHeld ? live : null,
+                        replacedPart,
+                        isDiverted));
+    }
+
+    /** A shard keeps a part that had fallen behind. */
+    void onHeld(final Session session, final ShardCommand.Hold reply) {
+        final SubscriptionPart part = session.parts.get(reply.interest.part());
+        if (part != null) {
+            goOn(session, part, part.nextSequence);
+        }
+    }
+
+    /** Starts the cursor of a part. */
+    void goOn(final Session session, final SubscriptionPart part, final long sequence) {
+        part.nextSequence = sequence;
+        part.isParked = part.subscription.isPaused;
+        if (part.isHeld && (part.isParked || !attaches(part))) {
+            letGo(session, part);
+        }
+        if (part.isParked) {
+            return;
+        }
+        part.cursor = true;
+        if (isJournaled(part)) {
+            part.inFiles = true;
+            final DescriptorRing ring = rings.files(session);
+            final Replay replay = replay(part, sequence);
+            context.onCursors(() -> context.cursors.startInFiles(part.interest, ring, replay));
+        } else {
+            startInWindow(session, part, sequence);
+        }
+    }
+
+    /** A cursor over files has come to where the window is. */
+    void onFilesEnd(
+            final Session session, final SubscriptionPart part, final long lastTimestampNs, final long sequence) {
+        part.inFiles = false;
+        part.lastTimestampNs = lastTimestampNs;
+        if (part.isDiverting) {
+            divert(session, part, sequence);
+        } else {
+            startInWindow(session, part, sequence);
+        }
+    }
+
+    private void startInWindow(final Session session, final SubscriptionPart part, final long sequence) {
+        final DescriptorRing ring = rings.replay(session);
+        final Replay replay = replay(part, sequence);
+        context.onCursors(() -> context.cursors.start(part.interest, ring, CursorPort.BY_SEQUENCE, replay));
+    }
+
+    /** A part goes on with a record in another way, now or when it is no longer paused. */
+    void divert(final Session session, final SubscriptionPart part, final long sequence) {
+        final SubscriptionPart next = renew(session, part);
+        next.nextSequence = sequence;
+        if (next.subscription.isPaused) {
+            letGo(session, part);
+            next.isParked = true;
+        } else {
+            hold(session, next, part.interest.part(), true);
+        }
+    }
+
+    /** Somebody else needs the page that a part's next record is in: it goes on when its client reads again. */
+    void recall(final Session session, final SubscriptionPart part, final long sequence) {
+        final SubscriptionPart next = renew(session, part);
+        letGo(session, part);
+        next.nextSequence = sequence;
+        next.isParked = true;
+        session.recalled.add(next);
+    }
+
+    /** Goes on with parts whose pages others needed. */
+    int resumeRecalled(final Session session) {
+        int count = 0;
+        while (!session.recalled.isEmpty() && session.connection.isFlushed()) {
+            final SubscriptionPart part = session.recalled.remove();
+            if (session.parts.get(part.interest.part()) == part && !part.subscription.isPaused) {
+                unpark(session, part);
+            }
+            count++;
+        }
+        return count;
+    }
+
+    /** A cursor has described what its client asked for at first. Returns false when the client cannot be told now. */
+    boolean onCompleted(final Session session, final SubscriptionPart part) {
+        if (!session.outbox.hasRoom()) {
+            return false;
+        }
+        final ClientSubscription subscription = part.subscription;
+        part.isCompleted = true;
+        for (final SubscriptionPart other : subscription.parts) {
+            if (!other.isCompleted) {
+                return true;
+            }
+        }
+        if (subscription.completedCommandId != 0) {
+            context.answers.ack(session.outbox, subscription.completedCommandId, 0, AckType.COMPLETED);
+            subscription.completedCommandId = 0;
+        }
+        if (subscription.isRange) {
+            subscriber.remove(session, subscription, false);
+        }
+        return true;
+    }
+
+    /** A record that a part is to get cannot be read. */
+    void onFailed(final Session session, final SubscriptionPart part, final long sequence) {
+        final ClientSubscription subscription = part.subscription;
+        subscriber.remove(session, subscription, false);
+        subscription.ended = new Refusal(
+                ErrorCode.JOURNAL_FAILED,
+                "subscription " + subscription.id + " to " + subscription.topics.text() + ": record "
+                        + part.interest.shard() + ":" + sequence
+                        + " cannot be read (the broker's error log says more; go on after it)");
+        session.ended.add(subscription);
+    }
+
+    /** Delivers nothing from now on. */
+    void pause(final ClientSubscription subscription) {
+        subscription.isPaused = true;
+        for (final SubscriptionPart part : subscription.parts) {
+            part.isDiverting = true;
+        }
+    }
+
+    /** Goes on where it was paused. */
+    void resume(final Session session, final ClientSubscription subscription) {
+        subscription.isPaused = false;
+        for (final SubscriptionPart part : subscription.parts) {
+            part.isDiverting = false;
+            if (part.isParked && !session.recalled.contains(part)) {
+                unpark(session, part);
+            }
+        }
+    }
+
+    /** Sets how fast a subscription goes at most. */
+    void rate(final ClientSubscription subscription, final Rate rate) {
+        subscription.rate = rate;
+        for (final SubscriptionPart part : subscription.parts) {
+            if (part.cursor) {
+                final long number = part.interest.part();
+                final boolean inFiles = part.inFiles;
+                context.onCursors(() -> context.cursors.rate(number, inFiles, rate));
+            }
+            // From its next record on it is a cursor with this rate, or one that may go live.
+            part.isDiverting = true;
+        }
+    }
+
+    /** The pages that are read. */
+    LogPages pages() {
+        return context.cursors.pages();
+    }
+
+    /** All of a page was taken by the connection. */
+    void onPageEnd(final Session session, final int page) {
+        if (session.takenPosition > session.connection.completedPosition()) {
+            session.sentPages.addLong(page);
+            session.sentPages.addLong(session.takenPosition);
+        } else {
+            context.cursors.giveBack(page);
+        }
+    }
+
+    /** Gives back the pages that the connection has completed. */
+    void giveBackPages(final Session session) {
+        final long completed = session.connection.completedPosition();
+        while (!session.sentPages.isEmpty() && session.sentPages.getLong(1) <= completed) {
+            context.cursors.giveBack((int) session.sentPages.getLong(0));
+            session.sentPages.removeAt(0);
+            session.sentPages.removeAt(0);
+        }
+    }
+
+    private void unpark(final Session session, final SubscriptionPart part) {
+        part.isParked = false;
+        hold(session, part, 0, true);
+    }
+
+    /** Gives a part a new number. What is described to the old one is dropped. */
+    private SubscriptionPart renew(final Session session, final SubscriptionPart part) {
+        session.parts.remove(part.interest.part());
+        if (part.cursor) {
+            context.stopCursor(part);
+        }
+        final Interest old = part.interest;
+        final SubscriptionPart next = new SubscriptionPart(
+                new Interest(
+                        context.nextPart(), old.sessionId(), old.shard(), old.topics(), old.filter(), old.follow()),
+                part);
+        for (int i = 0; i < part.subscription.parts.length; i++) {
+            if (part.subscription.parts[i] == part) {
+                part.subscription.parts[i] = next;
+            }
+        }
+        session.parts.put(next.interest.part(), next);
+        return next;
+    }
+
+    private void letGo(final Session session, final SubscriptionPart part) {
+        part.isHeld = false;
+        context.submit(
+                part.interest.shard(),
+                new ShardCommand.Unsubscribe(context.settings.ioAgent(), session.id, part.interest.part(), false));
+    }
+
+    private Replay replay(final SubscriptionPart part, final long sequence) {
+        final ClientSubscription subscription = part.subscription;
+        return new Replay(
+                sequence,
+                part.fromTimeNs,
+                part.toSequence,
+                subscription.toTimeNs,
+                part.isCompleted ? -1 : part.completedSequence,
+                isJournaled(part) && !subscription.isLive,
+                attaches(part),
+                subscription.rate,
+                part.lastTimestampNs);
+    }
+
+    /** Whether a part goes live when it has caught up. */
+    private boolean attaches(final SubscriptionPart part) {
+        final ClientSubscription subscription = part.subscription;
+        return !subscription.isRange && !subscription.rate.isLimited() && (subscription.isLive || !isJournaled(part));
+    }
+
+    private boolean isJournaled(final SubscriptionPart part) {
+        return context.ports[part.interest.shard()].isJournaled();
+    }
+}

@@ -1,0 +1,337 @@
+package io.penstock.broker.session;
+
+import io.penstock.broker.journal.JournalFiles;
+import io.penstock.broker.match.Interest;
+import io.penstock.broker.match.Rate;
+import io.penstock.broker.topic.TopicPattern;
+import io.penstock.protocol.BookmarkText;
+import io.penstock.protocol.ErrorCode;
+import io.penstock.protocol.codec.AckType;
+import io.penstock.protocol.codec.PaceDecoder;
+import io.penstock.protocol.codec.SubscribeFromDecoder;
+import java.util.Arrays;
+import java.util.concurrent.TimeUnit;
+
+/** Takes commands that subscribe from a place of the log, and those that pace subscriptions. Confined to one I/O agent. */
+final class ReplayHandler {
+    private static final int ACKS_SUPPORTED = 0b1011;
+    private static final int ACK_COMPLETED = 0b1000;
+    private static final int OPTION_PATTERN = 1;
+    private static final int OPTION_LIVE = 1 << 1;
+    private static final int OPTION_START_INCLUDED = 1 << 2;
+    private static final int OPTION_END_INCLUDED = 1 << 3;
+    private static final int OPTIONS_KNOWN = (1 << 4) - 1;
+    private static final int BEGINNING = 0;
+    private static final int NOW = 1;
+    private static final int BOOKMARK = 2;
+    private static final int TIME = 3;
+    private static final int RATE_UNIT_MAX = 3;
+    private static final int MISSING_FAIL = 0;
+    private static final int MISSING_BEGINNING = 1;
+    private static final int MISSING_MAX = 2;
+    private static final long RATE_MAX = 1_000_000_000L;
+    private static final int ACTION_RATE = 0;
+    private static final int ACTION_PAUSE = 1;
+    private static final int ACTION_RESUME = 2;
+
+    private final SessionContext context;
+    private final SubscribeHandler subscribeHandler;
+    private final LogSubscriber logSubscriber;
+    private final CommandTexts texts;
+
+    ReplayHandler(
+            final SessionContext context, final SubscribeHandler subscribeHandler, final LogSubscriber logSubscriber) {
+        this.context = context;
+        this.subscribeHandler = subscribeHandler;
+        this.logSubscriber = logSubscriber;
+        texts = new CommandTexts(context);
+    }
+
+    /** A place in the log, as it was asked for. */
+    private static final class Place {
+        private final int kind;
+        private final long[] sequences;
+        private final boolean isIncluded;
+        private final long timeNs;
+
+        private Place(final int kind, final long[] sequences, final boolean isIncluded, final long timeNs) {
+            this.kind = kind;
+            this.sequences = sequences;
+            this.isIncluded = isIncluded;
+            this.timeNs = timeNs;
+        }
+
+        /** The sequence of a shard; negative when the bookmark says nothing of it. */
+        private long sequence(final int shard) {
+            return sequences[shard];
+        }
+    }
+
+    /** What is asked of the log. */
+    private record Request(
+            long commandId, int ackTypes, ClientSubscription subscription, Place start, Place end, int ifMissing) {}
+
+    void onSubscribeFrom(final Session session, final SubscribeFromDecoder command) {
+        final long commandId = command.commandId();
+        final long subscriptionId = command.subscriptionId();
+        final int options = command.options().getRaw();
+        final int ackTypes = command.ackTypes().getRaw();
+        final int ifMissing = command.ifMissingRaw();
+        final int startKind = command.startRaw();
+        final int endKind = command.endRaw();
+        final long startTimeNs = command.startTimeNs();
+        final long endTimeNs = command.endTimeNs();
+        final int rateUnit = command.rateUnitRaw();
+        final long rate = command.rate();
+        final int rateMaxGapMs = command.rateMaxGapMs();
+        final String topicText = command.topic();
+        final String filterText = command.filter();
+        final String startText = command.startBookmark();
+        final String endText = command.endBookmark();
+        try {
+            if (context.draining) {
+                throw new Refusal(ErrorCode.SHUTTING_DOWN, "subscribe: broker is shutting down (connect again later)");
+            }
+            if ((options & ~OPTIONS_KNOWN) != 0
+                    || (ackTypes & ~ACKS_SUPPORTED) != 0
+                    || startKind > TIME
+                    || endKind > TIME
+                    || ifMissing > MISSING_MAX) {
+                throw new Refusal(
+                        ErrorCode.NOT_SUPPORTED,
+                        "subscribe: unknown option, place or acknowledgement (ask for received, processed or completed)");
+            }
+            subscribeHandler.checkSubscriptionId(session, subscriptionId, false);
+            final TopicPattern topics =
+                    texts.topics(session, "subscribe to", topicText, (options & OPTION_PATTERN) != 0);
+            final Place start = place(startKind, startText, (options & OPTION_START_INCLUDED) != 0, startTimeNs);
+            final Place end = place(endKind, endText, (options & OPTION_END_INCLUDED) != 0, endTimeNs);
+            final ClientSubscription subscription = new ClientSubscription(
+                    subscriptionId,
+                    topics,
+                    CommandTexts.filter(filterText),
+                    null,
+                    null,
+                    topics.isLiteral() ? 1 : context.ports.length);
+            subscription.isLive = (options & OPTION_LIVE) != 0;
+            subscription.isRange = endKind != BEGINNING;
+            subscription.toTimeNs = endKind == TIME ? endTimeNs : Long.MAX_VALUE;
+            subscription.rate = rate(rateUnit, rate, rateMaxGapMs);
+            subscription.completedCommandId = subscription.isRange || (ackTypes & ACK_COMPLETED) != 0 ? commandId : 0;
+            begin(session, new Request(commandId, ackTypes, subscription, start, end, ifMissing));
+        } catch (final Refusal refusal) {
+            context.refuse(session, commandId, subscriptionId, 0, refusal.code, refusal.text);
+        }
+    }
+
+    void onPace(final Session session, final PaceDecoder command) {
+        final long commandId = command.commandId();
+        final long subscriptionId = command.subscriptionId();
+        final int ackTypes = command.ackTypes().getRaw();
+        final int action = command.actionRaw();
+        try {
+            final ClientSubscription subscription = session.subscriptions.get(subscriptionId);
+            if (subscription == null) {
+                throw new Refusal(
+                        ErrorCode.UNKNOWN_SUBSCRIPTION,
+                        "pace: no such subscription: " + subscriptionId + " (it has ended, or never was)");
+            }
+            if (subscription.isStateful() || action > ACTION_RESUME || (ackTypes & ~0b11) != 0) {
+                throw new Refusal(
+                        ErrorCode.NOT_SUPPORTED,
+                        "pace: unknown action or acknowledgement, or a subscription that follows state (use conflation)");
+            }
+            final Rate rate = rate(command.rateUnitRaw(), command.rate(), command.rateMaxGapMs());
+            switch (action) {
+                case ACTION_RATE -> logSubscriber.rate(subscription, rate);
+                case ACTION_PAUSE -> logSubscriber.pause(subscription);
+                default -> logSubscriber.resume(session, subscription);
+            }
+            subscribeHandler.acknowledge(session, commandId, ackTypes);
+        } catch (final Refusal refusal) {
+            context.refuse(session, commandId, subscriptionId, 0, refusal.code, refusal.text);
+        }
+    }
+
+    private Place place(final int kind, final String text, final boolean isIncluded, final long timeNs) {
+        final long[] sequences = new long[context.ports.length];
+        Arrays.fill(sequences, -1);
+        if (kind == BOOKMARK) {
+            final boolean[] isUnknown = new boolean[1];
+            final String wrong = BookmarkText.read(text, (shard, sequence) -> {
+                if (shard >= sequences.length) {
+                    isUnknown[0] = true;
+                } else if (sequences[shard] < 0 || sequence < sequences[shard]) {
+                    sequences[shard] = sequence;
+                }
+            });
+            if (wrong != null || text.isEmpty()) {
+                throw new Refusal(
+                        ErrorCode.BAD_TEXT, wrong == null ? "bookmark: empty (write it as in 0:1234,1:99)" : wrong);
+            }
+            if (isUnknown[0]) {
+                throw new Refusal(
+                        ErrorCode.BOOKMARK_NOT_FOUND,
+                        "bookmark: " + text + ": the broker has " + sequences.length + " shards");
+            }
+        }
+        return new Place(kind, sequences, isIncluded, timeNs);
+    }
+
+    private static Rate rate(final int unit, final long rate, final int maxGapMs) {
+        if (unit == 0 && rate == 0) {
+            return Rate.UNLIMITED;
+        }
+        if (unit < 1 || unit > RATE_UNIT_MAX || rate < 1 || rate > RATE_MAX || maxGapMs < 0) {
+            throw new Refusal(
+                    ErrorCode.BAD_QUERY, "rate: " + rate + " of unit " + unit + " (use 1 to " + RATE_MAX + ")");
+        }
+        return new Rate(unit(unit), rate, TimeUnit.MILLISECONDS.toNanos(maxGapMs));
+    }
+
+    private static Rate.Unit unit(final int number) {
+        return switch (number) {
+            case 1 -> Rate.Unit.MESSAGES;
+            case 2 -> Rate.Unit.BYTES;
+            default -> Rate.Unit.SPEED;
+        };
+    }
+
+    private void begin(final Session session, final Request request) {
+        final ClientSubscription subscription = request.subscription;
+        final int firstShard = subscription.topics.isLiteral() ? context.rules.shard(subscription.topics.text()) : 0;
+        final ShardCommand.Hold[] replies = new ShardCommand.Hold[subscription.parts.length];
+        session.pending = new PendingCommand(
+                replies.length,
+                (of, reply) -> {
+                    final ShardCommand.Hold hold = (ShardCommand.Hold) reply;
+                    replies[hold.interest.shard() - firstShard] = hold;
+                },
+                of -> onHeld(of, request, replies));
+        for (int i = 0; i < replies.length; i++) {
+            final Interest interest = new Interest(
+                    context.nextPart(), session.id, firstShard + i, subscription.topics, subscription.filter, null);
+            final SubscriptionPart part = new SubscriptionPart(interest, subscription);
+            part.isCompleted = false;
+            subscription.parts[i] = part;
+            session.parts.put(interest.part(), part);
+            logSubscriber.hold(session, part, 0, false);
+        }
+    }
+
+    private void onHeld(final Session session, final Request request, final ShardCommand.Hold[] replies) {
+        final ClientSubscription subscription = request.subscription;
+        try {
+            for (int i = 0; i < replies.length; i++) {
+                place(subscription.parts[i], request, replies[i]);
+            }
+        } catch (final Refusal refusal) {
+            for (final SubscriptionPart part : subscription.parts) {
+                session.parts.remove(part.interest.part());
+                context.submit(
+                        part.interest.shard(),
+                        new ShardCommand.Unsubscribe(
+                                context.settings.ioAgent(), session.id, part.interest.part(), false));
+            }
+            context.refuse(session, request.commandId, subscription.id, 0, refusal.code, refusal.text);
+            return;
+        }
+        context.counters.subscriptions.incrementRelease();
+        session.subscriptions.put(subscription.id, subscription);
+        session.entries = new Beginnings(request);
+    }
+
+    /** Finds where a part begins and ends. */
+    private void place(final SubscriptionPart part, final Request request, final ShardCommand.Hold shard) {
+        final int number = part.interest.shard();
+        final JournalFiles files = context.ports[number].files();
+        final long first = files == null ? shard.oldestSequence : Math.max(1, files.firstSequence());
+        final long newest = shard.newestSequence;
+        final Place start = request.start;
+        part.nextSequence = switch (start.kind) {
+            case BEGINNING -> first;
+            case NOW -> newest + 1;
+            case BOOKMARK -> afterBookmark(part, request, first, newest);
+            default -> {
+                part.fromTimeNs = start.timeNs;
+                yield files == null ? first : Math.max(first, files.sequenceBefore(start.timeNs));
+            }
+        };
+        final Place end = request.end;
+        part.completedSequence = newest;
+        if (end.kind == BOOKMARK && end.sequence(number) >= 0) {
+            part.completedSequence = end.isIncluded ? end.sequence(number) : end.sequence(number) - 1;
+            if (part.completedSequence > newest) {
+                throw notFound(number, end.sequence(number), first, newest);
+            }
+        } else if (end.kind == TIME && end.timeNs > shard.timeNs) {
+            throw new Refusal(
+                    ErrorCode.BAD_QUERY,
+                    "subscribe: its end is in the future (leave the end out, and unsubscribe then)");
+        }
+        if (part.subscription.isRange) {
+            part.toSequence = Math.max(0, part.completedSequence);
+        }
+        part.completedSequence = Math.max(0, part.completedSequence);
+    }
+
+    private static long afterBookmark(
+            final SubscriptionPart part, final Request request, final long first, final long newest) {
+        final int number = part.interest.shard();
+        final long sequence = request.start.sequence(number);
+        if (sequence < 0) {
+            return first;
+        }
+        final long next = request.start.isIncluded ? Math.max(1, sequence) : sequence + 1;
+        if (sequence <= newest && next >= first) {
+            return next;
+        }
+        return switch (request.ifMissing) {
+            case MISSING_FAIL -> throw notFound(number, sequence, first, newest);
+            case MISSING_BEGINNING -> first;
+            default -> newest + 1;
+        };
+    }
+
+    private static Refusal notFound(final int shard, final long sequence, final long first, final long newest) {
+        return new Refusal(
+                ErrorCode.BOOKMARK_NOT_FOUND,
+                "bookmark: " + shard + ":" + sequence + " is not in the log, which has " + first + " to " + newest
+                        + " (begin at the beginning or now if it is missing)");
+    }
+
+    /** Says where each part begins, then starts them all. */
+    private final class Beginnings implements Entries {
+        private final Request request;
+        private int next;
+
+        private Beginnings(final Request request) {
+            this.request = request;
+        }
+
+        @Override
+        public boolean sendNext(final Session session) {
+            final ClientSubscription subscription = request.subscription;
+            if (next < subscription.parts.length) {
+                final SubscriptionPart part = subscription.parts[next++];
+                context.answers.replayBegin(
+                        session.outbox,
+                        request.commandId,
+                        subscription.id,
+                        part.nextSequence - 1,
+                        part.interest.shard());
+                return true;
+            }
+            if ((request.ackTypes & 1 << AckType.RECEIVED.value()) != 0) {
+                context.answers.ack(session.outbox, request.commandId, 0, AckType.RECEIVED);
+            }
+            if ((request.ackTypes & 1 << AckType.PROCESSED.value()) != 0) {
+                context.answers.ack(session.outbox, request.commandId, 0, AckType.PROCESSED);
+            }
+            for (final SubscriptionPart part : subscription.parts) {
+                logSubscriber.goOn(session, part, part.nextSequence);
+            }
+            return false;
+        }
+    }
+}
