@@ -6,6 +6,7 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import io.penstock.broker.journal.SyncPolicy;
 import io.penstock.client.SowRequest;
+import io.penstock.client.SubscribeRequest;
 import java.io.IOException;
 import java.io.RandomAccessFile;
 import java.io.UncheckedIOException;
@@ -99,6 +100,25 @@ class JournalTest {
 
             assertThat(test.broker.counter("duplicates")).isEqualTo(1);
             assertThat(test.broker.counter("messages")).isEqualTo(1);
+        }
+    }
+
+    @Test
+    void shouldNotWaitForWhatIsNotWritten() {
+        try (TestBroker test = start(this::keyed)) {
+            final StateClient follower = new StateClient(test);
+            follower.subscribe(1, SubscribeRequest.topic("s").sow().delta(false).conflation(20));
+            final RawClient client = test.logOn("publisher");
+            for (int i = 1; i <= 3; i++) {
+                client.publish(9 + i, i, ACK_PERSISTED, "s", ("{\"id\":1,\"v\":" + i + "}").getBytes(UTF_8));
+                test.awaitAck(client, 9 + i);
+                // The follower is told after that, by a record of its own.
+                test.advance(100);
+            }
+            client.publish(13, 3, ACK_PERSISTED, "s", "{\"id\":1,\"v\":3}".getBytes(UTF_8));
+            test.awaitAck(client, 13);
+
+            assertThat(test.broker.counter("duplicates")).isEqualTo(1);
         }
     }
 

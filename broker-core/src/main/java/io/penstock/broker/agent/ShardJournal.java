@@ -87,6 +87,12 @@ final class ShardJournal {
                 commit(nowNs);
                 return taken + 1;
             }
+            if (uncommittedSinceNs == 0 && reader.position() > committedPosition) {
+                // What came since is not for files: nobody has to wait for it.
+                committedPosition = reader.position();
+                counters.durablePosition.setRelease(committedPosition);
+                return taken + 1;
+            }
             if (!isMarked && nowNs - committedNs > MARK_AFTER_NS) {
                 isMarked = true;
                 writer.mark();

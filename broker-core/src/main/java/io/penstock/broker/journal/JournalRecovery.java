@@ -43,7 +43,7 @@ public final class JournalRecovery {
     private End read(final long from, final RecordHandler handler) throws IOException {
         final JournalFile[] present = files.snapshot();
         if (present.length == 0) {
-            return new End(Math.max(0, from - 1), 0, null, 0, false);
+            return new End(Math.max(0, from - 1), 0, null, 0, false, 0);
         }
         final JournalFile last = present[present.length - 1];
         try (JournalReader reader = new JournalReader(files, JournalReader.BUFFER_LENGTH_DEFAULT)) {
@@ -62,7 +62,8 @@ public final class JournalRecovery {
             if (!last.equals(reader.opened()) || sequence < reader.durableSequence()) {
                 throw reader.corrupt();
             }
-            return new End(sequence, reader.epochMax(), last, reader.position(), reader.isTorn());
+            return new End(
+                    sequence, reader.epochMax(), last, reader.position(), reader.isTorn(), reader.durableSequence());
         }
     }
 
@@ -95,6 +96,8 @@ public final class JournalRecovery {
      * @param file     to go on in, or null when there is none.
      * @param position in the file, after the last record.
      * @param torn     whether something that is no record follows there.
+     * @param durableSequence of the last record that an earlier run has said to be on stable storage.
      */
-    public record End(long sequence, int epoch, @Nullable JournalFile file, long position, boolean torn) {}
+    public record End(
+            long sequence, int epoch, @Nullable JournalFile file, long position, boolean torn, long durableSequence) {}
 }

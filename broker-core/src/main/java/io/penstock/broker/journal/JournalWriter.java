@@ -96,6 +96,9 @@ public final class JournalWriter {
             throw new JournalCorruptException(files.storage().path(last.name()), 0, 0, wrong);
         }
         fileLength = head.fileLength();
+        if (syncs) {
+            writeAgain(last.index().position(recovered.durableSequence()), recovered.position());
+        }
         stagingPosition = recovered.position() & -BLOCK_LENGTH;
         staged = (int) (recovered.position() - stagingPosition);
         written = staged;
@@ -103,6 +106,19 @@ public final class JournalWriter {
         // Nothing that this run writes can be taken for what an earlier one left behind the end.
         mark();
         sync();
+    }
+
+    /**
+     * Puts on stable storage what no earlier run has said to be there, before this one does. After a failed sync the
+     * system may go on showing what is not on the disk, and not write it by itself any more.
+     */
+    private void writeAgain(final long from, final long to) throws IOException {
+        for (long at = Math.max(from, BLOCK_LENGTH) & -BLOCK_LENGTH; at < to; at += memory.capacity()) {
+            final int length = (int) Math.min(memory.capacity(), BitUtil.align(to - at, BLOCK_LENGTH));
+            final int read = file.read(memory.bytes().clear().limit(length), at);
+            file.write(memory.bytes().clear().limit(read), at);
+        }
+        file.sync();
     }
 
     /** The number of this run of the log, stamped on its records. */

@@ -239,13 +239,35 @@ final class PublishHandler {
             return ErrorCode.NOT_SUPPORTED;
         }
         final long status = port.journalStatus();
-        if (status != JournalStatus.OPEN) {
-            return status == JournalStatus.FULL ? ErrorCode.JOURNAL_FULL : ErrorCode.JOURNAL_FAILED;
+        if (status == JournalStatus.FAILED) {
+            return ErrorCode.JOURNAL_FAILED;
+        }
+        if (isFull(session, access.topic.shard(), status, publisherSequence)) {
+            return ErrorCode.JOURNAL_FULL;
         }
         if (publisherSequence > 0 && session.publisherIds[access.topic.shard()] < 0) {
             return ErrorCode.LIMIT_REACHED;
         }
         return null;
+    }
+
+    /**
+     * Whether a publish is refused for want of room. With a sequence none is taken after one that was refused, until that
+     * one comes again: it would pass for a duplicate then, and be lost.
+     */
+    private static boolean isFull(
+            final Session session, final int shard, final long status, final long publisherSequence) {
+        final long refused = session.fullSequences[shard];
+        if (status == JournalStatus.FULL) {
+            if (publisherSequence > 0 && refused == 0) {
+                session.fullSequences[shard] = publisherSequence;
+            }
+            return true;
+        }
+        if (publisherSequence == refused) {
+            session.fullSequences[shard] = 0;
+        }
+        return refused > 0 && publisherSequence > refused;
     }
 
     private String explain(final ErrorCode refusal, final TopicAccess access, final int length, final Session session) {

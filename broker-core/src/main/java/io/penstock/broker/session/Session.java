@@ -48,6 +48,9 @@ public final class Session {
     /** Number of each shard's publisher: 0 not asked yet, negative refused. */
     final int[] publisherIds;
 
+    /** For each port, the publisher's sequence that was refused because the journal is full; 0 for none. */
+    final long[] fullSequences;
+
     /** For each port, what was submitted by this session last. */
     final long[] lastSubmissions;
 
@@ -137,6 +140,7 @@ public final class Session {
         acks = new AckQueue(pendingAckCountMax);
         liveRings = new DescriptorRing[shardCount];
         publisherIds = new int[shardCount];
+        fullSequences = new long[shardCount];
         lastSubmissions = new long[shardCount];
         accesses = new TopicAccess[shardCount][];
     }
