@@ -203,8 +203,14 @@ final class RawClient implements TransportHandler, AutoCloseable {
                 .rate(request.rate().rate())
                 .rateMaxGapMs(request.rate().maxGapMs())
                 .rateUnit(RateUnit.valueOf(request.rate().unit().name()))
-                .start(request.start().kind() == Kind.OPEN ? LogStart.BEGINNING : LogStart.valueOf(request.start().kind().name()))
-                .end(request.end().kind() == Kind.OPEN ? LogEnd.NONE : LogEnd.valueOf(request.end().kind().name()))
+                .start(
+                        request.start().kind() == Kind.OPEN
+                                ? LogStart.BEGINNING
+                                : LogStart.valueOf(request.start().kind().name()))
+                .end(
+                        request.end().kind() == Kind.OPEN
+                                ? LogEnd.NONE
+                                : LogEnd.valueOf(request.end().kind().name()))
                 .ifMissing(IfMissing.valueOf(request.ifMissing().name()));
         encoder.options()
                 .clear()

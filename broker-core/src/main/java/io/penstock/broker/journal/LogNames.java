@@ -34,8 +34,18 @@ public final class LogNames {
         } else if (type == TYPE_PUBLISHER) {
             final byte[] name = new byte[RecordDescriptor.length(buffer, offset) - HEADER_LENGTH];
             buffer.getBytes(offset + HEADER_LENGTH, name);
-            publishers.put(RecordDescriptor.publisherId(buffer, offset), new String(name, UTF_8));
+            publishers.put(RecordDescriptor.publisherId(buffer, offset), clientName(new String(name, UTF_8)));
         }
+    }
+
+    /** The client in what the log calls a publisher: the length of the user's name, a colon, the user, the client. */
+    private static String clientName(final String publisher) {
+        final int colon = publisher.indexOf(':');
+        if (colon < 1 || !publisher.substring(0, colon).matches("[0-9]{1,5}")) {
+            return publisher;
+        }
+        final int userLength = Integer.parseInt(publisher.substring(0, colon));
+        return publisher.substring(Math.min(publisher.length(), colon + 1 + userLength));
     }
 
     /**

@@ -105,9 +105,12 @@ final class RecordLines implements AutoCloseable {
     }
 
     private static String content(final LogScan scan, final @Nullable TopicRecord topic) {
-        return RecordDescriptor.type(scan.buffer(), scan.offset()) == RecordDescriptor.TYPE_TOPIC && topic != null
-                ? describe(topic)
-                : printable(payload(scan));
+        final int type = RecordDescriptor.type(scan.buffer(), scan.offset());
+        if (type == RecordDescriptor.TYPE_PUBLISHER) {
+            final String name = scan.names().publisher(RecordDescriptor.publisherId(scan.buffer(), scan.offset()));
+            return oneLine(String.valueOf(name));
+        }
+        return type == RecordDescriptor.TYPE_TOPIC && topic != null ? describe(topic) : printable(payload(scan));
     }
 
     private static String json(final LogScan scan) {

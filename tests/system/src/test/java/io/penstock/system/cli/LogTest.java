@@ -34,7 +34,7 @@ class LogTest {
         endpoint = broker.awaitLine(LISTENING).substring(LISTENING.length());
         publish("{\"id\":1,\"p\":10}\n{\"id\":2,\"p\":20}\n{\"id\":1,\"p\":11}\n", "orders", "--topic-key", "id");
         publish("{\"n\":1}\n", "config", "--topic-key", "*", "--key", "a", "--expiration-ms", "-1");
-        publish("{\"p\":30}\n", "ticks", "--name", "feed");
+        publish("{\"p\":30}\n", "ticks");
         assertThat(Penstock.run("delete", "orders", "--key", "{\"id\":2}", "-b", endpoint)
                         .exitCode())
                 .isZero();

@@ -1,0 +1,148 @@
+package io.penstock.faults;
+
+import io.penstock.client.AckHandler;
+import io.penstock.client.AckType;
+import io.penstock.client.ClientConfig;
+import io.penstock.client.PenstockClient;
+import io.penstock.client.PenstockException;
+import io.penstock.client.PublishOptions;
+import io.penstock.protocol.ErrorCode;
+import java.nio.charset.StandardCharsets;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.concurrent.atomic.AtomicBoolean;
+import java.util.concurrent.atomic.AtomicLong;
+import java.util.concurrent.atomic.AtomicReference;
+import java.util.concurrent.locks.LockSupport;
+import org.agrona.concurrent.UnsafeBuffer;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Publishers that go on after their last acknowledged message, so that what was sent and not acknowledged is sent again,
+ * until they are stopped, refused or cut off.
+ */
+final class Load implements AutoCloseable {
+    private static final long PAUSE_NS = 100_000;
+
+    private final String endpoint;
+    private final Acknowledged acknowledged;
+    private final int inFlightMax;
+    private final AtomicBoolean stopped = new AtomicBoolean();
+    private final AtomicLong outOfOrder = new AtomicLong();
+    private final AtomicReference<@Nullable ErrorCode> refusal = new AtomicReference<>();
+    private final List<Thread> threads = new ArrayList<>();
+
+    private Load(final String endpoint, final Acknowledged acknowledged, final int inFlightMax) {
+        this.endpoint = endpoint;
+        this.acknowledged = acknowledged;
+        this.inFlightMax = inFlightMax;
+    }
+
+    /**
+     * Starts publishers.
+     *
+     * @param endpoint     of the broker.
+     * @param acknowledged where each goes on; told of what is acknowledged.
+     * @param inFlightMax  most messages of each that wait to be acknowledged.
+     */
+    static Load start(final String endpoint, final Acknowledged acknowledged, final int inFlightMax) {
+        final Load load = new Load(endpoint, acknowledged, inFlightMax);
+        for (int i = 0; i < acknowledged.publisherCount(); i++) {
+            final int publisher = i;
+            final Thread thread = new Thread(() -> load.publish(publisher), LoadMessage.publisherName(i));
+            thread.setDaemon(true);
+            load.threads.add(thread);
+            thread.start();
+        }
+        return load;
+    }
+
+    /** Acknowledgements that came before those of earlier messages. */
+    long outOfOrder() {
+        return outOfOrder.get();
+    }
+
+    /** Why the broker refused a message, or null. */
+    @Nullable
+    ErrorCode refusal() {
+        return refusal.get();
+    }
+
+    /** Ends the publishers, whatever is on its way. */
+    @Override
+    public void close() {
+        stopped.set(true);
+        for (final Thread thread : threads) {
+            try {
+                thread.join();
+            } catch (final InterruptedException e) {
+                Thread.currentThread().interrupt();
+            }
+        }
+    }
+
+    private void publish(final int publisher) {
+        final ClientConfig config = ClientConfig.builder(endpoint)
+                .name(LoadMessage.publisherName(publisher))
+                .connectTimeout(Duration.ofSeconds(10))
+                .closeTimeout(Duration.ofMillis(200))
+                .build();
+        try (PenstockClient client = PenstockClient.connect(config)) {
+            client.declareTopic(LoadMessage.STATE_TOPIC, "json", "id", 0);
+            publish(publisher, client);
+        } catch (final PenstockException e) {
+            // The broker is gone, or was not there yet: the next load goes on.
+        }
+    }
+
+    private void publish(final int publisher, final PenstockClient client) {
+        final Acks acks = new Acks(publisher);
+        long next = acknowledged.highest(publisher) + 1;
+        while (!stopped.get() && !acks.failed.get()) {
+            if (next - acknowledged.highest(publisher) > inFlightMax) {
+                LockSupport.parkNanos(PAUSE_NS);
+                continue;
+            }
+            final byte[] bytes = LoadMessage.text(publisher, next).getBytes(StandardCharsets.UTF_8);
+            if (client.tryPublish(
+                    LoadMessage.topic(next),
+                    new UnsafeBuffer(bytes),
+                    0,
+                    bytes.length,
+                    PublishOptions.NONE,
+                    next,
+                    AckType.PERSISTED.mask(),
+                    acks,
+                    next)) {
+                next++;
+            } else {
+                LockSupport.parkNanos(PAUSE_NS);
+            }
+        }
+    }
+
+    private final class Acks implements AckHandler {
+        private final int publisher;
+        private final AtomicBoolean failed = new AtomicBoolean();
+
+        private Acks(final int publisher) {
+            this.publisher = publisher;
+        }
+
+        @Override
+        public void onAck(final long sequence, final AckType type, final long publisherSequence) {
+            if (!failed.get() && !acknowledged.add(publisher, sequence)) {
+                outOfOrder.incrementAndGet();
+            }
+        }
+
+        @Override
+        public void onFailure(final long sequence, final PenstockException reason) {
+            failed.set(true);
+            if (reason.errorCode() != null) {
+                refusal.compareAndSet(null, reason.errorCode());
+            }
+        }
+    }
+}

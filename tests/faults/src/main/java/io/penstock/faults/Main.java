@@ -1,0 +1,77 @@
+package io.penstock.faults;
+
+import java.io.IOException;
+import java.nio.file.Path;
+import java.util.HashMap;
+import java.util.Map;
+
+/**
+ * Runs the fault tests: {@code jar=FILE work=FOLDER [report=FILE] [kills=N] [cuts=N] [flips=N] [seed=N]}. Ends with exit code 1 when
+ * something was lost or applied twice.
+ */
+public final class Main {
+    private static final String USAGE = "faults: give jar=FILE work=FOLDER, and kills=N cuts=N flips=N seed=N";
+
+    private Main() {}
+
+    /**
+     * Runs what is asked for.
+     *
+     * @param args of the command line.
+     * @throws Exception when something here is broken, not what is tested.
+     */
+    public static void main(final String[] args) throws Exception {
+        if (args.length > 0 && args[0].equals("guest-load")) {
+            Guest.load(Path.of(args[1]), args[2], System.out);
+            System.exit(1);
+        }
+        if (args.length > 0 && args[0].equals("guest-check")) {
+            Guest.check(Path.of(args[1]), Path.of(args[2]), System.out);
+            System.exit(0);
+        }
+        System.exit(run(settings(args)) ? 0 : 1);
+    }
+
+    private static Settings settings(final String[] args) {
+        final Map<String, String> given = new HashMap<>();
+        for (final String arg : args) {
+            final int separator = arg.indexOf('=');
+            if (separator < 0) {
+                throw new IllegalArgumentException(USAGE);
+            }
+            given.put(arg.substring(0, separator), arg.substring(separator + 1));
+        }
+        final String jar = given.get("jar");
+        final String work = given.get("work");
+        if (jar == null || work == null) {
+            throw new IllegalArgumentException(USAGE);
+        }
+        return new Settings(
+                Path.of(jar).toAbsolutePath(),
+                Path.of(work).toAbsolutePath(),
+                given.containsKey("report") ? Path.of(given.get("report")) : null,
+                Integer.parseInt(given.getOrDefault("kills", "50")),
+                Integer.parseInt(given.getOrDefault("cuts", "5")),
+                Integer.parseInt(given.getOrDefault("flips", "5000")),
+                Long.parseLong(given.getOrDefault("seed", String.valueOf(System.nanoTime()))));
+    }
+
+    private static boolean run(final Settings settings) throws IOException, InterruptedException {
+        final Report report = new Report(System.out);
+        Folders.fresh(settings.work());
+        if (settings.killCount() > 0) {
+            new KillRun(settings, report).run();
+        }
+        if (settings.cutCount() > 0) {
+            new PowerCutRun(settings, report).run();
+        }
+        new FlipRun(settings, report).run();
+        new FullDiskRun(settings, report).run();
+        new FailingDiskRun(settings, report).run();
+        report.end(settings.report());
+        if (report.isGood()) {
+            Folders.delete(settings.work());
+        }
+        return report.isGood();
+    }
+}
