@@ -28,6 +28,7 @@ final class ClientAgent implements SessionListener {
     private final Outbox.Reader commands;
     private final @Nullable StoredPublishes stored;
     private final @Nullable StorePoster storePoster;
+    private final @Nullable BookmarkStore bookmarks;
     private final MessageView view = new MessageView(new UnsafeBuffer(0, 0));
 
     private @Nullable ConnectionException endReason;
@@ -60,6 +61,7 @@ final class ClientAgent implements SessionListener {
         backoff = newBackoff(config);
         session = ClientSession.open(config, this);
         this.storePoster = storePoster;
+        bookmarks = config.bookmarkStore();
         stored = config.publishStore() == null
                 ? null
                 : new StoredPublishes(
@@ -151,6 +153,9 @@ final class ClientAgent implements SessionListener {
 
     /** Blocks until there may be work. */
     void await() {
+        if (bookmarks != null) {
+            flush(bookmarks);
+        }
         final long dueNs = isClosing ? closeDeadlineNs : reconnectNs;
         final boolean isTimed = isClosing || session.state() == ClientSession.State.DISCONNECTED;
         status.beginAwait();
@@ -159,6 +164,15 @@ final class ClientAgent implements SessionListener {
             session.await(isTimed ? Math.min(resumeNs, dueNs - clock.nanoTime()) : resumeNs);
         }
         status.endAwait();
+    }
+
+    /** What cannot be written stays noted in memory, and is tried again with the next notes. */
+    private static void flush(final BookmarkStore bookmarks) {
+        try {
+            bookmarks.flush();
+        } catch (final PenstockException e) {
+            ClientLog.warn("bookmarks cannot be written", e);
+        }
     }
 
     boolean isEnded() {
@@ -223,6 +237,10 @@ final class ClientAgent implements SessionListener {
             stored.discard();
             storePoster.close();
         }
+        if (bookmarks != null) {
+            flush(bookmarks);
+            bookmarks.close();
+        }
         status.onEnded(reason);
     }
 
@@ -282,10 +300,43 @@ final class ClientAgent implements SessionListener {
             return query == null || query.onMessage(view);
         }
         try {
-            return !subscription.isActive() || subscription.sink().onMessage(view);
+            return !subscription.isActive() || onMessage(subscription, subscription.replay());
         } catch (final RuntimeException e) {
             dropForHandler(subscription, e);
             return true;
+        }
+    }
+
+    private boolean onMessage(final Subscription subscription, final @Nullable Replay replay) {
+        if (replay == null) {
+            return subscription.sink().onMessage(view);
+        }
+        final int shard = view.shard();
+        final long sequence = view.sequence();
+        if (replay.isRepeated(shard, sequence)) {
+            return true;
+        }
+        if (!replay.hasRoom()) {
+            return false;
+        }
+        replay.onOffered(shard, sequence);
+        if (!subscription.sink().onMessage(view)) {
+            return false;
+        }
+        replay.onTaken(shard, sequence);
+        return true;
+    }
+
+    @Override
+    public void onReplayBegin(final long commandId, final long subscriptionId, final int shard, final long sequence) {
+        final Subscription subscription = subscriptions.find(subscriptionId);
+        final Replay replay = subscription == null ? null : subscription.replay();
+        if (subscription != null && replay != null) {
+            try {
+                replay.onBegin(shard, sequence);
+            } catch (final RuntimeException e) {
+                dropForHandler(subscription, e);
+            }
         }
     }
 

@@ -39,6 +39,7 @@ import org.jspecify.annotations.Nullable;
  * @param connectionListener  told of what happens to the connection.
  * @param publishStore        keeps what is published until the broker has it for good; null for none.
  * @param publishErrorHandler told of refused publishes that nobody waits for.
+ * @param bookmarkStore       notes how far named subscriptions have come; null for none.
  * @param seed                of the random part of delays; 0 = taken from the clock.
  * @param nanoClock           for timers, replaced in tests.
  */
@@ -67,6 +68,7 @@ public record ClientConfig(
         DisconnectHandler disconnectHandler,
         ConnectionListener connectionListener,
         @Nullable PublishStore publishStore,
+        @Nullable BookmarkStore bookmarkStore,
         PublishErrorHandler publishErrorHandler,
         long seed,
         NanoClock nanoClock) {
@@ -189,6 +191,7 @@ public record ClientConfig(
         private DisconnectHandler disconnectHandler = DisconnectHandler.CLOSE;
         private ConnectionListener connectionListener = ConnectionListener.NONE;
         private @Nullable PublishStore publishStore;
+        private @Nullable BookmarkStore bookmarkStore;
         private PublishErrorHandler publishErrorHandler = PublishErrorHandler.LOG;
         private long seed;
         private NanoClock nanoClock = SystemNanoClock.INSTANCE;
@@ -308,6 +311,12 @@ public record ClientConfig(
             return this;
         }
 
+        /** Notes how far named subscriptions have come in a store, which is the client's from now on: it closes it. */
+        public Builder bookmarkStore(final BookmarkStore value) {
+            bookmarkStore = value;
+            return this;
+        }
+
         /** Decides whether to reconnect; unless given, a client whose connection is lost is closed. */
         public Builder onDisconnect(final DisconnectHandler handler) {
             disconnectHandler = handler;
@@ -356,6 +365,7 @@ public record ClientConfig(
                     disconnectHandler,
                     connectionListener,
                     publishStore,
+                    bookmarkStore,
                     publishErrorHandler,
                     seed,
                     nanoClock);

@@ -27,6 +27,7 @@ public final class MessageStream implements Iterable<Message>, AutoCloseable {
     private final Sink sink;
     private final CommandPoster poster;
     private final Subscription subscription;
+    private @Nullable Message lastTaken;
 
     MessageStream(final Sink sink, final CommandPoster poster, final Subscription subscription) {
         this.sink = sink;
@@ -49,8 +50,15 @@ public final class MessageStream implements Iterable<Message>, AutoCloseable {
         if (timeoutNs > 0) {
             poster.checkNotAgent("stream");
         }
+        final Message processed = lastTaken;
+        if (processed != null) {
+            lastTaken = null;
+            subscription.acknowledge(processed.shard(), processed.sequence());
+        }
         try {
-            return sink.take(timeoutNs);
+            final Message message = sink.take(timeoutNs);
+            lastTaken = subscription.replay() == null ? null : message;
+            return message;
         } catch (final InterruptedException e) {
             Thread.currentThread().interrupt();
             throw new PenstockException("stream: interrupted while waiting for a message", e);

@@ -176,9 +176,12 @@ public final class PenstockClient extends PublishingClient implements AutoClosea
     }
 
     CompletableFuture<Subscription> subscribeAsync(final SubscribeRequest request, final MessageSink sink) {
-        final Subscription subscription = newSubscription(request, sink);
+        return subscribeAsync(newSubscription(request, sink));
+    }
+
+    CompletableFuture<Subscription> subscribeAsync(final Subscription subscription) {
         final Subscriptions.Creation creation = new Subscriptions.Creation(subscriptions, subscription);
-        poster.post(CommandFrame.subscribe(subscription.id(), request), creation);
+        poster.post(subscription.frame(), creation);
         return creation;
     }
 
@@ -204,6 +207,58 @@ public final class PenstockClient extends PublishingClient implements AutoClosea
      */
     public MessageStream stream(final String topic) {
         return stream(SubscribeRequest.topic(topic));
+    }
+
+    /**
+     * Subscribes under a name: from where the request says at first, and then, on each new connection and when the
+     * program was started again, after the last message that was processed. Needs {@link
+     * ClientConfig#bookmarkStore()}.
+     *
+     * @param name       of the subscription, the same in each run of the program; one live subscription for each.
+     * @param request    what to, and from where at first.
+     * @param handler    called for each message on the client's thread.
+     * @param processing when the program is done with a message. With {@link Processing#ACKNOWLEDGED} at most {@link
+     *                   ClientConfig#streamLimit()} messages are open; then the client stops reading its connection.
+     * @return the subscription, accepted by the broker.
+     * @throws PenstockException when the broker refuses it.
+     */
+    public Subscription subscribe(
+            final String name, final ReplayRequest request, final MessageHandler handler, final Processing processing) {
+        return subscribe(newReplay(name, request, new HandlerSink(handler), processing));
+    }
+
+    /**
+     * Subscribes under a name, for a thread that takes messages one by one. A message is processed when the next one is
+     * asked for.
+     *
+     * @param name    of the subscription, the same in each run of the program.
+     * @param request what to, and from where at first.
+     * @return the messages.
+     * @throws PenstockException when the broker refuses it.
+     * @see #subscribe(String, ReplayRequest, MessageHandler, Processing)
+     */
+    public MessageStream stream(final String name, final ReplayRequest request) {
+        final MessageStream.Sink sink =
+                new MessageStream.Sink(config.streamLimit(), config.streamLength(), status::wakeup);
+        return new MessageStream(sink, poster, subscribe(newReplay(name, request, sink, null)));
+    }
+
+    Subscription newReplay(
+            final String name,
+            final ReplayRequest request,
+            final MessageSink sink,
+            final @Nullable Processing processing) {
+        final BookmarkStore store = config.bookmarkStore();
+        if (store == null || name.isEmpty()) {
+            throw new IllegalStateException("subscribe: " + (store == null ? "no bookmark store" : "no name")
+                    + " (give the configuration a store, and the subscription a name)");
+        }
+        final SubscribeRequest what = request.isPattern()
+                ? SubscribeRequest.pattern(request.topic())
+                : SubscribeRequest.topic(request.topic());
+        final Replay replay = new Replay(name, request, store, processing, config.streamLimit(), status::wakeup);
+        return new Subscription(
+                this, nextSubscriptionId.getAndIncrement(), what.filter(request.filter()), sink, replay);
     }
 
     /**
@@ -409,10 +464,13 @@ public final class PenstockClient extends PublishingClient implements AutoClosea
     }
 
     private Subscription subscribe(final SubscribeRequest request, final MessageSink sink) {
-        final Subscription subscription = newSubscription(request, sink);
+        return subscribe(newSubscription(request, sink));
+    }
+
+    private Subscription subscribe(final Subscription subscription) {
         return poster.call(
                 "subscribe",
-                CommandFrame.subscribe(subscription.id(), request),
+                subscription.frame(),
                 new Subscriptions.Creation(subscriptions, subscription),
                 config.requestTimeoutNs());
     }

@@ -68,9 +68,7 @@ final class Subscriptions {
     /** There is a new connection. */
     void onReconnect() {
         for (final Subscription subscription : subscriptionById.values()) {
-            outgoing.add(new Outgoing(
-                    CommandFrame.subscribe(subscription.id(), subscription.request()),
-                    new Renewal(this, subscription)));
+            outgoing.add(new Outgoing(subscription.frame(), new Renewal(this, subscription)));
         }
     }
 

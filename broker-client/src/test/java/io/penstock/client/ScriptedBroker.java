@@ -26,6 +26,7 @@ import io.penstock.protocol.codec.SowDeleteDecoder;
 import io.penstock.protocol.codec.StatDecoder;
 import io.penstock.protocol.codec.StatEntryEncoder;
 import io.penstock.protocol.codec.SubscribeDecoder;
+import io.penstock.protocol.codec.SubscribeFromDecoder;
 import io.penstock.protocol.codec.TopicEntryEncoder;
 import io.penstock.protocol.codec.TopicsDecoder;
 import io.penstock.protocol.codec.UnsubscribeDecoder;
@@ -198,6 +199,12 @@ final class ScriptedBroker implements TransportHandler, AutoCloseable {
                         + (subscribe.options().sow() ? "sow " : "")
                         + (subscribe.options().topicPattern() ? "pattern " : "") + subscribe.topic() + " "
                         + subscribe.filter();
+            }
+            case SubscribeFromDecoder.TEMPLATE_ID -> {
+                final SubscribeFromDecoder from = new SubscribeFromDecoder().wrapAndApplyHeader(received, 0, frame);
+                final String text =
+                        "subscribe_from " + from.commandId() + " " + from.subscriptionId() + " " + from.topic();
+                return text + from.filter() + " " + from.startBookmark();
             }
             case PublishStateDecoder.TEMPLATE_ID -> {
                 final PublishStateDecoder publish = new PublishStateDecoder().wrapAndApplyHeader(received, 0, frame);

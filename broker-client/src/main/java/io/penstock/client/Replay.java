@@ -1,0 +1,105 @@
+package io.penstock.client;
+
+import io.penstock.protocol.BookmarkText;
+import java.util.Arrays;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * How far a named subscription has come: what was taken from the connection, after which it goes on on a new one, and
+ * what the program has processed, which is noted in the store. Owned by the agent, but for {@link #onProcessed}.
+ */
+final class Replay {
+    private static final long UNKNOWN = -1;
+
+    private final String name;
+    private final ReplayRequest request;
+    private final BookmarkStore store;
+    private final @Nullable Processing processing;
+    private final @Nullable OpenMessages open;
+    private long[] taken = new long[0];
+
+    /** Without a processing the program says in their order with which messages it is done. */
+    Replay(
+            final String name,
+            final ReplayRequest request,
+            final BookmarkStore store,
+            final @Nullable Processing processing,
+            final int limit,
+            final Runnable wakeup) {
+        this.name = name;
+        this.request = request;
+        this.store = store;
+        this.processing = processing;
+        open = processing == Processing.ACKNOWLEDGED
+                ? new OpenMessages(limit, (shard, sequence) -> store.note(name, shard, sequence), wakeup)
+                : null;
+        final Bookmark last = store.last(name);
+        for (int shard = 0; shard < BookmarkText.SHARD_COUNT_MAX; shard++) {
+            if (last.sequence(shard) != UNKNOWN) {
+                take(shard, last.sequence(shard));
+            }
+        }
+    }
+
+    /** The command that begins or goes on. */
+    CommandFrame frame(final long subscriptionId) {
+        Bookmark bookmark = Bookmark.NONE;
+        for (int shard = 0; shard < taken.length; shard++) {
+            if (taken[shard] != UNKNOWN) {
+                bookmark = bookmark.with(shard, taken[shard]);
+            }
+        }
+        return CommandFrame.subscribeFrom(
+                subscriptionId, bookmark.equals(Bookmark.NONE) ? request : request.from(LogPlace.bookmark(bookmark)));
+    }
+
+    /** The broker says after which message of a shard the subscription begins. */
+    void onBegin(final int shard, final long sequence) {
+        if (shard >= taken.length || taken[shard] == UNKNOWN) {
+            take(shard, sequence);
+            store.note(name, shard, sequence);
+        }
+    }
+
+    /** Whether a message may be handed over now; else it is offered again later. */
+    boolean hasRoom() {
+        return open == null || open.hasRoom();
+    }
+
+    boolean isRepeated(final int shard, final long sequence) {
+        return shard < taken.length && sequence <= taken[shard];
+    }
+
+    /** A message is about to be handed over. */
+    void onOffered(final int shard, final long sequence) {
+        if (open != null) {
+            open.add(shard, sequence);
+        }
+    }
+
+    /** A message was handed over. */
+    void onTaken(final int shard, final long sequence) {
+        take(shard, sequence);
+        if (processing == Processing.RETURNED) {
+            store.note(name, shard, sequence);
+        }
+    }
+
+    /** Called by any thread: the program is done with a message. */
+    void onProcessed(final int shard, final long sequence) {
+        if (open == null) {
+            store.note(name, shard, sequence);
+        } else {
+            open.done(shard, sequence);
+        }
+    }
+
+    private void take(final int shard, final long sequence) {
+        if (shard >= taken.length) {
+            final int former = taken.length;
+            taken = Arrays.copyOf(taken, shard + 1);
+            Arrays.fill(taken, former, shard + 1, UNKNOWN);
+        }
+        taken[shard] = sequence;
+    }
+}
