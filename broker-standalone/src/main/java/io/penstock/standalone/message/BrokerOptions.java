@@ -8,6 +8,7 @@ import java.net.URI;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Duration;
+import java.util.List;
 import org.jspecify.annotations.Nullable;
 import picocli.CommandLine.Option;
 
@@ -19,6 +20,13 @@ final class BrokerOptions {
             defaultValue = "${env:PENSTOCK_BROKER:-tcp://127.0.0.1:9100}",
             description = "The broker's endpoint (default: $PENSTOCK_BROKER, else tcp://127.0.0.1:9100).")
     private String endpoint;
+
+    @Option(
+            names = "--server",
+            paramLabel = "URI",
+            description = "Another broker to go to when one cannot be reached or its connection is lost, for --timeout"
+                    + " seconds; repeatable.")
+    private List<String> servers = List.of();
 
     @Option(
             names = "--name",
@@ -49,6 +57,10 @@ final class BrokerOptions {
         return endpoint;
     }
 
+    String name() {
+        return name;
+    }
+
     Duration timeout() {
         return Duration.ofSeconds(timeoutS);
     }
@@ -67,11 +79,13 @@ final class BrokerOptions {
             if (URI.create(endpoint).getScheme() == null) {
                 throw new IllegalArgumentException(endpoint);
             }
-            return ClientConfig.builder(endpoint)
+            final ClientConfig.Builder config = ClientConfig.builder(endpoint)
+                    .servers(servers.toArray(new String[0]))
                     .name(name)
                     .credentials(user, password())
                     .connectTimeout(timeout())
                     .requestTimeout(timeout());
+            return servers.isEmpty() ? config : config.reconnect(timeout());
         } catch (final IllegalArgumentException e) {
             throw CommandFailure.badInput(
                     "--broker: not an endpoint: " + endpoint + " (use for example tcp://127.0.0.1:9100)");

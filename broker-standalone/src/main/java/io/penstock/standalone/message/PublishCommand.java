@@ -5,6 +5,7 @@ import io.penstock.client.ClientConfig;
 import io.penstock.client.PenstockClient;
 import io.penstock.client.PenstockException;
 import io.penstock.client.PublishOptions;
+import io.penstock.client.PublishStore;
 import io.penstock.standalone.CommandFailure;
 import io.penstock.standalone.Main;
 import io.penstock.standalone.console.ProgressLine;
@@ -40,7 +41,8 @@ import picocli.CommandLine.Spec;
             "  echo '{\"delay\": 61}' | penstock publish flights       what a pipe brings",
             "  penstock publish orders o.ndjson --topic-key id       the broker keeps the last line of each id",
             "  penstock publish orders --delta changes.ndjson        lines such as {\"id\": 7, \"price\": 10.5}",
-            "  penstock publish notes --format binary notes.txt      lines that are not JSON"
+            "  penstock publish notes --format binary notes.txt      lines that are not JSON",
+            "  penstock publish orders --name desk --store desk.store o.ndjson  goes on when the broker is started again"
         })
 public final class PublishCommand implements Callable<Integer> {
     private static final String FORMAT_DEFAULT = "json";
@@ -109,6 +111,14 @@ public final class PublishCommand implements Callable<Integer> {
             description = "With --topic-key: its records go when nothing changes them for so long (default: never).")
     private long topicExpirationMs;
 
+    @Option(
+            names = "--store",
+            paramLabel = "FILE",
+            description =
+                    "Keep messages in FILE.0 and FILE.1 until the broker has them on stable storage, reconnect for"
+                            + " --timeout seconds, and send them again; the next run sends what this one could not. Needs --name.")
+    private @Nullable Path store;
+
     @Override
     public Integer call() throws IOException {
         if (topicExpirationMs < 0) {
@@ -125,13 +135,30 @@ public final class PublishCommand implements Callable<Integer> {
         if (rate < 0) {
             throw CommandFailure.badInput("--rate: too small: " + rate + " (use 0 for no limit, or more)");
         }
-        final ClientConfig config = broker.config().build();
+        final ClientConfig config = config();
         try (InputStream in = open();
                 PenstockClient client = BrokerOptions.connect(config)) {
             if (format != null || !topicKey.isEmpty()) {
                 client.declareTopic(topic, format == null ? FORMAT_DEFAULT : format, topicKey, topicExpirationMs);
             }
             return publish(client, new LineReader(in, inputName(), config.messageLengthMax()));
+        }
+    }
+
+    private ClientConfig config() {
+        if (store == null) {
+            return broker.config().build();
+        }
+        if (broker.name().isEmpty()) {
+            throw CommandFailure.badInput("--store: needs a client name (add --name, the same in each run)");
+        }
+        try {
+            return broker.config()
+                    .publishStore(PublishStore.inFile(store))
+                    .reconnect(broker.timeout())
+                    .build();
+        } catch (final PenstockException e) {
+            throw CommandFailure.badInput("--store: " + e.getMessage());
         }
     }
 

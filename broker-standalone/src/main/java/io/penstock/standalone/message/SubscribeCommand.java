@@ -1,16 +1,23 @@
 package io.penstock.standalone.message;
 
+import io.penstock.client.BookmarkStore;
+import io.penstock.client.ClientConfig;
+import io.penstock.client.LogPlace;
 import io.penstock.client.Message;
 import io.penstock.client.MessageStream;
 import io.penstock.client.PenstockClient;
+import io.penstock.client.PenstockException;
+import io.penstock.client.ReplayRequest;
 import io.penstock.client.SubscribeRequest;
 import io.penstock.standalone.CommandFailure;
 import io.penstock.standalone.Main;
 import java.io.IOException;
 import java.io.PrintWriter;
+import java.nio.file.Path;
 import java.time.Duration;
 import java.util.concurrent.Callable;
 import java.util.concurrent.TimeUnit;
+import org.jspecify.annotations.Nullable;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Mixin;
 import picocli.CommandLine.Model.CommandSpec;
@@ -145,6 +152,13 @@ public final class SubscribeCommand implements Callable<Integer> {
     @Option(names = "--keys", description = "Put the key that the publisher gave before each message, with a tab.")
     private boolean hasKeys;
 
+    @Option(
+            names = "--bookmark-store",
+            paramLabel = "FILE",
+            description = "Note in FILE.0 and FILE.1 what was printed, under --name or else TOPIC; the next run goes on"
+                    + " there, and this one reconnects for --timeout seconds. For journaled topics.")
+    private @Nullable Path bookmarkStore;
+
     @Override
     public Integer call() {
         if (count < 0 || seconds < 0) {
@@ -153,8 +167,8 @@ public final class SubscribeCommand implements Callable<Integer> {
                             + " (use 0 for no limit, or more)");
         }
         final SubscribeRequest request = request();
-        try (PenstockClient client = broker.connect();
-                MessageStream stream = client.stream(request);
+        try (PenstockClient client = BrokerOptions.connect(config());
+                MessageStream stream = stream(client, request);
                 MessageLines out = new MessageLines(isLong, hasKinds, hasKeys)) {
             final PrintWriter err = spec.commandLine().getErr();
             err.println("subscribed to " + topic + (filter.isEmpty() ? "" : " where " + filter));
@@ -164,6 +178,35 @@ public final class SubscribeCommand implements Callable<Integer> {
             // Whoever read the output has seen enough.
             return Main.EXIT_OK;
         }
+    }
+
+    private ClientConfig config() {
+        if (bookmarkStore == null) {
+            return broker.config().build();
+        }
+        if (isSow || isOof || isDelta || !select.isEmpty() || conflationMs != 0) {
+            throw CommandFailure.badInput(
+                    "--bookmark-store: is for messages as they were published (leave --sow, --oof, --delta, --select"
+                            + " and --conflation-ms out)");
+        }
+        try {
+            return broker.config()
+                    .bookmarkStore(BookmarkStore.inFile(bookmarkStore))
+                    .reconnect(broker.timeout())
+                    .build();
+        } catch (final PenstockException e) {
+            throw CommandFailure.badInput("--bookmark-store: " + e.getMessage());
+        }
+    }
+
+    private MessageStream stream(final PenstockClient client, final SubscribeRequest request) {
+        if (bookmarkStore == null) {
+            return client.stream(request);
+        }
+        final ReplayRequest replay = isPattern ? ReplayRequest.pattern(topic) : ReplayRequest.topic(topic);
+        return client.stream(
+                broker.name().isEmpty() ? topic : broker.name(),
+                replay.filter(filter).from(LogPlace.NOW));
     }
 
     private SubscribeRequest request() {
