@@ -62,6 +62,15 @@ public final class Message {
     }
 
     /**
+     * Where the message is in the log.
+     *
+     * @return a new bookmark.
+     */
+    public Bookmark bookmark() {
+        return Bookmark.of(shard, sequence);
+    }
+
+    /**
      * When the broker took the message.
      *
      * @return nanoseconds since 1970.

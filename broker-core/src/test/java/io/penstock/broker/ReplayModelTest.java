@@ -1,0 +1,215 @@
+package io.penstock.broker;
+
+import static java.nio.charset.StandardCharsets.UTF_8;
+import static org.assertj.core.api.Assertions.assertThat;
+
+import io.penstock.broker.RawClient.Delivery;
+import io.penstock.client.Bookmark;
+import io.penstock.client.LogPlace;
+import io.penstock.client.ReplayRate;
+import io.penstock.client.ReplayRequest;
+import io.penstock.protocol.codec.PaceAction;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Random;
+import org.junit.jupiter.api.Timeout;
+import org.junit.jupiter.api.io.TempDir;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.MethodSource;
+
+/** Brokers of three shards with files, windows and rings that are too small, slow clients, and restarts. */
+@Timeout(120)
+class ReplayModelTest {
+    private static final int STEPS = 120;
+    private static final String[] TOPICS = {"a", "b", "c", "d"};
+
+    @TempDir
+    Path directory;
+
+    private final List<List<String>> published = new ArrayList<>();
+    private final List<Reader> readers = new ArrayList<>();
+
+    /** Bookmarks of messages, by topic: index in the topic, shard, sequence. */
+    private final List<List<long[]>> bookmarks = new ArrayList<>();
+
+    /** A subscription and what it has to get. */
+    private static final class Reader {
+        private final RawClient client;
+        private final int topic;
+        private final int from;
+        private final boolean isFiltered;
+        private final int to;
+
+        private Reader(
+                final RawClient client, final int topic, final int from, final boolean isFiltered, final int to) {
+            this.client = client;
+            this.topic = topic;
+            this.from = from;
+            this.isFiltered = isFiltered;
+            this.to = to;
+        }
+
+        private List<String> expected(final List<String> texts) {
+            return texts.subList(from, Math.min(to, texts.size())).stream()
+                    .filter(text -> !isFiltered || text.contains("\"k\":1"))
+                    .toList();
+        }
+    }
+
+    static List<Long> seeds() {
+        final long first = Long.getLong("penstock.seed", 0);
+        final int count = first == 0 ? Integer.getInteger("penstock.seeds", 5) : 1;
+        final List<Long> seeds = new ArrayList<>();
+        for (int i = 0; i < count; i++) {
+            seeds.add(first == 0 ? 1L + i : first);
+        }
+        return seeds;
+    }
+
+    @ParameterizedTest
+    @MethodSource("seeds")
+    void shouldDeliverToEachSubscriptionWhatTheModelSays(final long seed) {
+        final Random random = new Random(seed);
+        for (int i = 0; i < TOPICS.length; i++) {
+            published.add(new ArrayList<>());
+            bookmarks.add(new ArrayList<>());
+        }
+        for (int run = 0; run < 3; run++) {
+            readers.clear();
+            try (TestBroker test = new TestBroker(builder -> builder.shardCount(3)
+                    .window(new WindowConfig(64 * 1024, 3))
+                    .sessions(new SessionConfig(64, 64, 16 * 1024, 64, 64, 1024, 64, 1 << 24, 600_000, 500))
+                    .journal(JournalConfig.in(directory.toString())
+                            .withFileLength(64 * 1024)
+                            .withReplayLengthMax(2 * 256 * 1024)))) {
+                final RawClient publisher = test.logOn("publisher");
+                for (int step = 0; step < STEPS; step++) {
+                    step(test, publisher, random);
+                }
+                for (final Reader reader : readers) {
+                    reader.client.reading = true;
+                    while (!reader.client.pace(99, 7, PaceAction.RESUME, ReplayRate.UNLIMITED)) {
+                        test.cycle();
+                    }
+                }
+                for (int i = 0; i < 3_000 && !isAllDelivered(); i++) {
+                    test.advance(20);
+                }
+                test.advance(1_000);
+                check(seed);
+            }
+        }
+    }
+
+    private void step(final TestBroker test, final RawClient publisher, final Random random) {
+        switch (random.nextInt(8)) {
+            case 0, 1, 2, 3 -> publish(test, publisher, random);
+            case 4 -> {
+                if (readers.size() < 16) {
+                    subscribe(test, publisher, random);
+                }
+            }
+            case 5 -> toggle(random);
+            case 6 -> pace(random);
+            default -> test.advance(random.nextInt(100));
+        }
+        for (int i = random.nextInt(5); i > 0; i--) {
+            test.cycle();
+        }
+    }
+
+    private void publish(final TestBroker test, final RawClient publisher, final Random random) {
+        for (int i = random.nextInt(150); i > 0; i--) {
+            final int topic = random.nextInt(TOPICS.length);
+            final int length = random.nextInt(50) == 0 ? 10_000 : random.nextInt(200);
+            final String text = "{\"n\":" + published.get(topic).size() + ",\"k\":" + random.nextInt(2) + ",\"pad\":\""
+                    + "x".repeat(length) + "\"}";
+            while (!publisher.publish(0, 0, 0, TOPICS[topic], text.getBytes(UTF_8))) {
+                test.cycle();
+            }
+            published.get(topic).add(text);
+        }
+    }
+
+    private void subscribe(final TestBroker test, final RawClient publisher, final Random random) {
+        test.flush(publisher);
+        final int topic = random.nextInt(TOPICS.length);
+        final int count = published.get(topic).size();
+        final List<long[]> known = bookmarks.get(topic);
+        ReplayRequest request = ReplayRequest.topic(TOPICS[topic]);
+        int from = 0;
+        switch (random.nextInt(3)) {
+            case 0 -> {
+                request = request.from(LogPlace.NOW);
+                from = count;
+            }
+            case 1 -> {
+                if (!known.isEmpty()) {
+                    final long[] place = known.get(random.nextInt(known.size()));
+                    request = request.from(LogPlace.bookmark(Bookmark.of((int) place[1], place[2])));
+                    from = (int) place[0] + 1;
+                }
+            }
+            default -> {}
+        }
+        final boolean isFiltered = random.nextBoolean();
+        final boolean isRange = random.nextInt(4) == 0;
+        request = isFiltered ? request.filter("k = 1") : request;
+        request = isRange ? request.to(LogPlace.NOW) : request;
+        request = random.nextBoolean() ? request.live() : request;
+        request = random.nextInt(6) == 0 ? request.rate(ReplayRate.messages(2_000)) : request;
+        final RawClient client = test.logOn("reader-" + readers.size());
+        while (!client.subscribeFrom(2, 7, request)) {
+            test.cycle();
+        }
+        test.await(() -> client.acks.containsKey(2L) || !client.errors.isEmpty());
+        readers.add(new Reader(client, topic, from, isFiltered, isRange ? count : Integer.MAX_VALUE));
+    }
+
+    private void toggle(final Random random) {
+        if (!readers.isEmpty()) {
+            final Reader reader = readers.get(random.nextInt(readers.size()));
+            reader.client.reading = !reader.client.reading;
+        }
+    }
+
+    private void pace(final Random random) {
+        if (!readers.isEmpty()) {
+            final Reader reader = readers.get(random.nextInt(readers.size()));
+            if (reader.to == Integer.MAX_VALUE) {
+                final PaceAction action = PaceAction.get((short) random.nextInt(3));
+                reader.client.pace(
+                        50, 7, action, random.nextBoolean() ? ReplayRate.UNLIMITED : ReplayRate.messages(5_000));
+            }
+        }
+    }
+
+    private boolean isAllDelivered() {
+        return readers.stream()
+                .allMatch(reader -> reader.client.deliveries.size()
+                        >= reader.expected(published.get(reader.topic)).size());
+    }
+
+    private void check(final long seed) {
+        for (int i = 0; i < readers.size(); i++) {
+            final Reader reader = readers.get(i);
+            assertThat(reader.client.errorTexts.stream().filter(text -> !text.startsWith("pace: no such")))
+                    .as("seed %d, reader %d", seed, i)
+                    .isEmpty();
+            final List<String> expected = reader.expected(published.get(reader.topic));
+            final List<Delivery> came = reader.client.deliveries;
+            for (int at = 0; at < Math.min(expected.size(), came.size()); at++) {
+                assertThat(came.get(at).text())
+                        .as("seed %d, reader %d, message %d", seed, i, at)
+                        .isEqualTo(expected.get(at));
+            }
+            assertThat(came).as("seed %d, reader %d", seed, i).hasSameSizeAs(expected);
+            for (final Delivery delivery : came) {
+                final String text = delivery.text();
+                final long index = Long.parseLong(text.substring(5, text.indexOf(',')));
+                bookmarks.get(reader.topic).add(new long[] {index, delivery.shard(), delivery.sequence()});
+            }
+        }
+    }
+}
