@@ -66,22 +66,20 @@ final class FullDiskRun {
             if (endpoint == null) {
                 return "the broker did not start: " + broker.output();
             }
-            // One message at a time: one that is sent again after a later one counts as a repetition.
-            try (Load load = Load.start(endpoint, acknowledged, 1)) {
+            try (Load load = Load.start(endpoint, acknowledged, Settings.IN_FLIGHT_MAX)) {
                 final String wrong = DiskFault.awaitRefusal(load, ErrorCode.JOURNAL_FULL);
                 if (wrong != null) {
                     return wrong;
                 }
             }
             final long before = acknowledged.count();
-            final String difference =
-                    LiveState.difference(endpoint, LogContents.read(directory, Settings.PUBLISHER_COUNT));
+            final String difference = LiveState.older(endpoint, LogContents.read(directory, Settings.PUBLISHER_COUNT));
             if (difference != null) {
                 return "while the disk is full: " + difference;
             }
             Files.delete(disk.resolve("filler"));
             for (int i = 0; i < RETRY_COUNT_MAX && acknowledged.count() <= before + RETRY_COUNT_MAX; i++) {
-                try (Load load = Load.start(endpoint, acknowledged, 1)) {
+                try (Load load = Load.start(endpoint, acknowledged, Settings.IN_FLIGHT_MAX)) {
                     TimeUnit.MILLISECONDS.sleep(RETRY_MS);
                     if (load.refusal() != null && load.refusal() != ErrorCode.JOURNAL_FULL) {
                         return "refused with " + load.refusal() + " after there was room";

@@ -10,7 +10,7 @@ import org.jspecify.annotations.Nullable;
 /** Kills a broker with {@code kill -9} under load, at random moments, and starts it again. */
 final class KillRun {
     private static final String WHAT = "kill -9";
-    private static final int CYCLES_OF_A_LOG = 50;
+    private static final int CYCLES_OF_A_LOG = 10;
     private static final int FIRST_ACK_MS_MAX = 10_000;
     private static final int LOAD_MS_MAX = 400;
     private static final int START_MS_MAX = 500;

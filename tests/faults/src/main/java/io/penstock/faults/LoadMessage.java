@@ -35,4 +35,10 @@ final class LoadMessage {
         return "{\"id\":\"" + key(publisher, sequence) + "\",\"s\":" + sequence + ",\"x\":\""
                 + "x".repeat((int) (sequence * 37 % PADDING_MAX)) + "\"}";
     }
+
+    /** The publisher's sequence in a message. */
+    static long sequence(final String text) {
+        final int start = text.indexOf("\"s\":") + 4;
+        return Long.parseLong(text.substring(start, text.indexOf(',', start)));
+    }
 }
