@@ -10,6 +10,7 @@ import io.penstock.broker.format.MessageFormat;
 import io.penstock.broker.format.MessageFormats;
 import io.penstock.broker.journal.JournalSettings;
 import io.penstock.broker.journal.LogPage;
+import io.penstock.broker.journal.RecoveryListener;
 import io.penstock.broker.security.AccessGate;
 import io.penstock.broker.security.Authenticator;
 import io.penstock.broker.session.SessionSettings;
@@ -85,21 +86,34 @@ public final class Broker implements AutoCloseable {
      * @throws UncheckedIOException     when an endpoint cannot be listened on.
      */
     public static Broker launch(final BrokerConfig config) {
-        RequiredFlags.check();
-        return start(config);
+        return launch(config, RecoveryListener.NONE);
     }
 
-    private static Broker start(final BrokerConfig config) {
+    /**
+     * Starts a broker, and tells what it finds in its files meanwhile. Damage is in the error log as well.
+     *
+     * @param config   of the broker.
+     * @param listener called before this returns.
+     * @return the broker, which serves clients already.
+     * @throws IllegalArgumentException when the configuration is wrong: the key, the value and what to use.
+     * @throws UncheckedIOException     when an endpoint cannot be listened on, or the journal's files are damaged.
+     */
+    public static Broker launch(final BrokerConfig config, final RecoveryListener listener) {
+        RequiredFlags.check();
+        return start(config, listener);
+    }
+
+    private static Broker start(final BrokerConfig config, final RecoveryListener listener) {
         checkListen(config);
         if (!config.journal().isUsed()) {
-            return start(config, null);
+            return start(config, null, listener);
         }
         Storage storage = null;
         Closeable lock = null;
         try {
             storage = config.storage().open(config.journal().directory());
             lock = storage.lock();
-            final Broker broker = start(config, storage);
+            final Broker broker = start(config, storage, listener);
             broker.lock = lock;
             lock = null;
             return broker;
@@ -110,7 +124,8 @@ public final class Broker implements AutoCloseable {
         }
     }
 
-    private static Broker start(final BrokerConfig config, final @Nullable Storage storage) {
+    private static Broker start(
+            final BrokerConfig config, final @Nullable Storage storage, final RecoveryListener listener) {
         final BrokerCounters counters =
                 new BrokerCounters(EngineBuilder.counterCountMax(config.ioAgentCount(), shardCount(config)));
         final var errors = counters.newCounter("broker", "errors");
@@ -119,7 +134,7 @@ public final class Broker implements AutoCloseable {
         final EngineBuilder builder =
                 new EngineBuilder(engineSettings(config), counters, config.nanoClock(), config.epochClock());
         if (storage != null) {
-            openJournals(config, builder, rules, storage);
+            openJournals(config, builder, rules, storage, new ReportedRecovery(listener, errorLog));
         }
         for (final TopicConfig topic : config.topics()) {
             if (!topic.pattern()) {
@@ -158,10 +173,19 @@ public final class Broker implements AutoCloseable {
     }
 
     private static void openJournals(
-            final BrokerConfig config, final EngineBuilder builder, final TopicRules rules, final Storage storage) {
+            final BrokerConfig config,
+            final EngineBuilder builder,
+            final TopicRules rules,
+            final Storage storage,
+            final RecoveryListener listener) {
         try {
+            final String archivePath = config.journal().archive();
+            final Storage archive =
+                    archivePath.isEmpty() ? null : config.storage().open(archivePath);
             for (int shard = 0; shard < config.shardCount(); shard++) {
-                builder.openJournal(shard, storage.directory("shard-" + shard));
+                final String name = "shard-" + shard;
+                builder.openJournal(
+                        shard, storage.directory(name), archive == null ? null : archive.directory(name), listener);
             }
         } catch (final IOException e) {
             throw new UncheckedIOException(e.getMessage(), e);
@@ -196,6 +220,14 @@ public final class Broker implements AutoCloseable {
      */
     public int invoke() {
         return engine.invoke();
+    }
+
+    /**
+     * Asks for a snapshot of the state of each journaled shard, which is written while the broker goes on. The counters
+     * {@code snapshots} and {@code snapshotsFailed} of the shards tell when it is done.
+     */
+    public void snapshot() {
+        engine.requestSnapshots();
     }
 
     /**
@@ -294,7 +326,11 @@ public final class Broker implements AutoCloseable {
                         config.journal().intervalLength(),
                         config.journal().retentionLength(),
                         TimeUnit.MILLISECONDS.toNanos(config.journal().retentionMs()),
-                        config.journal().replayLengthMax() / LogPage.LENGTH),
+                        config.journal().replayLengthMax() / LogPage.LENGTH,
+                        config.journal().snapshotLength(),
+                        TimeUnit.MILLISECONDS.toNanos(config.journal().snapshotIntervalMs()),
+                        config.journal().onDamage() == JournalConfig.OnDamage.QUARANTINE,
+                        config.journal().onSnapshotDamage() == JournalConfig.OnSnapshotDamage.REFUSE),
                 config.inboxLength(),
                 config.window().segmentLength(),
                 config.window().segmentCount(),

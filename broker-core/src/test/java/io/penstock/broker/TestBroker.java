@@ -3,6 +3,7 @@ package io.penstock.broker;
 import static java.nio.charset.StandardCharsets.UTF_8;
 import static org.assertj.core.api.Assertions.assertThat;
 
+import io.penstock.broker.journal.RecoveryListener;
 import java.io.ByteArrayOutputStream;
 import java.io.PrintStream;
 import java.util.ArrayList;
@@ -38,16 +39,23 @@ final class TestBroker implements AutoCloseable {
     }
 
     TestBroker(final String scheme, final UnaryOperator<BrokerConfig.Builder> configure) {
+        this(scheme, configure, RecoveryListener.NONE);
+    }
+
+    TestBroker(
+            final String scheme, final UnaryOperator<BrokerConfig.Builder> configure, final RecoveryListener listener) {
         clock.update(TimeUnit.HOURS.toNanos(1));
-        broker = Broker.launch(configure
-                .apply(BrokerConfig.builder()
-                        .listen(scheme + ":test-" + NAMES.incrementAndGet())
-                        .threading(ThreadingMode.INVOKER)
-                        .window(new WindowConfig(64 * 1024, 4))
-                        .sessions(sessions(1024, 16 * 1024))
-                        .nanoClock(clock)
-                        .epochClock(clock::nanoTime))
-                .build());
+        broker = Broker.launch(
+                configure
+                        .apply(BrokerConfig.builder()
+                                .listen(scheme + ":test-" + NAMES.incrementAndGet())
+                                .threading(ThreadingMode.INVOKER)
+                                .window(new WindowConfig(64 * 1024, 4))
+                                .sessions(sessions(1024, 16 * 1024))
+                                .nanoClock(clock)
+                                .epochClock(clock::nanoTime))
+                        .build(),
+                listener);
         driven = broker.config().threading() == ThreadingMode.INVOKER;
     }
 

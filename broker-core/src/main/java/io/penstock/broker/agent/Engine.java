@@ -175,6 +175,12 @@ public final class Engine implements AutoCloseable {
         return driven.invoke();
     }
 
+    /** Asks for a snapshot of each journaled shard. Any thread. */
+    public void requestSnapshots() {
+        keeper.requestSnapshots();
+        wakers.keeper.run();
+    }
+
     /** Refuses new work. Called by the thread that owns the broker, takes effect within a duty cycle. */
     public void drain() {
         requestDrain(IoAgent.DRAIN_STEP_PROCESSED);

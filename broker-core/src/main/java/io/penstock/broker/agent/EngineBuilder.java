@@ -4,7 +4,9 @@ import io.penstock.broker.concurrent.BrokerCounters;
 import io.penstock.broker.concurrent.ReadyBits;
 import io.penstock.broker.concurrent.Waker;
 import io.penstock.broker.filter.FilterException;
+import io.penstock.broker.journal.JournalIndexes;
 import io.penstock.broker.journal.JournalRecovery;
+import io.penstock.broker.journal.JournalRetention;
 import io.penstock.broker.journal.JournalSettings;
 import io.penstock.broker.journal.JournalSpares;
 import io.penstock.broker.journal.JournalWriter;
@@ -12,6 +14,7 @@ import io.penstock.broker.journal.LogPages;
 import io.penstock.broker.journal.LogReader;
 import io.penstock.broker.journal.LogWindow;
 import io.penstock.broker.journal.Reclaim;
+import io.penstock.broker.journal.RecoveryListener;
 import io.penstock.broker.journal.SyncPolicy;
 import io.penstock.broker.query.QueryRun;
 import io.penstock.broker.security.AccessGate;
@@ -167,15 +170,20 @@ public final class EngineBuilder {
     /**
      * Opens a shard's log: makes the shard what it was, and goes on from there. Called before topics are declared.
      *
-     * @param shard   that is journaled.
-     * @param storage its directory.
-     * @return what was found.
+     * @param shard    that is journaled.
+     * @param storage  its directory.
+     * @param archive  directory for files that are not wanted any more, or null.
+     * @param listener is told what was found.
      * @throws IOException when the log is damaged, or the disk fails.
      */
-    public JournalRecovery.End openJournal(final int shard, final Storage storage) throws IOException {
+    public void openJournal(
+            final int shard, final Storage storage, final @Nullable Storage archive, final RecoveryListener listener)
+            throws IOException {
         final Sequencer sequencer = sequencers.get(shard);
-        final JournalRecovery.Recovered log = JournalRecovery.recover(shard, storage, 0, sequencer.replay()::onRecord);
         final JournalSettings journal = settings.journal();
+        final LogReplay replay = sequencer.replay();
+        final ShardRecovery recovery = new ShardRecovery(shard, storage, journal, replay, listener, nanoClock);
+        final JournalRecovery.Recovered log = recovery.run();
         final JournalSpares spares = new JournalSpares(storage, journal.fileLength(), wakers.keeper);
         if (log.end().file() == null) {
             spares.prepare();
@@ -183,7 +191,9 @@ public final class EngineBuilder {
         final JournalWriter writer = new JournalWriter(
                 log.files(), spares, journal.policy() != SyncPolicy.OS, log.end(), epochClock.nanoTime());
         recovered.addAll(List.of(sequencer.topics().snapshot()));
-        sequencer.resume(log.files(), log.end().sequence(), writer.epoch(), wakers.journaler);
+        final ImageExchange exchange = new ImageExchange(() -> wakeSequencer(shard), wakers.keeper);
+        sequencer.resume(log.files(), log.end().sequence(), writer.epoch(), wakers.journaler, exchange);
+        final ShardCounters own = shardCounters[shard];
         journaler.add(new ShardJournal(
                 journal,
                 log.files(),
@@ -193,11 +203,28 @@ public final class EngineBuilder {
                 new LogReader(sequencer.window(), sequencer.published(), 0),
                 reclaims[shard],
                 settings.ioAgentCount() + 1,
-                shardCounters[shard],
+                own,
                 epochClock));
-        keeper.add(spares);
+        keeper.add(new ShardKeeper(
+                log.files(),
+                spares,
+                new JournalIndexes(log.files()),
+                new JournalRetention(journal, log.files(), spares, archive),
+                recovery.snapshots(),
+                new ShardSnapshots(
+                        journal,
+                        log.files(),
+                        recovery.snapshots(),
+                        exchange,
+                        own,
+                        epochClock,
+                        writer.epoch(),
+                        recovery.snapshotSequence(),
+                        replay.recordLength(),
+                        nanoClock.nanoTime()),
+                own,
+                epochClock));
         fileReplayer.add(log.files());
-        return log.end();
     }
 
     /**
@@ -359,6 +386,13 @@ public final class EngineBuilder {
             worked |= sequencers.get(i).prepareMemory();
         }
         return worked;
+    }
+
+    private void wakeSequencer(final int shard) {
+        wakers.sequencers[shard].run();
+        if (!settings.dedicated()) {
+            wakeIoAgents();
+        }
     }
 
     private void wakeReaders() {

@@ -1,46 +1,58 @@
 package io.penstock.broker.agent;
 
-import io.penstock.broker.journal.JournalSpares;
 import java.util.ArrayList;
 import java.util.List;
 import org.agrona.concurrent.Agent;
 import org.agrona.concurrent.NanoClock;
 
-/** Does for journals what takes long and is not urgent: makes files ahead of their need. */
+/**
+ * Does for journals what takes long and is not urgent: makes files ahead of their need, stores indexes, writes the state
+ * to files, and lets old files go.
+ */
 final class Keeper implements Agent {
-    private static final long RETRY_NS = 1_000_000_000;
-
     private final NanoClock clock;
-    private final List<JournalSpares> spares = new ArrayList<>();
-    private long retryNs;
-    private boolean isRetrying;
+    private final List<ShardKeeper> shards = new ArrayList<>();
 
     Keeper(final NanoClock clock) {
         this.clock = clock;
     }
 
     /** Adds a shard. Called before the start. */
-    void add(final JournalSpares shardSpares) {
-        spares.add(shardSpares);
+    void add(final ShardKeeper shard) {
+        shards.add(shard);
+    }
+
+    /** Asks for a snapshot of each shard. Any thread. */
+    void requestSnapshots() {
+        for (int i = 0, size = shards.size(); i < size; i++) {
+            shards.get(i).snapshots().request();
+        }
     }
 
     @Override
     public int doWork() {
         final long nowNs = clock.nanoTime();
-        if (isRetrying && nowNs - retryNs < 0) {
-            return 0;
-        }
         int workCount = 0;
-        isRetrying = false;
-        for (int i = 0, size = spares.size(); i < size; i++) {
-            if (spares.get(i).prepare()) {
-                workCount++;
-            } else if (spares.get(i).problem() != null) {
-                isRetrying = true;
-                retryNs = nowNs + RETRY_NS;
+        RuntimeException first = null;
+        for (int i = 0, size = shards.size(); i < size; i++) {
+            try {
+                workCount += shards.get(i).doWork(nowNs);
+            } catch (final RuntimeException e) {
+                // The other shards' turn comes all the same.
+                first = first == null ? e : first;
             }
         }
+        if (first != null) {
+            throw first;
+        }
         return workCount;
+    }
+
+    @Override
+    public void onClose() {
+        for (final ShardKeeper shard : shards) {
+            shard.close();
+        }
     }
 
     @Override

@@ -30,6 +30,7 @@ final class LogReplay {
     private final Consumer<Topic> onTopic;
     private @Nullable StateReplay[] replays = new StateReplay[0];
     private long recordCount;
+    private long recordLength;
 
     LogReplay(
             final int shard,
@@ -47,9 +48,10 @@ final class LogReplay {
     /** Applies a record. */
     void onRecord(final DirectBuffer buffer, final int offset, final int length) {
         recordCount++;
+        recordLength += length;
         final String wrong = switch (RecordDescriptor.type(buffer, offset)) {
             case TYPE_MESSAGE, TYPE_DELETE -> onMessage(buffer, offset);
-            case TYPE_TOPIC -> onTopic(buffer, offset);
+            case TYPE_TOPIC -> addTopic(buffer, offset + HEADER_LENGTH);
             case TYPE_PUBLISHER -> onPublisher(buffer, offset, length);
             default -> "unknown type " + RecordDescriptor.type(buffer, offset);
         };
@@ -61,6 +63,11 @@ final class LogReplay {
 
     long recordCount() {
         return recordCount;
+    }
+
+    /** Bytes of the records applied. */
+    long recordLength() {
+        return recordLength;
     }
 
     private @Nullable String onMessage(final DirectBuffer buffer, final int offset) {
@@ -81,11 +88,14 @@ final class LogReplay {
         return null;
     }
 
-    private @Nullable String onTopic(final DirectBuffer buffer, final int offset) {
+    /** Adds the next topic. Returns what is wrong with it, or null. */
+    @Nullable
+    String addTopic(final DirectBuffer buffer, final int offset) {
         if (topics.isFull()) {
             return "sessions.topicCountMax is too little for it";
         }
-        final TopicRecord said = TopicRecord.read(buffer, offset);
+        // A record's topic comes after its header; a snapshot's has none.
+        final TopicRecord said = TopicRecord.read(buffer, offset - HEADER_LENGTH);
         final Topic topic =
                 new Topic(shard, topics.count(), said.name(), MessageFormats.formatFor(said.format()), said.state());
         topics.add(topic);
@@ -98,13 +108,28 @@ final class LogReplay {
         return null;
     }
 
-    private @Nullable String onPublisher(final DirectBuffer buffer, final int offset, final int length) {
+    /** Adds a publisher with what was applied of it. Returns what is wrong with it, or null. */
+    @Nullable
+    String addPublisher(final String name, final long lastSequence) {
         if (publishers.isFull()) {
             return "sessions.publisherCountMax is too little for it";
         }
+        publishers.onApplied(publishers.add(name), lastSequence);
+        return null;
+    }
+
+    /** A topic with state, or null. */
+    @Nullable
+    StateTopic stateTopic(final int topicId) {
+        return topicId < 0 ? null : state.topic(topicId);
+    }
+
+    private @Nullable String onPublisher(final DirectBuffer buffer, final int offset, final int length) {
         final byte[] name = new byte[length - HEADER_LENGTH];
         buffer.getBytes(offset + HEADER_LENGTH, name);
-        final int id = publishers.add(new String(name, UTF_8));
-        return id == RecordDescriptor.publisherId(buffer, offset) ? null : "publisher out of turn";
+        if (publishers.nextId() != RecordDescriptor.publisherId(buffer, offset)) {
+            return "publisher out of turn";
+        }
+        return addPublisher(new String(name, UTF_8), 0);
     }
 }

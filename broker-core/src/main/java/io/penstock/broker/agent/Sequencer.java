@@ -3,7 +3,6 @@ package io.penstock.broker.agent;
 import static io.penstock.protocol.RecordDescriptor.TYPE_MESSAGE;
 import static io.penstock.protocol.RecordDescriptor.TYPE_PUBLISHER;
 import static io.penstock.protocol.RecordDescriptor.TYPE_TOPIC;
-import static java.nio.ByteOrder.LITTLE_ENDIAN;
 import static java.nio.charset.StandardCharsets.UTF_8;
 
 import io.penstock.broker.format.MessageFormats;
@@ -11,6 +10,7 @@ import io.penstock.broker.journal.JournalFiles;
 import io.penstock.broker.journal.LogAppender;
 import io.penstock.broker.journal.LogWindow;
 import io.penstock.broker.journal.Reclaim;
+import io.penstock.broker.journal.TopicRecord;
 import io.penstock.broker.match.DescriptorRing;
 import io.penstock.broker.match.DispatchLog;
 import io.penstock.broker.match.Interest;
@@ -65,6 +65,7 @@ final class Sequencer implements Agent, ShardOperations {
     private final ArrayList<DirectPort> directPorts = new ArrayList<>();
     private final ExpandableArrayBuffer scratch = new ExpandableArrayBuffer(1024);
     private @Nullable InboxReader inbox;
+    private @Nullable ImageExchange images;
     private @Nullable ShardCommand postponed;
     private @Nullable ShardCommand postponedReply;
     private long timestampNs;
@@ -101,12 +102,33 @@ final class Sequencer implements Agent, ShardOperations {
     public int doWork() {
         int workCount = inbox == null ? 0 : read(inbox);
         workCount += endBatch();
+        final ImageExchange exchange = images;
+        if (exchange != null && exchange.isPending()) {
+            workCount += serve(exchange);
+        }
         workCount += executeCommands();
         if (!state.isEmpty()) {
             workCount += doStateWork();
         }
         workCount += subscriptions.retryTurns();
         return workCount + attachCursors();
+    }
+
+    /** Opens and closes what the keeper writes to files. Between batches, so that it is one moment. */
+    private int serve(final ImageExchange exchange) {
+        final ShardImage done = exchange.takeBack();
+        if (done != null) {
+            state.snapshots().close(done.snapshot);
+        }
+        if (exchange.isWanted()) {
+            exchange.put(new ShardImage(
+                    state.snapshots().open(log.lastSequence()),
+                    topics.snapshot(),
+                    state.topics().toArray(new StateTopic[0]),
+                    publishers.names(),
+                    publishers.lastSequences()));
+        }
+        return 1;
     }
 
     private int read(final InboxReader reader) {
@@ -151,8 +173,13 @@ final class Sequencer implements Agent, ShardOperations {
 
     /** Goes on after the last record of the log. Called before the sequencer starts. */
     void resume(
-            final JournalFiles journalFiles, final long lastSequence, final int epoch, final Runnable journalWakeup) {
+            final JournalFiles journalFiles,
+            final long lastSequence,
+            final int epoch,
+            final Runnable journalWakeup,
+            final ImageExchange exchange) {
         files = journalFiles;
+        images = exchange;
         log.resume(lastSequence, epoch);
         counters.lastSequence.setRelease(lastSequence);
         onPublished = journalWakeup;
@@ -305,11 +332,7 @@ final class Sequencer implements Agent, ShardOperations {
     @Override
     public @Nullable Topic createTopic(final String name, final String format, final @Nullable StateRule stateRule) {
         final Topic topic = new Topic(shard, topics.count(), name, MessageFormats.formatFor(format), stateRule);
-        int length = putText(0, name);
-        length += putText(length, format);
-        length += putText(length, stateRule == null ? "" : stateRule.keyText());
-        scratch.putLong(length, stateRule == null ? 0 : stateRule.expirationNs(), LITTLE_ENDIAN);
-        if (!appendOwn(TYPE_TOPIC, topic.id(), 0, length + Long.BYTES)) {
+        if (!appendOwn(TYPE_TOPIC, topic.id(), 0, TopicRecord.write(scratch, 0, topic))) {
             return null;
         }
         topics.add(topic);
@@ -540,13 +563,6 @@ final class Sequencer implements Agent, ShardOperations {
     private boolean appendOwn(final int type, final int topicId, final int publisherId, final int length) {
         openBatch();
         return log.append(type, timestampNs, topicId, publisherId, 0, scratch, 0, length) != LogAppender.NO_ROOM;
-    }
-
-    private int putText(final int offset, final String text) {
-        final byte[] bytes = text.getBytes(UTF_8);
-        scratch.putShort(offset, (short) bytes.length, LITTLE_ENDIAN);
-        scratch.putBytes(offset + Short.BYTES, bytes);
-        return Short.BYTES + bytes.length;
     }
 
     /**

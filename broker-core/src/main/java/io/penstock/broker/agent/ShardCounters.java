@@ -3,7 +3,8 @@ package io.penstock.broker.agent;
 import io.penstock.broker.concurrent.BrokerCounters;
 import org.agrona.concurrent.status.AtomicCounter;
 
-/** What one shard counts. Written by its sequencer, but for the answers to its reclaim. */
+/** What one shard counts. Written by its sequencer, but for the answers to its reclaim, and
+ * what is of its files. */
 final class ShardCounters {
     final AtomicCounter messages;
     final AtomicCounter duplicates;
@@ -26,6 +27,12 @@ final class ShardCounters {
     final AtomicCounter journalStatus;
     final AtomicCounter journalSyncs;
     final AtomicCounter journalBytes;
+    final AtomicCounter snapshots;
+    final AtomicCounter snapshotsFailed;
+    final AtomicCounter snapshotSequence;
+    final AtomicCounter snapshotLength;
+    final AtomicCounter filesReleased;
+    final AtomicCounter indexesRebuilt;
     final AtomicCounter demanded;
     final AtomicCounter[] released;
 
@@ -52,6 +59,12 @@ final class ShardCounters {
         journalStatus = counters.newCounter(owner, "journalStatus");
         journalSyncs = counters.newCounter(owner, "journalSyncs");
         journalBytes = counters.newCounter(owner, "journalBytes");
+        snapshots = counters.newCounter(owner, "snapshots");
+        snapshotsFailed = counters.newCounter(owner, "snapshotsFailed");
+        snapshotSequence = counters.newCounter(owner, "snapshotSequence");
+        snapshotLength = counters.newCounter(owner, "snapshotLength");
+        filesReleased = counters.newCounter(owner, "filesReleased");
+        indexesRebuilt = counters.newCounter(owner, "indexesRebuilt");
         demanded = counters.newCounter(owner, "demandedPosition");
         released = new AtomicCounter[readerCount];
         for (int i = 0; i < readerCount; i++) {

@@ -9,6 +9,8 @@ import java.io.IOException;
 public final class JournalCorruptException extends IOException {
     private static final long serialVersionUID = 1;
 
+    private final boolean ofHead;
+
     /**
      * Makes the exception.
      *
@@ -20,5 +22,11 @@ public final class JournalCorruptException extends IOException {
     public JournalCorruptException(final String path, final long position, final long sequence, final String reason) {
         super("journal: corrupt: " + path + ": " + (sequence > 0 ? "record " + sequence + " " : "") + "at byte "
                 + position + ": " + reason + " (restore the file from a copy, or see the operating guide on recovery)");
+        ofHead = sequence == 0;
+    }
+
+    /** Whether a file's head is damaged, so that nothing of the file can be relied on. */
+    boolean isOfHead() {
+        return ofHead;
     }
 }

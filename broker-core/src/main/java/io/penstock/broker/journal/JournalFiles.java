@@ -1,7 +1,10 @@
 package io.penstock.broker.journal;
 
 import io.penstock.broker.storage.Storage;
+import io.penstock.broker.storage.StoredFile;
+import java.io.IOException;
 import java.util.Arrays;
+import java.util.List;
 import java.util.concurrent.atomic.AtomicReference;
 import org.jspecify.annotations.Nullable;
 
@@ -25,6 +28,43 @@ public final class JournalFiles {
         this.storage = storage;
     }
 
+    /**
+     * Finds the files of a shard, of which nothing is read yet.
+     *
+     * @param shard   whose log it is.
+     * @param storage the shard's directory.
+     * @return the files.
+     * @throws IOException when the directory cannot be read.
+     */
+    public static JournalFiles find(final int shard, final Storage storage) throws IOException {
+        final JournalFiles files = new JournalFiles(shard, storage);
+        files.addAll();
+        return files;
+    }
+
+    /** How many files there are. Any thread. */
+    public int count() {
+        return files.getAcquire().length;
+    }
+
+    /**
+     * Puts what was written to files without a sync on stable storage.
+     *
+     * @param from first sequence that may be missing there.
+     * @throws IOException when it may still be missing.
+     */
+    public void sync(final long from) throws IOException {
+        final JournalFile[] present = files.getAcquire();
+        for (int i = 0; i < present.length; i++) {
+            if (i == present.length - 1 || present[i + 1].firstSequence() > from) {
+                try (StoredFile file = storage.open(present[i].name(), true)) {
+                    file.sync();
+                }
+            }
+        }
+        storage.sync();
+    }
+
     public int shard() {
         return shard;
     }
@@ -43,12 +83,75 @@ public final class JournalFiles {
         return present.length == 0 ? 0 : present[0].firstSequence();
     }
 
+    /** Adds the files that a directory has, none of which is read. */
+    void addAll() throws IOException {
+        final List<String> names = storage.list();
+        for (final String name : names) {
+            final long first = JournalFile.firstSequence(name);
+            if (first > 0) {
+                final JournalFile file = new JournalFile(first, new SparseIndex(), false);
+                file.setIndexStored(names.contains(file.indexName()));
+                add(file);
+            }
+        }
+    }
+
+    /** The index of a file: read from the disk when it is not in memory; empty when there is none. Any thread. */
+    SparseIndex index(final JournalFile file) {
+        if (!file.isIndexed() && file.isIndexStored()) {
+            try {
+                file.index().install(IndexFile.read(storage, shard, file));
+                file.setIndexed();
+            } catch (final IOException e) {
+                // The keeper makes it again, and says so.
+                file.setIndexStored(false);
+            }
+        }
+        return file.index();
+    }
+
+    /**
+     * A record that is older than a time, not far before it: from there on records have to be looked at.
+     *
+     * @param timestampNs since 1970.
+     * @return its sequence, or the first one there is.
+     */
+    public long sequenceBefore(final long timestampNs) {
+        final JournalFile[] present = files.getAcquire();
+        int low = 0;
+        int high = present.length;
+        while (low < high) {
+            final int middle = (low + high) >>> 1;
+            if (index(present[middle]).firstTimestampNs() < timestampNs) {
+                low = middle + 1;
+            } else {
+                high = middle;
+            }
+        }
+        if (low == 0) {
+            return present.length == 0 ? 0 : present[0].firstSequence();
+        }
+        return Math.max(
+                present[low - 1].firstSequence(), index(present[low - 1]).sequenceBefore(timestampNs));
+    }
+
     /** Adds a file after the last one. */
     void add(final JournalFile file) {
         files.updateAndGet(present -> {
             final JournalFile[] more = Arrays.copyOf(present, present.length + 1);
             more[present.length] = file;
             return more;
+        });
+    }
+
+    /** Forgets a file and all after it. */
+    void removeFrom(final JournalFile file) {
+        files.updateAndGet(present -> {
+            int count = 0;
+            while (count < present.length && present[count] != file) {
+                count++;
+            }
+            return Arrays.copyOf(present, count);
         });
     }
 
@@ -83,23 +186,6 @@ public final class JournalFiles {
             }
         }
         return low == 0 ? null : present[low - 1];
-    }
-
-    /**
-     * A record that is older than a time, not far before it: from there on records have to be looked at.
-     *
-     * @param timestampNs since 1970.
-     * @return its sequence, or the first one there is.
-     */
-    public long sequenceBefore(final long timestampNs) {
-        final JournalFile[] present = files.getAcquire();
-        for (int i = present.length - 1; i >= 0; i--) {
-            final long sequence = present[i].index().sequenceBefore(timestampNs);
-            if (sequence > 0) {
-                return sequence;
-            }
-        }
-        return firstSequence();
     }
 
     /** The file whose first record has a sequence, or null. */

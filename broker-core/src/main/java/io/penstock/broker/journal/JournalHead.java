@@ -14,10 +14,10 @@ import org.jspecify.annotations.Nullable;
  * was on stable storage.
  *
  * <pre>
- *      0         8         12      16               24            32           40      44
- *      +---------+---------+-------+----------------+-------------+------------+-------+----------+
- *      | magic   | version | shard | first sequence | file length | created ns | epoch | checksum |
- *      +---------+---------+-------+----------------+-------------+------------+-------+----------+
+ *      0         8         12      16               24            32           40      44         48
+ *      +---------+---------+-------+----------------+-------------+------------+-------+----------+----------+
+ *      | magic   | version | shard | first sequence | file length | created ns | epoch | recycled | checksum |
+ *      +---------+---------+-------+----------------+-------------+------------+-------+----------+----------+
  *
  *  512, 1024:
  *      0                  8         16      20
@@ -41,7 +41,8 @@ final class JournalHead {
     private static final int FILE_LENGTH_OFFSET = 24;
     private static final int CREATED_OFFSET = 32;
     private static final int EPOCH_OFFSET = 40;
-    private static final int HEAD_LENGTH = 44;
+    private static final int RECYCLED_OFFSET = 44;
+    private static final int HEAD_LENGTH = 48;
 
     private static final int MARK_OFFSET = 512;
     private static final int MARK_SPACING = 512;
@@ -68,6 +69,7 @@ final class JournalHead {
             final long fileLength,
             final long createdNs,
             final int epoch,
+            final boolean recycled,
             final long durableSequence) {
         block.setMemory(0, BLOCK_LENGTH, (byte) 0);
         block.putLong(0, MAGIC, LITTLE_ENDIAN);
@@ -77,6 +79,7 @@ final class JournalHead {
         block.putLong(FILE_LENGTH_OFFSET, fileLength, LITTLE_ENDIAN);
         block.putLong(CREATED_OFFSET, createdNs, LITTLE_ENDIAN);
         block.putInt(EPOCH_OFFSET, epoch, LITTLE_ENDIAN);
+        block.putInt(RECYCLED_OFFSET, recycled ? 1 : 0, LITTLE_ENDIAN);
         block.putInt(HEAD_LENGTH, checksum(0, HEAD_LENGTH), LITTLE_ENDIAN);
         markIndex = 1;
         mark(durableSequence, epoch);
@@ -134,6 +137,11 @@ final class JournalHead {
 
     long createdNs() {
         return block.getLong(CREATED_OFFSET, LITTLE_ENDIAN);
+    }
+
+    /** Whether the file was another one before, whose records lie where this one has written none yet. */
+    boolean isRecycled() {
+        return block.getInt(RECYCLED_OFFSET, LITTLE_ENDIAN) != 0;
     }
 
     /** The newest mark's sequence: everything up to it was on stable storage. */

@@ -20,6 +20,9 @@ public final class JournalReader implements AutoCloseable {
     /** Read at a time, in bytes. */
     public static final int BUFFER_LENGTH_DEFAULT = 256 * 1024;
 
+    /** Looked through for what a write left that was not finished. */
+    private static final int TORN_LENGTH_MAX = 64 * 1024;
+
     private final JournalFiles files;
     private final JournalHead head = new JournalHead();
     private final RecordChecksum checksum = new RecordChecksum();
@@ -28,6 +31,8 @@ public final class JournalReader implements AutoCloseable {
     private @Nullable StoredFile file;
     private @Nullable JournalFile opened;
     private long fileLength;
+    private boolean isRecycled;
+    private boolean isIndexing;
 
     /** Where the buffer's first byte is in the file, and how many bytes it holds. */
     private long bufferPosition;
@@ -66,15 +71,15 @@ public final class JournalReader implements AutoCloseable {
     public void seek(final long sequence) throws IOException {
         final JournalFile holding = files.find(sequence);
         if (holding == null) {
-            throw new IOException("journal: record " + sequence + " of shard " + files.shard()
-                    + " is not in the log any more: it begins at " + files.firstSequence());
+            throw gone(sequence);
         }
         epoch = 0;
         open(holding);
-        final long near = holding.index().floor(sequence);
+        final SparseIndex index = files.index(holding);
+        final long near = index.floor(sequence);
         if (near > 0) {
             nextSequence = near;
-            fill(holding.index().position(near));
+            fill(index.position(near));
         }
         while (nextSequence < sequence && read()) {
             nextSequence++;
@@ -82,6 +87,29 @@ public final class JournalReader implements AutoCloseable {
         if (nextSequence < sequence) {
             throw corrupt();
         }
+    }
+
+    /**
+     * Goes to the first record at or after a time, so that {@link #next} finds it; when there is none, behind the last.
+     *
+     * @param timestampNs since 1970, of the broker's clock when it took the record.
+     * @param limit       sequence up to which records are known to be written.
+     * @throws IOException when files cannot be read.
+     */
+    public void seekTime(final long timestampNs, final long limit) throws IOException {
+        seek(Math.max(files.sequenceBefore(timestampNs), files.firstSequence()));
+        while (next(limit)) {
+            if (RecordDescriptor.timestampNs(buffer, offset) >= timestampNs) {
+                next = offset;
+                nextSequence--;
+                return;
+            }
+        }
+    }
+
+    /** Notes in the files' indexes where records are. For the one that reads them before anybody writes. */
+    void indexing() {
+        isIndexing = true;
     }
 
     /**
@@ -97,6 +125,9 @@ public final class JournalReader implements AutoCloseable {
             return false;
         }
         if (!tryNext()) {
+            if (nextSequence < files.firstSequence()) {
+                throw gone(nextSequence);
+            }
             throw corrupt();
         }
         return true;
@@ -135,6 +166,9 @@ public final class JournalReader implements AutoCloseable {
 
     /** Whether there is something at the place of the next record other than the zeros of a file that goes on later. */
     boolean isTorn() {
+        if (isRecycled && position() % JournalHead.BLOCK_LENGTH == 0) {
+            return false;
+        }
         final int available = Math.min(bufferLength - next, HEADER_LENGTH);
         for (int i = 0; i < available; i++) {
             if (buffer.getByte(next + i) != 0) {
@@ -142,6 +176,33 @@ public final class JournalReader implements AutoCloseable {
             }
         }
         return false;
+    }
+
+    /**
+     * How many bytes behind the last record are something other than the zeros of a file that goes on later. What a file
+     * was before it was recycled does not count.
+     */
+    long tornLength() throws IOException {
+        final long start = position();
+        int torn = 0;
+        fill(start);
+        int at = next;
+        while (at < bufferLength && at - next < TORN_LENGTH_MAX) {
+            // Writes are whole blocks, so that a block of zeros was not written.
+            final int end = Math.min(bufferLength, (at & -JournalHead.BLOCK_LENGTH) + JournalHead.BLOCK_LENGTH);
+            final boolean partial = at % JournalHead.BLOCK_LENGTH != 0;
+            int last = -1;
+            for (; at < end; at++) {
+                if (buffer.getByte(at) != 0) {
+                    last = at - next;
+                }
+            }
+            if (!partial && (last < 0 || isRecycled)) {
+                break;
+            }
+            torn = Math.max(torn, last + 1);
+        }
+        return torn;
     }
 
     public DirectBuffer buffer() {
@@ -204,32 +265,37 @@ public final class JournalReader implements AutoCloseable {
 
     private void closeFile() throws IOException {
         final StoredFile present = file;
+        final JournalFile pinned = opened;
         file = null;
         opened = null;
         if (present != null) {
             present.close();
         }
+        if (pinned != null) {
+            pinned.unpin();
+        }
+    }
+
+    private IOException gone(final long sequence) {
+        return new IOException("journal: record " + sequence + " of shard " + files.shard()
+                + " is not in the log any more: it begins at " + files.firstSequence());
     }
 
     private void open(final JournalFile next) throws IOException {
         if (!next.equals(opened)) {
             closeFile();
+            if (!next.pin()) {
+                throw gone(next.firstSequence());
+            }
+            opened = next;
             final StoredFile present = files.storage().open(next.name(), false);
             file = present;
-            opened = next;
-            final int read = present.read(head.bytes(), 0);
-            final String wrong = head.check(read, files.shard());
+            final String wrong = next.checkHead(head, present.read(head.bytes(), 0), files.shard());
             if (wrong != null) {
                 throw new JournalCorruptException(files.storage().path(next.name()), 0, 0, wrong);
             }
-            if (head.firstSequence() != next.firstSequence()) {
-                throw new JournalCorruptException(
-                        files.storage().path(next.name()),
-                        0,
-                        0,
-                        "its head says that it begins with record " + head.firstSequence());
-            }
             fileLength = head.fileLength();
+            isRecycled = head.isRecycled();
             durableSequence = Math.max(durableSequence, head.durableSequence());
             epochMax = Math.max(epochMax, head.epoch());
         }
@@ -268,6 +334,9 @@ public final class JournalReader implements AutoCloseable {
             epoch = RecordDescriptor.epoch(buffer, offset);
             epochMax = Math.max(epochMax, epoch);
             if (RecordDescriptor.type(buffer, offset) != TYPE_COMMIT) {
+                if (isIndexing && opened != null) {
+                    opened.index().onRecord(buffer, offset, recordPosition());
+                }
                 return true;
             }
             durableSequence = Math.max(durableSequence, RecordDescriptor.sequence(buffer, offset));

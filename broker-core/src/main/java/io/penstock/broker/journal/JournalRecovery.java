@@ -8,63 +8,140 @@ import org.jspecify.annotations.Nullable;
 /**
  * Reads a shard's files when the broker starts: checks that they are one log without a gap, hands its records over, and
  * finds its end. Bad bytes after what is known to have been on stable storage are a torn tail: what was being written
- * when the machine went down, and was acknowledged to nobody. Bad bytes before are damage, and the log is refused.
+ * when the machine went down, and was acknowledged to nobody. Bad bytes before are damage, and the log is refused or put
+ * aside.
  */
 public final class JournalRecovery {
-    private final JournalFiles files;
+    private static final int PROGRESS_STEP = 1 << 16;
 
-    private JournalRecovery(final JournalFiles files) {
+    private final JournalFiles files;
+    private final long after;
+    private final boolean quarantines;
+    private final RecordHandler handler;
+    private final ProgressHandler progress;
+
+    /**
+     * Reads nothing yet.
+     *
+     * @param files       of the shard, see {@link JournalFiles#find}.
+     * @param after       sequence after which records are wanted, 0 for all: that of a snapshot, which shows that the log
+     *                    was on stable storage up to there.
+     * @param quarantines whether damaged files are put aside; else they are refused.
+     * @param handler     gets the records.
+     * @param progress    is told how far it is.
+     */
+    public JournalRecovery(
+            final JournalFiles files,
+            final long after,
+            final boolean quarantines,
+            final RecordHandler handler,
+            final ProgressHandler progress) {
         this.files = files;
+        this.after = after;
+        this.quarantines = quarantines;
+        this.handler = handler;
+        this.progress = progress;
     }
 
     /**
-     * Finds a shard's files and reads them.
+     * Reads all files of a shard.
      *
      * @param shard   whose log it is.
      * @param storage the shard's directory.
-     * @param from    sequence of the first record that is wanted; 0 for all there are.
      * @param handler gets the records.
      * @return the files, and where the log ends.
      * @throws JournalCorruptException when what is there is not what was written.
      * @throws IOException             when it cannot be read.
      */
-    public static Recovered recover(
-            final int shard, final Storage storage, final long from, final RecordHandler handler) throws IOException {
-        final JournalFiles files = new JournalFiles(shard, storage);
-        for (final String name : storage.list()) {
-            final long firstSequence = JournalFile.firstSequence(name);
-            if (firstSequence > 0) {
-                files.add(new JournalFile(firstSequence, new SparseIndex()));
-            }
-        }
-        return new Recovered(files, new JournalRecovery(files).read(from, handler));
+    public static Recovered recover(final int shard, final Storage storage, final RecordHandler handler)
+            throws IOException {
+        final JournalFiles files = JournalFiles.find(shard, storage);
+        return new Recovered(files, new JournalRecovery(files, 0, false, handler, (count, part, parts) -> {}).run());
     }
 
-    private End read(final long from, final RecordHandler handler) throws IOException {
+    /**
+     * Reads the files.
+     *
+     * @return where the log ends.
+     * @throws JournalCorruptException when what is there is not what was written.
+     * @throws IOException             when it cannot be read.
+     */
+    public End run() throws IOException {
         final JournalFile[] present = files.snapshot();
         if (present.length == 0) {
-            return new End(Math.max(0, from - 1), 0, null, 0, false, 0);
+            if (after == 0) {
+                return new End(0, 0, null, 0, 0, 0, null);
+            }
+            final JournalCorruptException missing = new JournalCorruptException(
+                    files.storage().path(JournalFile.name(after + 1)), 0, 0, "no file of the log is there");
+            if (quarantines) {
+                return new End(after, 0, null, 0, 0, after, missing.getMessage());
+            }
+            throw missing;
         }
-        final JournalFile last = present[present.length - 1];
+        if (after + 1 < present[0].firstSequence()) {
+            throw new IOException("journal: shard " + files.shard() + ": the log begins with record "
+                    + present[0].firstSequence() + " in "
+                    + files.storage().path(present[0].name()) + ", and no snapshot of the state up to there is usable"
+                    + " (restore one from a copy)");
+        }
         try (JournalReader reader = new JournalReader(files, JournalReader.BUFFER_LENGTH_DEFAULT)) {
-            reader.seek(present[0].firstSequence());
-            while (reader.tryNext()) {
-                final JournalFile file = reader.opened();
-                final long sequence = reader.nextSequence() - 1;
-                if (file != null) {
-                    file.index().onRecord(reader.buffer(), reader.offset(), reader.recordPosition());
+            try {
+                return read(reader, present);
+            } catch (final JournalCorruptException e) {
+                if (!quarantines) {
+                    throw e;
                 }
-                if (sequence >= from) {
-                    handler.onRecord(reader.buffer(), reader.offset(), reader.length());
-                }
+                return new JournalQuarantine(files).putAside(reader, after, e);
             }
-            final long sequence = reader.nextSequence() - 1;
-            if (!last.equals(reader.opened()) || sequence < reader.durableSequence()) {
-                throw reader.corrupt();
-            }
-            return new End(
-                    sequence, reader.epochMax(), last, reader.position(), reader.isTorn(), reader.durableSequence());
         }
+    }
+
+    private End read(final JournalReader reader, final JournalFile[] present) throws IOException {
+        final JournalFile last = present[present.length - 1];
+        final long from = Math.max(after, present[0].firstSequence());
+        reader.indexing();
+        reader.seek(from);
+        JournalFile file = null;
+        int part = 0;
+        long count = 0;
+        while (reader.tryNext()) {
+            if (reader.opened() != file) {
+                file = reader.opened();
+                part = indexOf(present, file);
+                if (file != null) {
+                    file.setIndexed();
+                }
+            }
+            if (reader.nextSequence() > after + 1) {
+                handler.onRecord(reader.buffer(), reader.offset(), reader.length());
+                count++;
+                if (count % PROGRESS_STEP == 0) {
+                    progress.onProgress(count, part, present.length);
+                }
+            }
+        }
+        final long sequence = reader.nextSequence() - 1;
+        if (!last.equals(reader.opened()) || sequence < Math.max(after, reader.durableSequence())) {
+            throw reader.corrupt();
+        }
+        last.setIndexed();
+        return new End(
+                sequence,
+                reader.epochMax(),
+                last,
+                reader.position(),
+                reader.tornLength(),
+                reader.durableSequence(),
+                null);
+    }
+
+    private static int indexOf(final JournalFile[] present, final @Nullable JournalFile file) {
+        int index = 0;
+        while (index < present.length - 1 && present[index] != file) {
+            index++;
+        }
+        return index;
     }
 
     /** Gets records, one after the other. */
@@ -80,6 +157,19 @@ public final class JournalRecovery {
         void onRecord(DirectBuffer buffer, int offset, int length);
     }
 
+    /** Is told now and then how far the reading is. */
+    @FunctionalInterface
+    public interface ProgressHandler {
+        /**
+         * Some more records were read.
+         *
+         * @param count     of records so far.
+         * @param fileIndex of the file that is being read, from 0.
+         * @param fileCount of all files.
+         */
+        void onProgress(long count, int fileIndex, int fileCount);
+    }
+
     /**
      * What was found.
      *
@@ -91,13 +181,30 @@ public final class JournalRecovery {
     /**
      * Where a log ends.
      *
-     * @param sequence of its last record; 0 when it has none.
-     * @param epoch    the highest that any run of it had.
-     * @param file     to go on in, or null when there is none.
-     * @param position in the file, after the last record.
-     * @param torn     whether something that is no record follows there.
+     * @param sequence   of its last record; 0 when it has none.
+     * @param epoch      the highest that any run of it had.
+     * @param file       to go on in, or null when there is none.
+     * @param position   in the file, after the last record.
+     * @param tornLength bytes that follow there and are no record.
      * @param durableSequence of the last record that an earlier run has said to be on stable storage.
+     * @param lost       what was damaged and was put aside, or null.
      */
     public record End(
-            long sequence, int epoch, @Nullable JournalFile file, long position, boolean torn, long durableSequence) {}
+            long sequence,
+            int epoch,
+            @Nullable JournalFile file,
+            long position,
+            long tornLength,
+            long durableSequence,
+            @Nullable String lost) {
+        /** The file to go on in, for people; empty when there is none. */
+        public String fileName() {
+            return file == null ? "" : file.name();
+        }
+
+        /** The same with an epoch that may be higher. */
+        public End atLeast(final int otherEpoch) {
+            return new End(sequence, Math.max(epoch, otherEpoch), file, position, tornLength, durableSequence, lost);
+        }
+    }
 }

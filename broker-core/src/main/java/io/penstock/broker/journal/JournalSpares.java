@@ -63,6 +63,37 @@ public final class JournalSpares {
     }
 
     /**
+     * Makes a file of the log that is not wanted any more the next one, if there is none and its length is right. No
+     * reader has it open. Called by the keeper.
+     *
+     * @param of name of the file.
+     * @return false when nothing was done.
+     * @throws IOException when the disk fails.
+     */
+    boolean recycle(final String of) throws IOException {
+        if (ready.get() != null) {
+            return false;
+        }
+        final StoredFile file = storage.open(of, true);
+        boolean taken = false;
+        try {
+            if (file.length() == fileLength) {
+                final String name = PREFIX + ++number + SUFFIX;
+                storage.rename(of, name);
+                storage.sync();
+                ready.set(new Spare(name, file, true));
+                problem.set(null);
+                taken = true;
+            }
+            return taken;
+        } finally {
+            if (!taken) {
+                file.close();
+            }
+        }
+    }
+
+    /**
      * Why there is none.
      *
      * @return what went wrong at the last attempt, or null.
@@ -113,7 +144,7 @@ public final class JournalSpares {
             }
             file.sync();
             made = true;
-            return new Spare(name, file);
+            return new Spare(name, file, false);
         } finally {
             zeros.free();
             if (!made) {
@@ -135,6 +166,7 @@ public final class JournalSpares {
      *
      * @param name of it, until its taker gives it another.
      * @param file open and writable.
+     * @param recycled whether it has bytes of the file that it was before, and not zeros.
      */
-    record Spare(String name, StoredFile file) {}
+    record Spare(String name, StoredFile file, boolean recycled) {}
 }

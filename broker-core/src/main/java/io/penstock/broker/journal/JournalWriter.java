@@ -86,7 +86,7 @@ public final class JournalWriter {
             }
             file = spare.file();
             index = new SparseIndex();
-            begin(spare.name(), nowNs);
+            begin(spare, nowNs);
             return;
         }
         file = files.storage().open(last.name(), true);
@@ -103,6 +103,7 @@ public final class JournalWriter {
         staged = (int) (recovered.position() - stagingPosition);
         written = staged;
         file.read(memory.bytes().clear().limit(BLOCK_LENGTH), stagingPosition);
+        erase(recovered.tornLength());
         // Nothing that this run writes can be taken for what an earlier one left behind the end.
         mark();
         sync();
@@ -242,6 +243,15 @@ public final class JournalWriter {
         head.free();
     }
 
+    /** Writes zeros over what is behind the last record, so that it is not met again. */
+    private void erase(final long length) throws IOException {
+        if (length > 0) {
+            final int to = BitUtil.align((int) (staged + length), BLOCK_LENGTH);
+            staging.setMemory(staged, to - staged, (byte) 0);
+            file.write(memory.bytes().clear().limit(to), stagingPosition);
+        }
+    }
+
     private boolean roll(final long nowNs) throws IOException {
         if (!spares.isReady()) {
             return false;
@@ -259,20 +269,20 @@ public final class JournalWriter {
         file.close();
         file = spare.file();
         index = new SparseIndex();
-        begin(spare.name(), nowNs);
+        begin(spare, nowNs);
         return true;
     }
 
     /** Makes the spare that is open the file of the next record. */
-    private void begin(final String spareName, final long nowNs) throws IOException {
+    private void begin(final JournalSpares.Spare spare, final long nowNs) throws IOException {
         fileLength = file.length();
-        final JournalFile next = new JournalFile(appendedSequence + 1, index);
-        head.init(files.shard(), next.firstSequence(), fileLength, nowNs, epoch, durableSequence);
+        final JournalFile next = new JournalFile(appendedSequence + 1, index, true);
+        head.init(files.shard(), next.firstSequence(), fileLength, nowNs, epoch, spare.recycled(), durableSequence);
         file.write(head.bytes(), 0);
         if (syncs) {
             file.sync();
         }
-        files.storage().rename(spareName, next.name());
+        files.storage().rename(spare.name(), next.name());
         if (syncs) {
             files.storage().sync();
         }

@@ -207,7 +207,7 @@ public final class LogScan implements AutoCloseable {
         final long known = last == null ? 0 : last.firstSequence();
         for (final long first : log.sequences()) {
             if (first > known) {
-                files.add(new JournalFile(first, new SparseIndex()));
+                files.add(new JournalFile(first, new SparseIndex(), false));
                 fileCount++;
             }
         }

@@ -201,6 +201,9 @@ public final class PageReader implements AutoCloseable {
         if (following != null && !following.equals(opened)) {
             return false;
         }
+        if (nextSequence < files.firstSequence()) {
+            throw gone(nextSequence);
+        }
         final JournalFile present = opened;
         throw new JournalCorruptException(
                 present == null ? "" : files.storage().path(present.name()), filePosition, nextSequence, wrong);
@@ -216,22 +219,25 @@ public final class PageReader implements AutoCloseable {
     private void seek(final long sequence) throws IOException {
         final JournalFile holding = files.find(sequence);
         if (holding == null) {
-            throw new IOException("journal: record " + sequence + " of shard " + files.shard()
-                    + " is not in the log any more: it begins at " + files.firstSequence());
+            throw gone(sequence);
         }
         open(holding);
-        final long near = holding.index().floor(sequence);
+        final SparseIndex index = files.index(holding);
+        final long near = index.floor(sequence);
         if (near > 0) {
             nextSequence = near;
-            filePosition = holding.index().position(near);
+            filePosition = index.position(near);
         }
     }
 
     private void open(final JournalFile holding) throws IOException {
         closeFile();
+        if (!holding.pin()) {
+            throw gone(holding.firstSequence());
+        }
+        opened = holding;
         final StoredFile present = files.storage().open(holding.name(), false);
         file = present;
-        opened = holding;
         final String wrong = head.check(present.read(head.bytes(), 0), files.shard());
         if (wrong != null || head.firstSequence() != holding.firstSequence()) {
             throw new JournalCorruptException(
@@ -244,10 +250,19 @@ public final class PageReader implements AutoCloseable {
 
     private void closeFile() throws IOException {
         final StoredFile present = file;
+        final JournalFile pinned = opened;
         file = null;
         opened = null;
+        if (pinned != null) {
+            pinned.unpin();
+        }
         if (present != null) {
             present.close();
         }
+    }
+
+    private IOException gone(final long sequence) {
+        return new IOException("journal: record " + sequence + " of shard " + files.shard()
+                + " is not in the log any more: it begins at " + files.firstSequence());
     }
 }

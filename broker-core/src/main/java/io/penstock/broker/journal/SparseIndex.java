@@ -15,7 +15,8 @@ final class SparseIndex {
     /** Bytes of records between two entries, at least. */
     static final int STEP = 64 * 1024;
 
-    private static final int FIELDS = 3;
+    static final int FIELDS = 3;
+
     private static final int SEQUENCE = 0;
     private static final int TIMESTAMP = 1;
     private static final int POSITION = 2;
@@ -32,7 +33,7 @@ final class SparseIndex {
             return;
         }
         if (count * FIELDS == entries.length) {
-            entries = Arrays.copyOf(entries, 2 * entries.length);
+            entries = Arrays.copyOf(entries, Math.max(CAPACITY_INITIAL * FIELDS, 2 * entries.length));
         }
         final int at = count * FIELDS;
         entries[at + SEQUENCE] = RecordDescriptor.sequence(buffer, offset);
@@ -41,6 +42,38 @@ final class SparseIndex {
         count++;
         nextPosition = position + STEP;
         published.setRelease(new Entries(entries, count));
+    }
+
+    /** Takes the entries that were stored for a file that nobody writes. Whoever does so takes the same. */
+    void install(final long[] stored) {
+        entries = stored;
+        count = stored.length / FIELDS;
+        nextPosition = count == 0 ? 0 : stored[stored.length - FIELDS + POSITION] + STEP;
+        published.setRelease(new Entries(stored, stored.length / FIELDS));
+    }
+
+    /** All entries: sequence, time and position of each. */
+    long[] entries() {
+        final Entries present = published.getAcquire();
+        return Arrays.copyOf(present.fields, present.count * FIELDS);
+    }
+
+    /** An index of the entries that are not after a sequence. */
+    SparseIndex upTo(final long sequence) {
+        final long[] all = entries();
+        int length = 0;
+        while (length < all.length && all[length + SEQUENCE] <= sequence) {
+            length += FIELDS;
+        }
+        final SparseIndex index = new SparseIndex();
+        index.install(Arrays.copyOf(all, length));
+        return index;
+    }
+
+    /** The time of the first record; {@code Long.MAX_VALUE} if there is no entry. */
+    long firstTimestampNs() {
+        final Entries present = published.getAcquire();
+        return present.count == 0 ? Long.MAX_VALUE : present.fields[TIMESTAMP];
     }
 
     /** The sequence of the last entry that is not after a sequence; 0 if there is none. */

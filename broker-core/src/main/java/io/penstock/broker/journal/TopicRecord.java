@@ -5,7 +5,9 @@ import static java.nio.ByteOrder.LITTLE_ENDIAN;
 import static java.nio.charset.StandardCharsets.UTF_8;
 
 import io.penstock.broker.topic.StateRule;
+import io.penstock.broker.topic.Topic;
 import org.agrona.DirectBuffer;
+import org.agrona.MutableDirectBuffer;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -34,6 +36,31 @@ public record TopicRecord(
         at += textLength(buffer, at);
         return new TopicRecord(
                 name, format, key.isEmpty() ? null : StateRule.of(key, buffer.getLong(at, LITTLE_ENDIAN)));
+    }
+
+    /**
+     * Writes what follows the header of such a record.
+     *
+     * @param buffer that grows as needed.
+     * @param offset to write at.
+     * @param topic  that was made.
+     * @return length in bytes.
+     */
+    public static int write(final MutableDirectBuffer buffer, final int offset, final Topic topic) {
+        final StateRule rule = topic.state();
+        int at = offset;
+        at += putText(buffer, at, topic.name());
+        at += putText(buffer, at, topic.format().name());
+        at += putText(buffer, at, rule == null ? "" : rule.keyText());
+        buffer.putLong(at, rule == null ? 0 : rule.expirationNs(), LITTLE_ENDIAN);
+        return at + Long.BYTES - offset;
+    }
+
+    private static int putText(final MutableDirectBuffer buffer, final int offset, final String text) {
+        final byte[] bytes = text.getBytes(UTF_8);
+        buffer.putShort(offset, (short) bytes.length, LITTLE_ENDIAN);
+        buffer.putBytes(offset + Short.BYTES, bytes);
+        return Short.BYTES + bytes.length;
     }
 
     private static String text(final DirectBuffer buffer, final int offset) {

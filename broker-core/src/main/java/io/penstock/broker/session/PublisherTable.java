@@ -11,6 +11,7 @@ public final class PublisherTable {
     private final Object2IntHashMap<String> ids = new Object2IntHashMap<>(0);
     private final int countMax;
     private long[] lastSequences = new long[16];
+    private String[] names = new String[16];
 
     /**
      * Makes an empty table.
@@ -46,7 +47,9 @@ public final class PublisherTable {
         ids.put(name, id);
         if (id >= lastSequences.length) {
             lastSequences = Arrays.copyOf(lastSequences, lastSequences.length * 2);
+            names = Arrays.copyOf(names, names.length * 2);
         }
+        names[id] = name;
         return id;
     }
 
@@ -77,5 +80,23 @@ public final class PublisherTable {
      */
     public int nextId() {
         return ids.size() + 1;
+    }
+
+    /**
+     * All names.
+     *
+     * @return a copy, by number; the first is none.
+     */
+    public String[] names() {
+        return Arrays.copyOf(names, nextId());
+    }
+
+    /**
+     * The highest sequence applied of each publisher.
+     *
+     * @return a copy, by number; the first is none.
+     */
+    public long[] lastSequences() {
+        return Arrays.copyOf(lastSequences, nextId());
     }
 }

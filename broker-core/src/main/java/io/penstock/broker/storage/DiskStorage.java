@@ -13,6 +13,7 @@ import java.nio.ByteBuffer;
 import java.nio.channels.FileChannel;
 import java.nio.channels.FileLock;
 import java.nio.channels.OverlappingFileLockException;
+import java.nio.file.AtomicMoveNotSupportedException;
 import java.nio.file.Files;
 import java.nio.file.NoSuchFileException;
 import java.nio.file.Path;
@@ -111,6 +112,19 @@ public final class DiskStorage implements Storage {
     @Override
     public void rename(final String from, final String to) throws IOException {
         Files.move(directory.resolve(from), directory.resolve(to), ATOMIC_MOVE);
+    }
+
+    @Override
+    public void move(final String name, final Storage to) throws IOException {
+        if (to instanceof DiskStorage other) {
+            try {
+                Files.move(directory.resolve(name), other.directory.resolve(name), ATOMIC_MOVE);
+                return;
+            } catch (final AtomicMoveNotSupportedException e) {
+                // Another disk: copied below.
+            }
+        }
+        Storage.super.move(name, to);
     }
 
     @Override

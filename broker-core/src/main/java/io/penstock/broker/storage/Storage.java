@@ -47,6 +47,43 @@ public interface Storage {
     void rename(String from, String to) throws IOException;
 
     /**
+     * Copies a file into another directory, and puts the copy's bytes on stable storage.
+     *
+     * @param name of a file that is there; one of that name in the other directory is replaced.
+     * @param to   other directory, to be synced by the caller.
+     * @throws IOException when that fails.
+     */
+    default void copy(final String name, final Storage to) throws IOException {
+        if (to.list().contains(name)) {
+            to.delete(name);
+        }
+        final AlignedBuffer piece = new AlignedBuffer(1024 * 1024);
+        try (StoredFile from = open(name, false);
+                StoredFile copy = to.create(name)) {
+            for (long at = 0, length = from.length(); at < length; at += piece.capacity()) {
+                final int read = from.read(piece.bytes().clear(), at);
+                copy.write(piece.bytes().clear().limit(read), at);
+            }
+            copy.sync();
+        } finally {
+            piece.free();
+        }
+    }
+
+    /**
+     * Moves a file into another directory, on another disk as well.
+     *
+     * @param name of a file that is there; one of that name in the other directory is replaced.
+     * @param to   other directory, to be synced by the caller, as is this one.
+     * @throws IOException when that fails.
+     */
+    default void move(final String name, final Storage to) throws IOException {
+        copy(name, to);
+        to.sync();
+        delete(name);
+    }
+
+    /**
      * Deletes a file.
      *
      * @param name of a file that is there.

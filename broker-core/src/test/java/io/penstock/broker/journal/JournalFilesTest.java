@@ -102,7 +102,7 @@ class JournalFilesTest {
         final int end = endOf(good);
         for (int bit = 0; bit < 8 * end; bit++) {
             final int at = bit / 8;
-            final boolean unused = at < JournalHead.BLOCK_LENGTH && at % 512 >= 48;
+            final boolean unused = at < JournalHead.BLOCK_LENGTH && at % 512 >= 52;
             if (unused && at % 64 != 0) {
                 continue;
             }
@@ -112,7 +112,7 @@ class JournalFilesTest {
             final Scan scan = scan();
             if (scan.problem == null) {
                 // The older mark, what is not used of the head, and the padding after a record say nothing.
-                assertThat(at < JournalHead.BLOCK_LENGTH ? at >= 48 : isPadding(good, at))
+                assertThat(at < JournalHead.BLOCK_LENGTH ? at >= 52 : isPadding(good, at))
                         .as("bit %d of byte %d matters", bit % 8, at)
                         .isTrue();
                 assertThat(scan.sequences).isEqualTo(sequences(5));
@@ -265,7 +265,6 @@ class JournalFilesTest {
             JournalRecovery.recover(
                     0,
                     DiskStorage.open(directory.toString()),
-                    0,
                     (buffer, offset, length) -> scan.sequences.add(SmallJournal.check(buffer, offset, length)));
         } catch (final JournalCorruptException e) {
             scan.problem = e.getMessage();

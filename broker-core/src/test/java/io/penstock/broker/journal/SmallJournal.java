@@ -28,7 +28,7 @@ final class SmallJournal implements AutoCloseable {
     SmallJournal(final Path directory) throws IOException {
         storage = DiskStorage.open(directory.toString());
         final JournalRecovery.Recovered log = JournalRecovery.recover(
-                0, storage, 0, (buffer, offset, length) -> recovered.add(check(buffer, offset, length)));
+                0, storage, (buffer, offset, length) -> recovered.add(check(buffer, offset, length)));
         files = log.files();
         end = log.end();
         spares = new JournalSpares(storage, FILE_LENGTH, () -> {});

@@ -28,17 +28,13 @@ final class EmbeddedBroker implements PenstockSubject.BrokerHost {
             config.threading(ThreadingMode.valueOf(plan.threading().toUpperCase(Locale.ROOT)));
         }
         if (!plan.journal().isEmpty()) {
-            config.journal(new JournalConfig(
-                    ScratchDirectory.another(plan.journal()).toString(),
-                    plan.sync().isEmpty()
-                            ? SyncPolicy.ALWAYS
-                            : SyncPolicy.valueOf(plan.sync().toUpperCase(Locale.ROOT)),
-                    1,
-                    JournalConfig.INTERVAL_LENGTH_DEFAULT,
-                    JournalConfig.FILE_LENGTH_DEFAULT,
-                    0,
-                    0,
-                    JournalConfig.REPLAY_LENGTH_MAX_DEFAULT));
+            config.journal(
+                    JournalConfig.in(ScratchDirectory.another(plan.journal()).toString())
+                            .withSync(
+                                    plan.sync().isEmpty()
+                                            ? SyncPolicy.ALWAYS
+                                            : SyncPolicy.valueOf(plan.sync().toUpperCase(Locale.ROOT)))
+                            .withIntervalMs(1));
         }
         final Set<Long> before =
                 Arrays.stream(threads.getAllThreadIds()).boxed().collect(Collectors.toSet());

@@ -3,6 +3,7 @@ package io.penstock.standalone.serve;
 import io.penstock.broker.Broker;
 import io.penstock.broker.BrokerConfig;
 import io.penstock.broker.ThreadingMode;
+import io.penstock.broker.journal.RecoveryListener;
 import io.penstock.standalone.CommandFailure;
 import io.penstock.standalone.Main;
 import io.penstock.standalone.Version;
@@ -89,7 +90,7 @@ public final class ServeCommand implements Callable<Integer> {
             throw CommandFailure.badInput("threading: invoker has no threads (use shared or dedicated)");
         }
         final PrintWriter out = spec.commandLine().getOut();
-        final Broker broker = launch(config);
+        final Broker broker = launch(config, new RecoveryPrinter(out));
         Runtime.getRuntime().addShutdownHook(new Thread(new Stop(broker, drainS, out), "penstock-stop"));
         describe(out, broker, config);
         if (isSampled) {
@@ -100,9 +101,9 @@ public final class ServeCommand implements Callable<Integer> {
         return Main.EXIT_OK;
     }
 
-    private static Broker launch(final BrokerConfig config) {
+    private static Broker launch(final BrokerConfig config, final RecoveryListener listener) {
         try {
-            return Broker.launch(config);
+            return Broker.launch(config, listener);
         } catch (final IllegalArgumentException e) {
             throw CommandFailure.badInput(String.valueOf(e.getMessage()));
         } catch (final UncheckedIOException e) {

@@ -1,0 +1,75 @@
+package io.penstock.broker.agent;
+
+import static io.penstock.broker.agent.ImageWriter.EXPIRES_OFFSET;
+import static io.penstock.broker.agent.ImageWriter.KEY_LENGTH_OFFSET;
+import static io.penstock.broker.agent.ImageWriter.KEY_OFFSET;
+import static io.penstock.broker.agent.ImageWriter.TIMESTAMP_OFFSET;
+import static io.penstock.broker.agent.ImageWriter.TOPIC_ID_OFFSET;
+import static java.nio.ByteOrder.LITTLE_ENDIAN;
+import static java.nio.charset.StandardCharsets.UTF_8;
+
+import io.penstock.broker.journal.SnapshotReader;
+import io.penstock.broker.state.StateStore;
+import java.io.IOException;
+import org.agrona.DirectBuffer;
+import org.jspecify.annotations.Nullable;
+
+/** Makes a shard what a file with its image says. Used before the sequencer starts, by the thread that starts it. */
+final class ImageReplay {
+    private final LogReplay shard;
+    private long recordCount;
+
+    ImageReplay(final LogReplay shard) {
+        this.shard = shard;
+    }
+
+    /** Applies the next entry. */
+    void onEntry(final SnapshotReader entry) throws IOException {
+        final String wrong = switch (entry.type()) {
+            case ImageWriter.TYPE_TOPIC -> shard.addTopic(entry.buffer(), entry.offset());
+            case ImageWriter.TYPE_PUBLISHER -> onPublisher(entry.buffer(), entry.offset(), entry.length());
+            case ImageWriter.TYPE_RECORD -> onRecord(entry.buffer(), entry.offset(), entry.length());
+            default -> "unknown type " + entry.type();
+        };
+        if (wrong != null) {
+            throw new IOException("snapshot: entry before byte " + entry.position() + ": " + wrong);
+        }
+    }
+
+    long recordCount() {
+        return recordCount;
+    }
+
+    private @Nullable String onPublisher(final DirectBuffer buffer, final int offset, final int length) {
+        final byte[] name = new byte[length - Long.BYTES];
+        buffer.getBytes(offset + Long.BYTES, name);
+        return shard.addPublisher(new String(name, UTF_8), buffer.getLong(offset, LITTLE_ENDIAN));
+    }
+
+    private @Nullable String onRecord(final DirectBuffer buffer, final int offset, final int length) {
+        final StateTopic topic = shard.stateTopic(buffer.getInt(offset + TOPIC_ID_OFFSET, LITTLE_ENDIAN));
+        if (topic == null) {
+            return "a record of no topic with state";
+        }
+        final int keyLength = buffer.getInt(offset + KEY_LENGTH_OFFSET, LITTLE_ENDIAN);
+        final int messageOffset = offset + KEY_OFFSET + keyLength;
+        try {
+            // Each key is there once, so that there is nothing to look for.
+            topic.store.put(
+                    StateStore.NO_ROW,
+                    buffer,
+                    offset + KEY_OFFSET,
+                    keyLength,
+                    buffer,
+                    messageOffset,
+                    offset + length - messageOffset,
+                    buffer.getLong(offset, LITTLE_ENDIAN),
+                    buffer.getLong(offset + TIMESTAMP_OFFSET, LITTLE_ENDIAN),
+                    buffer.getLong(offset + EXPIRES_OFFSET, LITTLE_ENDIAN));
+        } catch (final IllegalStateException e) {
+            return "state.memoryLengthMax is too little for it";
+        }
+        recordCount++;
+        return null;
+    }
+}

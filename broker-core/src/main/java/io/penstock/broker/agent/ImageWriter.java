@@ -1,0 +1,135 @@
+package io.penstock.broker.agent;
+
+import static java.nio.ByteOrder.LITTLE_ENDIAN;
+import static java.nio.charset.StandardCharsets.UTF_8;
+
+import io.penstock.broker.journal.SnapshotWriter;
+import io.penstock.broker.journal.TopicRecord;
+import io.penstock.broker.state.StateStore;
+import io.penstock.broker.state.Version;
+import java.io.IOException;
+import org.agrona.ExpandableArrayBuffer;
+import org.agrona.MutableDirectBuffer;
+import org.agrona.concurrent.UnsafeBuffer;
+
+/**
+ * Writes a shard's image to a file, some entries at a time: topics by their numbers, publishers by theirs, records.
+ *
+ * <pre>
+ *  topic:      as in the log
+ *
+ *  publisher:  0               8
+ *              +---------------+------+
+ *              | last sequence | name |
+ *              +---------------+------+
+ *
+ *  record:     0          8           16        24      28           32
+ *              +----------+-----------+---------+-------+------------+-----+---------+
+ *              | sequence | timestamp | expires | topic | key length | key | message |
+ *              +----------+-----------+---------+-------+------------+-----+---------+
+ * </pre>
+ *
+ * <p>Confined to the keeper.
+ */
+final class ImageWriter {
+    static final int TYPE_TOPIC = 1;
+    static final int TYPE_PUBLISHER = 2;
+    static final int TYPE_RECORD = 3;
+
+    static final int TIMESTAMP_OFFSET = Long.BYTES;
+    static final int EXPIRES_OFFSET = TIMESTAMP_OFFSET + Long.BYTES;
+    static final int TOPIC_ID_OFFSET = EXPIRES_OFFSET + Long.BYTES;
+    static final int KEY_LENGTH_OFFSET = TOPIC_ID_OFFSET + Integer.BYTES;
+    static final int KEY_OFFSET = KEY_LENGTH_OFFSET + Integer.BYTES;
+
+    private static final int TABLE_LIMIT = 4096;
+    private static final int ROW_LIMIT = 1024;
+
+    private final ShardImage image;
+    private final SnapshotWriter file;
+    private final ExpandableArrayBuffer scratch = new ExpandableArrayBuffer(1024);
+    private final UnsafeBuffer bytes = new UnsafeBuffer(0, 0);
+    private int topic;
+    private int publisher = 1;
+    private int state;
+    private int row;
+    private int rowCount;
+    private long recordCount;
+
+    ImageWriter(final ShardImage image, final SnapshotWriter file) {
+        this.image = image;
+        this.file = file;
+    }
+
+    /** Writes some more. Returns false when everything is written. */
+    boolean write() throws IOException {
+        if (topic < image.topics.length) {
+            writeTopics();
+            return true;
+        }
+        if (publisher < image.publishers.length) {
+            writePublishers();
+            return true;
+        }
+        if (state < image.states.length) {
+            writeRows(image.states[state]);
+            return true;
+        }
+        return false;
+    }
+
+    long recordCount() {
+        return recordCount;
+    }
+
+    private void writeTopics() throws IOException {
+        for (int i = 0; i < TABLE_LIMIT && topic < image.topics.length; i++, topic++) {
+            final int length = TopicRecord.write(scratch, 0, image.topics[topic]);
+            final int at = file.claim(TYPE_TOPIC, length);
+            file.buffer().putBytes(at, scratch, 0, length);
+        }
+    }
+
+    private void writePublishers() throws IOException {
+        for (int i = 0; i < TABLE_LIMIT && publisher < image.publishers.length; i++, publisher++) {
+            final byte[] name = image.publishers[publisher].getBytes(UTF_8);
+            final int at = file.claim(TYPE_PUBLISHER, Long.BYTES + name.length);
+            file.buffer().putLong(at, image.lastSequences[publisher], LITTLE_ENDIAN);
+            file.buffer().putBytes(at + Long.BYTES, name);
+        }
+    }
+
+    private void writeRows(final StateTopic of) throws IOException {
+        final StateStore store = of.store;
+        if (row == 0) {
+            // What is added after the image was made is not in it.
+            rowCount = store.rowCount();
+        }
+        final int end = Math.min(row + ROW_LIMIT, rowCount);
+        for (; row < end; row++) {
+            final long version = store.versionAt(row, image.sequence());
+            if (version != 0) {
+                writeRecord(of.topic.id(), version);
+            }
+        }
+        if (row == rowCount) {
+            row = 0;
+            state++;
+        }
+    }
+
+    private void writeRecord(final int topicId, final long version) throws IOException {
+        final int keyLength = Version.keyLength(version);
+        final int messageLength = Version.messageLength(version);
+        final int at = file.claim(TYPE_RECORD, KEY_OFFSET + keyLength + messageLength);
+        final MutableDirectBuffer buffer = file.buffer();
+        buffer.putLong(at, Version.sequence(version), LITTLE_ENDIAN);
+        buffer.putLong(at + TIMESTAMP_OFFSET, Version.timestampNs(version), LITTLE_ENDIAN);
+        buffer.putLong(at + EXPIRES_OFFSET, Version.expiresNs(version), LITTLE_ENDIAN);
+        buffer.putInt(at + TOPIC_ID_OFFSET, topicId, LITTLE_ENDIAN);
+        buffer.putInt(at + KEY_LENGTH_OFFSET, keyLength, LITTLE_ENDIAN);
+        bytes.wrap(Version.keyAddress(version), keyLength + messageLength);
+        buffer.putBytes(at + KEY_OFFSET, bytes, 0, keyLength + messageLength);
+        recordCount++;
+    }
+}

@@ -1,0 +1,39 @@
+package io.penstock.broker.agent;
+
+import io.penstock.broker.state.Snapshot;
+import io.penstock.broker.topic.Topic;
+
+/**
+ * A shard at one sequence: what does not change any more, and the view of what does. Made by the sequencer, read by the
+ * keeper, and given back to the sequencer.
+ */
+final class ShardImage {
+    final Snapshot snapshot;
+    final Topic[] topics;
+
+    /** Those topics that have state. */
+    final StateTopic[] states;
+
+    /** By number, from 1. */
+    final String[] publishers;
+
+    /** The highest sequence applied for each publisher. */
+    final long[] lastSequences;
+
+    ShardImage(
+            final Snapshot snapshot,
+            final Topic[] topics,
+            final StateTopic[] states,
+            final String[] publishers,
+            final long[] lastSequences) {
+        this.snapshot = snapshot;
+        this.topics = topics;
+        this.states = states;
+        this.publishers = publishers;
+        this.lastSequences = lastSequences;
+    }
+
+    long sequence() {
+        return snapshot.sequence();
+    }
+}

@@ -1,0 +1,113 @@
+package io.penstock.broker.agent;
+
+import io.penstock.broker.journal.JournalFiles;
+import io.penstock.broker.journal.JournalIndexes;
+import io.penstock.broker.journal.JournalRetention;
+import io.penstock.broker.journal.JournalSpares;
+import io.penstock.broker.journal.SnapshotFiles;
+import java.io.IOException;
+import java.io.UncheckedIOException;
+import java.util.concurrent.TimeUnit;
+import org.agrona.concurrent.EpochNanoClock;
+
+/** What the keeper does for one shard. Confined to the keeper. */
+final class ShardKeeper {
+    private static final long RETRY_NS = TimeUnit.SECONDS.toNanos(1);
+    private static final long RETENTION_NS = TimeUnit.SECONDS.toNanos(1);
+
+    private final JournalFiles files;
+    private final JournalSpares spares;
+    private final JournalIndexes indexes;
+    private final JournalRetention retention;
+    private final SnapshotFiles snapshotFiles;
+    private final ShardSnapshots snapshots;
+    private final ShardCounters counters;
+    private final EpochNanoClock epochClock;
+    private long retryNs;
+    private boolean isRetrying;
+    private long retentionNs;
+    private long lastSnapshots = -1;
+    private int lastFileCount;
+
+    ShardKeeper(
+            final JournalFiles files,
+            final JournalSpares spares,
+            final JournalIndexes indexes,
+            final JournalRetention retention,
+            final SnapshotFiles snapshotFiles,
+            final ShardSnapshots snapshots,
+            final ShardCounters counters,
+            final EpochNanoClock epochClock) {
+        this.files = files;
+        this.spares = spares;
+        this.indexes = indexes;
+        this.retention = retention;
+        this.snapshotFiles = snapshotFiles;
+        this.snapshots = snapshots;
+        this.counters = counters;
+        this.epochClock = epochClock;
+    }
+
+    ShardSnapshots snapshots() {
+        return snapshots;
+    }
+
+    /** Does a piece of each kind of work. Throws what went wrong; all of it is tried again. */
+    int doWork(final long nowNs) {
+        try {
+            // Before a spare is made, as a file that goes becomes one.
+            return release(nowNs) + prepare(nowNs) + storeIndex() + snapshots.doWork(nowNs);
+        } catch (final IOException e) {
+            throw new UncheckedIOException(
+                    "journal: shard " + files.shard() + " in " + files.storage().path("") + ": " + e.getMessage(), e);
+        }
+    }
+
+    void close() {
+        snapshots.close();
+        retention.free();
+    }
+
+    private int release(final long nowNs) throws IOException {
+        final long taken = counters.snapshots.get();
+        if (taken == lastSnapshots && files.count() == lastFileCount && nowNs - retentionNs < RETENTION_NS) {
+            return 0;
+        }
+        retentionNs = nowNs;
+        lastSnapshots = taken;
+        int count = 0;
+        final long needed = snapshotFiles.needed();
+        while (retention.release(epochClock.nanoTime(), needed)) {
+            count++;
+            counters.filesReleased.incrementPlain();
+        }
+        lastFileCount = files.count();
+        return count;
+    }
+
+    private int prepare(final long nowNs) {
+        if (isRetrying && nowNs - retryNs < 0) {
+            return 0;
+        }
+        isRetrying = false;
+        if (spares.prepare()) {
+            return 1;
+        }
+        if (spares.problem() != null) {
+            isRetrying = true;
+            retryNs = nowNs + RETRY_NS;
+        }
+        return 0;
+    }
+
+    private int storeIndex() throws IOException {
+        return switch (indexes.store()) {
+            case NOTHING -> 0;
+            case STORED -> 1;
+            case REBUILT -> {
+                counters.indexesRebuilt.incrementPlain();
+                yield 1;
+            }
+        };
+    }
+}

@@ -1,0 +1,131 @@
+package io.penstock.broker.agent;
+
+import io.penstock.broker.journal.JournalFiles;
+import io.penstock.broker.journal.JournalRecovery;
+import io.penstock.broker.journal.JournalSettings;
+import io.penstock.broker.journal.RecoveryListener;
+import io.penstock.broker.journal.SnapshotCorruptException;
+import io.penstock.broker.journal.SnapshotFiles;
+import io.penstock.broker.journal.SnapshotReader;
+import io.penstock.broker.storage.Storage;
+import java.io.IOException;
+import org.agrona.concurrent.NanoClock;
+
+/**
+ * Makes a shard what its files say it was: reads the newest snapshot that is good, and the log after it. Used once, by the
+ * thread that starts the broker.
+ */
+final class ShardRecovery {
+    private final int shard;
+    private final Storage storage;
+    private final JournalSettings settings;
+    private final LogReplay replay;
+    private final RecoveryListener listener;
+    private final NanoClock clock;
+    private final SnapshotFiles snapshots;
+    private final long startNs;
+    private long snapshotSequence;
+    private long snapshotRecordCount;
+    private int snapshotEpoch;
+
+    ShardRecovery(
+            final int shard,
+            final Storage storage,
+            final JournalSettings settings,
+            final LogReplay replay,
+            final RecoveryListener listener,
+            final NanoClock clock) {
+        this.shard = shard;
+        this.storage = storage;
+        this.settings = settings;
+        this.replay = replay;
+        this.listener = listener;
+        this.clock = clock;
+        snapshots = new SnapshotFiles(storage);
+        startNs = clock.nanoTime();
+    }
+
+    /** Reads everything. */
+    JournalRecovery.Recovered run() throws IOException {
+        final JournalFiles files = JournalFiles.find(shard, storage);
+        loadSnapshot(files.firstSequence());
+        final JournalRecovery.End end = new JournalRecovery(
+                        files, snapshotSequence, settings.quarantines(), replay::onRecord, this::onProgress)
+                .run()
+                .atLeast(snapshotEpoch);
+        if (end.lost() != null) {
+            listener.onDamage(shard, end.lost());
+        }
+        listener.onRecovered(new RecoveryListener.Recovery(
+                shard,
+                snapshotSequence,
+                snapshotRecordCount,
+                replay.recordCount(),
+                end.sequence(),
+                clock.nanoTime() - startNs,
+                end.tornLength() > 0 ? storage.path(end.fileName()) : "",
+                end.position(),
+                end.tornLength()));
+        return new JournalRecovery.Recovered(files, end);
+    }
+
+    SnapshotFiles snapshots() {
+        return snapshots;
+    }
+
+    /** The sequence of the snapshot that was read; 0 when none was. */
+    long snapshotSequence() {
+        return snapshotSequence;
+    }
+
+    /** Reads the newest snapshot that is whole and has the log after it. */
+    private void loadSnapshot(final long firstSequence) throws IOException {
+        for (final long sequence : snapshots.sequences()) {
+            if (firstSequence > 0 && sequence + 1 < firstSequence) {
+                // The log after it is gone, as is meant for old ones.
+                return;
+            }
+            try {
+                // Before anything of it is applied.
+                SnapshotReader.verify(storage, shard, sequence);
+            } catch (final SnapshotCorruptException e) {
+                if (settings.snapshotsNeeded()) {
+                    throw new IOException(
+                            e.getMessage() + " (delete it to start from an older one, or from the whole log)", e);
+                }
+                listener.onDamage(
+                        shard,
+                        e.getMessage() + "; it is " + snapshots.putAside(sequence)
+                                + " now, and an older one is used, or the whole log");
+                continue;
+            }
+            load(sequence);
+            return;
+        }
+    }
+
+    private void load(final long sequence) throws IOException {
+        final ImageReplay image = new ImageReplay(replay);
+        try (SnapshotReader reader = new SnapshotReader(storage, shard, sequence)) {
+            long count = 0;
+            while (reader.next()) {
+                image.onEntry(reader);
+                if (++count % (1 << 16) == 0) {
+                    listener.onProgress(
+                            shard,
+                            count,
+                            (int) (100 * reader.position() / reader.fileLength()),
+                            clock.nanoTime() - startNs);
+                }
+            }
+            snapshotEpoch = reader.epoch();
+        }
+        snapshotSequence = sequence;
+        snapshotRecordCount = image.recordCount();
+    }
+
+    private void onProgress(final long count, final int fileIndex, final int fileCount) {
+        listener.onProgress(
+                shard, snapshotRecordCount + count, 100 * fileIndex / fileCount, clock.nanoTime() - startNs);
+    }
+}
