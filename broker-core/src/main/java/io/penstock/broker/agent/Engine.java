@@ -177,7 +177,7 @@ public final class Engine implements AutoCloseable {
 
     /** Asks for a snapshot of each journaled shard. Any thread. */
     public void requestSnapshots() {
-        keeper.requestSnapshots();
+        files.keeper.requestSnapshots();
         wakers.keeper.run();
     }
 

@@ -18,7 +18,7 @@ public final class JournalIndexes {
     /**
      * Stores one index, if one is to be stored.
      *
-     * @return what was wrong with an index that was made again, or null.
+     * @return what was done.
      * @throws IOException when files cannot be read or written.
      */
     public Result store() throws IOException {
@@ -26,17 +26,24 @@ public final class JournalIndexes {
         for (int i = 0; i < present.length - 1; i++) {
             final JournalFile each = present[i];
             if (!each.isIndexStored()) {
-                // Not tried again when it fails: reading goes on without.
-                each.setIndexStored(true);
-                final boolean missing = !each.isIndexed();
-                if (missing) {
-                    rebuild(each, present[i + 1].firstSequence());
-                }
-                IndexFile.write(files.storage(), files.shard(), each);
-                return missing ? Result.REBUILT : Result.STORED;
+                return store(each, present[i + 1].firstSequence());
             }
         }
         return Result.NOTHING;
+    }
+
+    private Result store(final JournalFile file, final long end) throws IOException {
+        final boolean missing = !file.isIndexed();
+        try {
+            if (missing) {
+                rebuild(file, end);
+            }
+            IndexFile.write(files.storage(), files.shard(), file);
+            return missing ? Result.REBUILT : Result.STORED;
+        } finally {
+            // Not tried again when it failed: reading goes on without.
+            file.setIndexStored(true);
+        }
     }
 
     private void rebuild(final JournalFile file, final long end) throws IOException {
