@@ -1,0 +1,217 @@
+package io.penstock.simulator;
+
+import io.penstock.broker.storage.Storage;
+import io.penstock.broker.storage.StoredFile;
+import io.penstock.protocol.codec.AckDecoder;
+import io.penstock.protocol.codec.DeliverDecoder;
+import io.penstock.simulator.StorageWrapper.FileWrapper;
+import java.io.IOException;
+import java.nio.ByteBuffer;
+import java.nio.ByteOrder;
+import java.util.HashMap;
+import java.util.Map;
+import java.util.function.BiFunction;
+import java.util.function.Supplier;
+import org.jspecify.annotations.Nullable;
+
+/** Bugs as brokers have had them, each planted around the real broker. One of these for one run. */
+enum PlantedBug {
+    SYNC_LEFT_OUT(() -> files((name, file) -> new FileWrapper(file) {
+        @Override
+        public void sync() {}
+    })),
+
+    /** Says that it has synced, and does it with the next one: what is written is acknowledged before. */
+    ACKNOWLEDGED_BEFORE_SYNC(() -> files((name, file) -> new FileWrapper(file) {
+        private boolean isDue;
+
+        @Override
+        public void write(final ByteBuffer from, final long position) throws IOException {
+            if (isDue) {
+                isDue = false;
+                file.sync();
+            }
+            file.write(from, position);
+        }
+
+        @Override
+        public void sync() {
+            isDue = true;
+        }
+    })),
+
+    SYNC_OF_THE_FILE_BEFORE(() -> {
+        final Map<String, StoredFile> last = new HashMap<>();
+        return files((name, file) -> new FileWrapper(file) {
+            @Override
+            public void sync() throws IOException {
+                last.getOrDefault("", file).sync();
+                last.put("", file);
+            }
+        });
+    }),
+
+    SPARE_NOT_SYNCED(() -> files((name, file) -> !name.endsWith(".tmp")
+            ? file
+            : new FileWrapper(file) {
+                private int count;
+
+                @Override
+                public void sync() throws IOException {
+                    // The first is for the zeros, the second for the head.
+                    if (++count != 2) {
+                        file.sync();
+                    }
+                }
+            })),
+
+    DIRECTORY_NOT_SYNCED(() -> new Plant() {
+        @Override
+        public Storage wrap(final Storage storage) {
+            return new StorageWrapper(storage, (name, file) -> file) {
+                @Override
+                public void sync() {}
+
+                @Override
+                Storage wrap(final Storage directory) {
+                    return PlantedBug.withoutSync(directory);
+                }
+            };
+        }
+    }),
+
+    FAILED_SYNC_IGNORED(() -> files((name, file) -> new FileWrapper(file) {
+        @Override
+        public void sync() {
+            try {
+                file.sync();
+            } catch (final IOException e) {
+                // The bug.
+            }
+        }
+    })),
+
+    FAILED_WRITE_IGNORED(() -> files((name, file) -> new FileWrapper(file) {
+        @Override
+        public void write(final ByteBuffer from, final long position) {
+            try {
+                file.write(from, position);
+            } catch (final IOException e) {
+                from.position(from.limit());
+            }
+        }
+    })),
+
+    /** The mark says that what is written with it is on stable storage already. */
+    MARK_BEFORE_SYNC(() -> files((name, file) -> new FileWrapper(file) {
+        @Override
+        public void write(final ByteBuffer from, final long position) throws IOException {
+            file.write(from, position);
+            final long last = position == 0 ? 0 : FileEdit.lastSequence(file);
+            if (last > 0 && name.endsWith(".log")) {
+                file.write(FileEdit.headWithMark(file, last), 0);
+            }
+        }
+    })),
+
+    DAMAGE_ACCEPTED(() -> files((name, file) -> new FileWrapper(file) {
+        @Override
+        public int read(final ByteBuffer into, final long position) throws IOException {
+            final byte[] bytes = FileEdit.sealed(file);
+            final int length = (int) Math.max(0, Math.min(into.remaining(), bytes.length - position));
+            into.put(bytes, (int) Math.min(position, bytes.length), length);
+            return length;
+        }
+    })),
+
+    LAST_RECORD_DROPPED_AT_START(() -> betweenRuns(FileEdit::dropLastRecord)),
+
+    PUBLISHER_FORGOTTEN_AT_START(() -> betweenRuns(FileEdit::forgetPublishers)),
+
+    TORN_RECORD_ACCEPTED(() -> betweenRuns(FileEdit::acceptTail)),
+
+    STALE_TAIL_ACCEPTED(() -> betweenRuns(FileEdit::repeatLastRecord)),
+
+    PERSISTED_SAID_FOR_PROCESSED(() -> frames((link, frame) -> {
+        final int ackType = 8 + AckDecoder.ackTypeEncodingOffset();
+        if (template(frame) == AckDecoder.TEMPLATE_ID && frame[ackType] == 1) {
+            frame[ackType] = 2;
+        }
+        return frame;
+    })),
+
+    DELIVERY_LEFT_OUT(() -> {
+        final int[] count = new int[1];
+        return frames(
+                (link, frame) -> template(frame) == DeliverDecoder.TEMPLATE_ID && ++count[0] % 500 == 0 ? null : frame);
+    }),
+
+    /** What came live comes once more, as after a hand-over that begins one too early. */
+    DELIVERED_TWICE(() -> {
+        final Map<Long, byte[]> last = new HashMap<>();
+        final int[] count = new int[1];
+        return frames((link, frame) -> {
+            if (template(frame) != DeliverDecoder.TEMPLATE_ID) {
+                return frame;
+            }
+            final byte[] before = last.put(link.id(), frame);
+            return before != null && ++count[0] % 500 == 0 ? before : frame;
+        });
+    });
+
+    @SuppressWarnings("ImmutableEnumChecker") // Each makes plants of its own.
+    private final Supplier<Plant> plant;
+
+    PlantedBug(final Supplier<Plant> plant) {
+        this.plant = plant;
+    }
+
+    Plant plant() {
+        return plant.get();
+    }
+
+    private static Plant files(final BiFunction<String, StoredFile, StoredFile> wrapFile) {
+        return new Plant() {
+            @Override
+            public Storage wrap(final Storage storage) {
+                return new StorageWrapper(storage, wrapFile);
+            }
+        };
+    }
+
+    private static Storage withoutSync(final Storage storage) {
+        return new StorageWrapper(storage, (name, file) -> file) {
+            @Override
+            public void sync() {}
+        };
+    }
+
+    private static Plant betweenRuns(final FileEdit edit) {
+        return new Plant() {
+            @Override
+            public void betweenRuns(final SimDisk disk) {
+                for (int shard = 0; shard < 2; shard++) {
+                    final SimDisk.Directory directory = disk.directory(World.DIRECTORY + "/shard-" + shard);
+                    final ModelLog log = ModelLog.read(directory);
+                    final SimFile last = directory.entries.get(log.lastFile);
+                    if (last != null && !log.entries.isEmpty()) {
+                        edit.edit(directory, log, last);
+                    }
+                }
+            }
+        };
+    }
+
+    private static Plant frames(final SimNetwork.Tamper tamper) {
+        return new Plant() {
+            @Override
+            public byte @Nullable [] onFrame(final SimLink link, final byte[] frame) {
+                return tamper.onFrame(link, frame);
+            }
+        };
+    }
+
+    private static int template(final byte[] frame) {
+        return ByteBuffer.wrap(frame).order(ByteOrder.LITTLE_ENDIAN).getShort(2);
+    }
+}

@@ -1,0 +1,101 @@
+package io.penstock.simulator;
+
+import io.penstock.protocol.ErrorCode;
+import io.penstock.protocol.codec.AckType;
+import io.penstock.protocol.codec.SowEncoder;
+import java.util.Map;
+import java.util.TreeMap;
+
+/** Asks for the state of topics. */
+final class Querier extends SimClient {
+    private final Map<String, Map<String, String>> answer = new TreeMap<>();
+    private String topic = "";
+    private long queryId;
+    private boolean isDone = true;
+
+    Querier(final SimNetwork network, final String name) {
+        super(network, name);
+    }
+
+    /** Asks for all records of a topic, unless another question waits for its answer. */
+    boolean ask(final String of) {
+        if (!isDone || !isLoggedOn()) {
+            return false;
+        }
+        topic = of;
+        final SowEncoder encoder = new SowEncoder();
+        encoder.wrapAndApplyHeader(out, 0, header)
+                .commandId(newCommandId())
+                .queryId(++queryId)
+                .topN(-1)
+                .skipN(0)
+                .batchSize(0)
+                .timeoutMs(0)
+                .progressMs(0);
+        encoder.options().clear();
+        encoder.ackTypes().clear();
+        encoder.topic(of)
+                .filter("")
+                .orderBy("")
+                .selection("")
+                .groupBy("")
+                .having("")
+                .keys("");
+        isDone = !send(encoder.limit());
+        return !isDone;
+    }
+
+    boolean isDone() {
+        return isDone;
+    }
+
+    /** The last answer's records by their keys. */
+    Map<String, Map<String, String>> answer() {
+        return answer;
+    }
+
+    @Override
+    void onLogon() {}
+
+    @Override
+    void onDisconnect() {
+        isDone = true;
+    }
+
+    @Override
+    void onAck(final AckType type, final long commandId) {}
+
+    @Override
+    void onError(final ErrorCode code, final long commandId, final long subscriptionId) {
+        if (code != ErrorCode.SNAPSHOT_TOO_OLD && code != ErrorCode.QUERY_CANCELLED) {
+            throw new Violation(name + ": " + code);
+        }
+        isDone = true;
+    }
+
+    @Override
+    void onGroupBegin(final long commandId, final long id, final long sequence) {
+        answer.clear();
+    }
+
+    @Override
+    void onGroupEnd(final long id, final long returned) {
+        isDone = true;
+        if (returned != answer.size()) {
+            throw new Violation(name + ": was sent " + answer.size() + " records, and told " + returned);
+        }
+    }
+
+    @Override
+    void onDelivery(final Delivery delivery) {
+        final Map<String, String> record = Json.parse(delivery.text());
+        final String key = switch (topic) {
+            case Topics.EXPIRING -> delivery.key();
+            case Topics.VIEW -> record.getOrDefault("g", "");
+            default -> record.getOrDefault("id", "");
+        };
+        if (answer.put(key, record) != null) {
+            throw new Violation(name + ": the record of " + key + " twice");
+        }
+    }
+}

@@ -1,0 +1,96 @@
+package io.penstock.simulator;
+
+import java.util.EnumMap;
+import java.util.Map;
+
+/** Counts the faults and the states that runs have come to. */
+final class Reached {
+    private final Map<State, Long> counts = new EnumMap<>(State.class);
+
+    /** What every set of seeds has to come to. */
+    enum State {
+        POWER_CUT,
+        POWER_CUT_IN_WRITE,
+        PROCESS_KILLED,
+        PROCESS_KILLED_IN_WRITE,
+        CRASH_AT_START,
+        ORDERLY_RESTART,
+        WRITE_DROPPED,
+        WRITE_TORN,
+        DIRECTORY_CHANGE_LOST,
+        SYNC_FAILED,
+        SYNC_FAILED_AND_LOST,
+        WRITE_FAILED,
+        DISK_FULL,
+        DISK_GROWN,
+        BIT_FLIPPED,
+        DAMAGE_NAMED,
+        CONNECTION_LOST,
+        FRAMES_LOST,
+        BACK_PRESSURE,
+        SLOW_CLIENT,
+        TORN_TAIL,
+        EMPTY_LOG,
+        FILES_ROLLED,
+        JOURNAL_FULL,
+        JOURNAL_FAILED,
+        PERSISTED,
+        RESENT,
+        DUPLICATE_ON_PURPOSE,
+        RECOVERED_RECORDS,
+        UNACKNOWLEDGED_LOST,
+        UNACKNOWLEDGED_KEPT,
+        DELETED,
+        EXPIRED,
+        DELTA_MERGED,
+        STATE_COMPARED,
+        VIEW_COMPARED,
+        FOLLOWER_COMPARED,
+        STATE_SENT_AGAIN,
+        OUT_OF_FOCUS,
+        FELL_BEHIND(false),
+        LAST_DELIVERED_AGAIN(false),
+        POLICY_ALWAYS,
+        POLICY_INTERVAL,
+        POLICY_OS,
+        TWO_SHARDS;
+
+        /** Whether a run of the tests has to come to it. */
+        final boolean isRequired;
+
+        State() {
+            this(true);
+        }
+
+        State(final boolean isRequired) {
+            this.isRequired = isRequired;
+        }
+    }
+
+    void add(final State state) {
+        counts.merge(state, 1L, Long::sum);
+    }
+
+    void add(final State state, final long count) {
+        if (count > 0) {
+            counts.merge(state, count, Long::sum);
+        }
+    }
+
+    long count(final State state) {
+        return counts.getOrDefault(state, 0L);
+    }
+
+    void addAll(final Reached other) {
+        other.counts.forEach((state, count) -> counts.merge(state, count, Long::sum));
+    }
+
+    @Override
+    public String toString() {
+        final StringBuilder text = new StringBuilder();
+        for (final State state : State.values()) {
+            text.append(String.format("%12d  %s%n", count(state), state));
+        }
+        return text.toString();
+    }
+}
