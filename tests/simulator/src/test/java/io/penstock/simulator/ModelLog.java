@@ -97,7 +97,7 @@ final class ModelLog {
         end = RECORDS_OFFSET;
         if (bytes.limit() < RECORDS_OFFSET
                 || bytes.getLong(0) != 0x4B434F54534E4550L
-                || bytes.getInt(44) != checksum(bytes, 0, 44, -1)
+                || bytes.getInt(48) != checksum(bytes, 0, 48, -1)
                 || bytes.getInt(8) != 1
                 || bytes.getLong(16) != Long.parseLong(name.substring(0, 19))) {
             problem = name + ": no head";

@@ -91,8 +91,12 @@ final class World {
                 .sessions(new SessionConfig(
                         16, 8, MESSAGE_LENGTH_MAX, 16, 16, ringLength, 64, 256 * 1024, 3_600_000, 3_600_000))
                 .state(new StateConfig(8 << 20, 128 << 10, 64 << 10, 1, 3_600_000))
-                .journal(new JournalConfig(
-                        DIRECTORY, policy, intervalMs, 16 * 1024, FILE_LENGTH, 0, 0, 2 * LogPage.LENGTH))
+                .journal(JournalConfig.in(DIRECTORY)
+                        .withSync(policy)
+                        .withIntervalMs(intervalMs)
+                        .withFileLength(FILE_LENGTH)
+                        .withReplayLengthMax(2 * LogPage.LENGTH)
+                        .withSnapshots(0, 0))
                 .storage(path -> plant.wrap(disk.open(life, path)))
                 .topic(TopicConfig.topic(Topics.LOG, "json"))
                 .topic(TopicConfig.keyed(Topics.KEYED, "json", "id"))
