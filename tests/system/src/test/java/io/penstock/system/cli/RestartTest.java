@@ -7,11 +7,15 @@ import io.penstock.broker.BrokerConfig;
 import io.penstock.broker.JournalConfig;
 import io.penstock.client.AckHandler;
 import io.penstock.client.AckType;
+import io.penstock.client.BookmarkStore;
 import io.penstock.client.ClientConfig;
+import io.penstock.client.Message;
+import io.penstock.client.MessageStream;
 import io.penstock.client.PenstockClient;
 import io.penstock.client.PenstockException;
 import io.penstock.client.PublishOptions;
 import io.penstock.client.PublishStore;
+import io.penstock.client.ReplayRequest;
 import io.penstock.protocol.RecordDescriptor;
 import java.io.IOException;
 import java.nio.charset.StandardCharsets;
@@ -77,6 +81,35 @@ class RestartTest {
     }
 
     @Test
+    void shouldDeliverEachMessageOnceToANamedSubscriptionWhenTheBrokerIsKilled() throws Exception {
+        final Started first = fork();
+        endpoint = first.endpoint();
+        final ClientConfig reader = ClientConfig.builder(endpoint)
+                .name("reader")
+                .bookmarkStore(BookmarkStore.inFile(folder.resolve("reader")))
+                .streamLimits(MESSAGES, 1 << 26)
+                .reconnect(LONG)
+                .reconnectDelay(Duration.ofMillis(1), Duration.ofMillis(50))
+                .build();
+        try (PenstockClient client = PenstockClient.connect(reader)) {
+            final MessageStream stream = client.stream("reader", ReplayRequest.topic("orders"));
+            first.end();
+            publishThrough(this::fork, () -> {
+                for (int i = 1; i <= MESSAGES; i++) {
+                    final Message message = stream.poll(LONG);
+                    if (message == null) {
+                        throw new AssertionError("message " + i + " did not come");
+                    }
+                    assertThat(message.text()).isEqualTo("{\"n\":" + i + "}");
+                }
+                assertThat(stream.poll(Duration.ZERO)).isNull();
+                // While there is a broker to answer it.
+                stream.close();
+            });
+        }
+    }
+
+    @Test
     void shouldSendWhatAnEarlierRunOfTheProgramCouldNot() throws Exception {
         final Path path = folder.resolve("publisher");
         final Started first = launch();
@@ -98,6 +131,10 @@ class RestartTest {
     }
 
     private void publishThrough(final Starter starter) throws Exception {
+        publishThrough(starter, () -> {});
+    }
+
+    private void publishThrough(final Starter starter, final Runnable check) throws Exception {
         Started broker = starter.start();
         endpoint = broker.endpoint();
         try (PenstockClient client = PenstockClient.connect(config(folder.resolve("publisher")))) {
@@ -111,6 +148,7 @@ class RestartTest {
             }
             publishing.get(LONG.toSeconds(), TimeUnit.SECONDS);
             client.flush(LONG);
+            check.run();
         } finally {
             broker.end();
         }
