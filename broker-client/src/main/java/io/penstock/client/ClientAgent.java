@@ -302,7 +302,7 @@ final class ClientAgent implements SessionListener {
         try {
             return !subscription.isActive() || onMessage(subscription, subscription.replay());
         } catch (final RuntimeException e) {
-            dropForHandler(subscription, e);
+            subscriptions.dropForHandler(subscription, e);
             return true;
         }
     }
@@ -335,7 +335,7 @@ final class ClientAgent implements SessionListener {
             try {
                 replay.onBegin(shard, sequence);
             } catch (final RuntimeException e) {
-                dropForHandler(subscription, e);
+                subscriptions.dropForHandler(subscription, e);
             }
         }
     }
@@ -351,7 +351,7 @@ final class ClientAgent implements SessionListener {
             try {
                 subscription.sink().onGroupBegin(topic, shard, sequence);
             } catch (final RuntimeException e) {
-                dropForHandler(subscription, e);
+                subscriptions.dropForHandler(subscription, e);
             }
         }
     }
@@ -371,7 +371,7 @@ final class ClientAgent implements SessionListener {
             try {
                 subscription.sink().onGroupEnd(topicMatches, matches, returned);
             } catch (final RuntimeException e) {
-                dropForHandler(subscription, e);
+                subscriptions.dropForHandler(subscription, e);
             }
         }
     }
@@ -384,13 +384,6 @@ final class ClientAgent implements SessionListener {
         }
     }
 
-    private void dropForHandler(final Subscription subscription, final RuntimeException cause) {
-        subscriptions.drop(
-                subscription,
-                new PenstockException(
-                        "subscription to " + subscription.request().topic() + ": its handler threw: " + cause, cause));
-    }
-
     @Override
     public void onAck(final AckType type, final long commandId, final long sequence, final long returned) {
         if (type == AckType.STATS) {
@@ -398,6 +391,10 @@ final class ClientAgent implements SessionListener {
             if (request != null) {
                 request.onReturned(returned);
             }
+        }
+        // The second acknowledgement of a subscribe says nothing of the publishes before it.
+        if (type == AckType.COMPLETED && subscriptions.onCompleted(commandId)) {
+            return;
         }
         inFlight.onAck(type, commandId);
         if (stored != null) {

@@ -26,6 +26,11 @@ record HandlerSink(MessageHandler handler) implements MessageSink {
     }
 
     @Override
+    public void onCompleted(final Subscription subscription) {
+        handler.onCompleted(subscription);
+    }
+
+    @Override
     public void onEnd(final Subscription subscription, final @Nullable PenstockException reason) {
         if (reason != null) {
             handler.onEnd(subscription, reason);

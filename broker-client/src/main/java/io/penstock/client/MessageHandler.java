@@ -41,6 +41,15 @@ public interface MessageHandler {
     default void onProgress(final SowProgress progress) {}
 
     /**
+     * All messages have come that were in the log when the subscription was made, or all up to its end: a subscription
+     * with an end is over then. Called once, for subscriptions made with a {@link ReplayRequest}. Does nothing unless
+     * overridden.
+     *
+     * @param subscription that has come so far.
+     */
+    default void onCompleted(final Subscription subscription) {}
+
+    /**
      * The subscription has ended without having been closed: the broker ended it, the connection is gone for good, or
      * this handler threw. Logs a warning unless overridden.
      *

@@ -19,6 +19,9 @@ interface MessageSink {
     /** All records of a query have come, or it has failed. */
     default void onQueryEnd(final @Nullable PenstockException reason) {}
 
+    /** All of the log has come that was asked for. */
+    default void onCompleted(final Subscription subscription) {}
+
     /** Nothing more comes; no reason is given when the subscription or the client was closed. */
     void onEnd(Subscription subscription, @Nullable PenstockException reason);
 }

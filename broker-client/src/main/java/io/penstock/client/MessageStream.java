@@ -18,7 +18,8 @@ import org.jspecify.annotations.Nullable;
  * that takes slowly gives its stream a client of its own. A subscription that lags further than the broker's window
  * reaches is ended by the broker.
  *
- * <p>A loop over it waits for each next message, and ends when the stream or the client is closed.
+ * <p>A loop over it waits for each next message, and ends when the stream or the client is closed, or when all messages
+ * up to the end of a {@link ReplayRequest} were taken.
  */
 public final class MessageStream implements Iterable<Message>, AutoCloseable {
     /** Stands behind the last message. */
@@ -39,7 +40,8 @@ public final class MessageStream implements Iterable<Message>, AutoCloseable {
      * Takes the next message, and waits for it if need be.
      *
      * @param timeout the longest wait; zero = do not wait.
-     * @return the message; null when none came in time, and when the stream or the client was closed.
+     * @return the message; null when none came in time, when the stream or the client was closed, and behind the
+     *     last message of a subscription with an end.
      * @throws PenstockException when the subscription has ended, after the last message was taken.
      */
     public @Nullable Message poll(final Duration timeout) {
@@ -57,7 +59,7 @@ public final class MessageStream implements Iterable<Message>, AutoCloseable {
         }
         try {
             final Message message = sink.take(timeoutNs);
-            lastTaken = subscription.replay() == null ? null : message;
+            lastTaken = subscription.isNamed() ? message : null;
             return message;
         } catch (final InterruptedException e) {
             Thread.currentThread().interrupt();

@@ -259,7 +259,7 @@ final class Outbox {
             if (pending != null) {
                 inFlight.add(commandId, pending);
                 if (pending.request() != null) {
-                    pending.request().onSent();
+                    pending.request().onSent(commandId);
                 }
             }
             return Action.CONTINUE;

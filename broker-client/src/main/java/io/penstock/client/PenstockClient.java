@@ -210,6 +210,33 @@ public final class PenstockClient extends PublishingClient implements AutoClosea
     }
 
     /**
+     * Subscribes to the log: from where the request says up to its end, or on with new messages. On a new connection it goes
+     * on after the last message that was handed over.
+     *
+     * @param request what to, from where and up to where.
+     * @param handler called for each message on the client's thread.
+     * @return the subscription, accepted by the broker; {@link Subscription#completed()} tells when it has come to the
+     *     end, or to what was new when it was made.
+     * @throws PenstockException when the broker refuses it, with {@code BOOKMARK_NOT_FOUND} for example.
+     */
+    public Subscription subscribe(final ReplayRequest request, final MessageHandler handler) {
+        return subscribe(newReplay(request, new HandlerSink(handler), new Replay(request)));
+    }
+
+    /**
+     * Subscribes to the log, for a thread that takes messages one by one.
+     *
+     * @param request what to, from where and up to where.
+     * @return the messages; behind the last one of a request with an end the stream is at its end.
+     * @throws PenstockException when the broker refuses it.
+     */
+    public MessageStream stream(final ReplayRequest request) {
+        final MessageStream.Sink sink =
+                new MessageStream.Sink(config.streamLimit(), config.streamLength(), status::wakeup);
+        return new MessageStream(sink, poster, subscribe(newReplay(request, sink, new Replay(request))));
+    }
+
+    /**
      * Subscribes under a name: from where the request says at first, and then, on each new connection and when the
      * program was started again, after the last message that was processed. Needs {@link
      * ClientConfig#bookmarkStore()}.
@@ -253,10 +280,14 @@ public final class PenstockClient extends PublishingClient implements AutoClosea
             throw new IllegalStateException("subscribe: " + (store == null ? "no bookmark store" : "no name")
                     + " (give the configuration a store, and the subscription a name)");
         }
+        return newReplay(
+                request, sink, new Replay(name, request, store, processing, config.streamLimit(), status::wakeup));
+    }
+
+    Subscription newReplay(final ReplayRequest request, final MessageSink sink, final Replay replay) {
         final SubscribeRequest what = request.isPattern()
                 ? SubscribeRequest.pattern(request.topic())
                 : SubscribeRequest.topic(request.topic());
-        final Replay replay = new Replay(name, request, store, processing, config.streamLimit(), status::wakeup);
         return new Subscription(
                 this, nextSubscriptionId.getAndIncrement(), what.filter(request.filter()), sink, replay);
     }
@@ -461,6 +492,11 @@ public final class PenstockClient extends PublishingClient implements AutoClosea
                     new Subscriptions.Removal(subscriptions, subscription),
                     config.requestTimeoutNs());
         }
+    }
+
+    /** Waits until the broker has taken another pace; the change is noted on the agent then. */
+    void pace(final CommandFrame frame, final Runnable change) {
+        poster.call("pace", frame, new Subscriptions.PaceChange(change), config.requestTimeoutNs());
     }
 
     private Subscription subscribe(final SubscribeRequest request, final MessageSink sink) {

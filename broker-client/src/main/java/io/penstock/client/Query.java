@@ -40,7 +40,7 @@ final class Query extends Request<SowStats> {
     }
 
     @Override
-    void onSent() {
+    void onSent(final long commandId) {
         queries.add(this);
     }
 

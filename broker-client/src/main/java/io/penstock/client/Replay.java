@@ -5,18 +5,28 @@ import java.util.Arrays;
 import org.jspecify.annotations.Nullable;
 
 /**
- * How far a named subscription has come: what was taken from the connection, after which it goes on on a new one, and
- * what the program has processed, which is noted in the store. Owned by the agent, but for {@link #onProcessed}.
+ * How far a subscription to the log has come: what was taken from the connection, after which it goes on on a new one;
+ * if it has a name, what the program has processed, which is noted in the store. Owned by the agent, but for {@link
+ * #onProcessed}.
  */
 final class Replay {
     private static final long UNKNOWN = -1;
 
     private final String name;
     private final ReplayRequest request;
-    private final BookmarkStore store;
+    private final @Nullable BookmarkStore store;
     private final @Nullable Processing processing;
     private final @Nullable OpenMessages open;
     private long[] taken = new long[0];
+
+    /** One without a name: nothing is noted. */
+    Replay(final ReplayRequest request) {
+        name = "";
+        this.request = request;
+        store = null;
+        processing = null;
+        open = null;
+    }
 
     /** Without a processing the program says in their order with which messages it is done. */
     Replay(
@@ -41,6 +51,16 @@ final class Replay {
         }
     }
 
+    /** Whether what was processed is noted. */
+    boolean isNamed() {
+        return store != null;
+    }
+
+    /** Whether the subscription is over when everything was sent that was asked for. */
+    boolean hasEnd() {
+        return request.end().kind() != LogPlace.Kind.OPEN;
+    }
+
     /** The command that begins or goes on. */
     CommandFrame frame(final long subscriptionId) {
         Bookmark bookmark = Bookmark.NONE;
@@ -57,7 +77,7 @@ final class Replay {
     void onBegin(final int shard, final long sequence) {
         if (shard >= taken.length || taken[shard] == UNKNOWN) {
             take(shard, sequence);
-            store.note(name, shard, sequence);
+            note(shard, sequence);
         }
     }
 
@@ -81,16 +101,22 @@ final class Replay {
     void onTaken(final int shard, final long sequence) {
         take(shard, sequence);
         if (processing == Processing.RETURNED) {
-            store.note(name, shard, sequence);
+            note(shard, sequence);
         }
     }
 
     /** Called by any thread: the program is done with a message. */
     void onProcessed(final int shard, final long sequence) {
         if (open == null) {
-            store.note(name, shard, sequence);
+            note(shard, sequence);
         } else {
             open.done(shard, sequence);
+        }
+    }
+
+    private void note(final int shard, final long sequence) {
+        if (store != null) {
+            store.note(name, shard, sequence);
         }
     }
 

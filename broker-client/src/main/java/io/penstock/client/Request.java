@@ -12,8 +12,8 @@ import org.jspecify.annotations.Nullable;
  * @param <T> what the command brings.
  */
 abstract class Request<T extends @Nullable Object> extends CompletableFuture<T> {
-    /** It is on its way to the broker. */
-    void onSent() {}
+    /** It is on its way to the broker, with this command id. */
+    void onSent(final long commandId) {}
 
     /** The broker has acknowledged it, after all entries. */
     abstract void onAck();

@@ -1,5 +1,8 @@
 package io.penstock.client;
 
+import java.util.ArrayList;
+import java.util.List;
+import java.util.concurrent.CompletableFuture;
 import org.jspecify.annotations.Nullable;
 
 /** A subscription that the broker has accepted. Safe on any thread. */
@@ -9,7 +12,14 @@ public final class Subscription implements AutoCloseable {
     private volatile SubscribeRequest request;
     private final MessageSink sink;
     private final @Nullable Replay replay;
+    private final CompletableFuture<@Nullable Void> completed = new CompletableFuture<>();
     private volatile boolean isActive = true;
+
+    // Owned by the agent.
+    private long commandId;
+    private ReplayRate rate = ReplayRate.UNLIMITED;
+    private boolean hasNewRate;
+    private boolean isPaused;
 
     Subscription(final PenstockClient client, final long id, final SubscribeRequest request, final MessageSink sink) {
         this(client, id, request, sink, null);
@@ -68,6 +78,52 @@ public final class Subscription implements AutoCloseable {
     }
 
     /**
+     * Tells when all messages have come that were in the log when the subscription was made, or all up to its end. A
+     * stream may hold some of them then.
+     *
+     * @return completed on the client's thread, exceptionally with a {@link PenstockException} when the subscription
+     *     ended before.
+     * @throws IllegalStateException when the subscription was not made with a {@link ReplayRequest}.
+     */
+    public CompletableFuture<@Nullable Void> completed() {
+        if (replay == null) {
+            throw new IllegalStateException("subscription: is not to the log (subscribe with a ReplayRequest)");
+        }
+        return completed.copy();
+    }
+
+    /**
+     * Lets the broker deliver nothing until {@link #resume()}; nothing is lost. What is on its way already still comes. It
+     * stays paused on new connections. Waits for the broker's answer; not to be called on the client's own thread.
+     *
+     * @throws PenstockException when the broker refuses it, as it does for subscriptions that follow state.
+     */
+    public void pause() {
+        client.pace(CommandFrame.pause(id, true), () -> onPause(true));
+    }
+
+    /**
+     * Goes on after {@link #pause()}, where it was. Waits for the broker's answer; not to be called on the client's own
+     * thread.
+     *
+     * @throws PenstockException when the broker refuses it.
+     */
+    public void resume() {
+        client.pace(CommandFrame.pause(id, false), () -> onPause(false));
+    }
+
+    /**
+     * Sets how fast messages come at most, from now on and on new connections. Waits for the broker's answer; not to be
+     * called on the client's own thread.
+     *
+     * @param limit {@link ReplayRate#UNLIMITED} for as fast as they are taken.
+     * @throws PenstockException when the broker refuses it, as it does for subscriptions that follow state.
+     */
+    public void rate(final ReplayRate limit) {
+        client.pace(CommandFrame.rate(id, limit), () -> onRate(limit));
+    }
+
+    /**
      * Says that the program is done with a message of a named subscription, which does not come again then. For
      * subscriptions with {@link Processing#ACKNOWLEDGED}: messages of a shard are noted up to the first that was not
      * acknowledged.
@@ -77,13 +133,17 @@ public final class Subscription implements AutoCloseable {
      * @throws IllegalStateException when the subscription has no name.
      */
     public void acknowledge(final int shard, final long sequence) {
-        if (replay == null) {
+        if (replay == null || !replay.isNamed()) {
             throw new IllegalStateException("subscription: has no name (subscribe with one, and a bookmark store)");
         }
         replay.onProcessed(shard, sequence);
     }
 
-    /** Null for one that has no name. */
+    boolean isNamed() {
+        return replay != null && replay.isNamed();
+    }
+
+    /** Null for one that is not to the log. */
     @Nullable
     Replay replay() {
         return replay;
@@ -102,8 +162,50 @@ public final class Subscription implements AutoCloseable {
         return sink;
     }
 
-    /** Called by the agent when the subscription has ended by itself. */
-    void onEnd() {
+    /** Called by the agent when the broker has paused it, or lets it go on. */
+    void onPause(final boolean isToPause) {
+        isPaused = isToPause;
+    }
+
+    /** Called by the agent when the broker has set its rate. */
+    void onRate(final ReplayRate newRate) {
+        rate = newRate;
+        hasNewRate = true;
+    }
+
+    /** The commands that make it on a new connection what it was, in their order. */
+    List<CommandFrame> paceFrames() {
+        final List<CommandFrame> frames = new ArrayList<>();
+        if (hasNewRate) {
+            frames.add(CommandFrame.rate(id, rate));
+        }
+        if (isPaused) {
+            frames.add(CommandFrame.pause(id, true));
+        }
+        return frames;
+    }
+
+    /** The id of the command that began it on this connection. */
+    long commandId() {
+        return commandId;
+    }
+
+    void commandId(final long newCommandId) {
+        commandId = newCommandId;
+    }
+
+    /** Called by the agent; returns whether it is the first time. */
+    boolean onCompleted() {
+        return completed.complete(null);
+    }
+
+    /** Called by the agent when the subscription has ended. */
+    void onEnd(final @Nullable PenstockException reason) {
         isActive = false;
+        completed.completeExceptionally(
+                reason == null
+                        ? new PenstockException(
+                                "subscription to " + request.topic() + ": was closed before it was completed", null)
+                        : reason);
     }
 }

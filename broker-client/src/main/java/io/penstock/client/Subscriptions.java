@@ -8,6 +8,9 @@ import org.jspecify.annotations.Nullable;
 /** The subscriptions of a client, and what the agent itself has to say to the broker about them. Owned by the agent. */
 final class Subscriptions {
     private final Long2ObjectHashMap<Subscription> subscriptionById = new Long2ObjectHashMap<>();
+    /** By the command that made them, those to the log whose completed acknowledgement may come. */
+    private final Long2ObjectHashMap<Subscription> awaitedByCommandId = new Long2ObjectHashMap<>();
+
     private final ArrayDeque<Outgoing> outgoing = new ArrayDeque<>();
     private @Nullable Subscription last;
 
@@ -30,11 +33,49 @@ final class Subscriptions {
         return last;
     }
 
+    /** The command that begins it is on its way. */
+    private void onSent(final Subscription subscription, final long commandId) {
+        subscription.commandId(commandId);
+        if (subscription.replay() != null) {
+            awaitedByCommandId.put(commandId, subscription);
+        }
+    }
+
+    private void forget(final Subscription subscription) {
+        awaitedByCommandId.remove(subscription.commandId());
+    }
+
+    /** Returns false when the command is none of a subscription to the log. */
+    boolean onCompleted(final long commandId) {
+        final Subscription subscription = awaitedByCommandId.remove(commandId);
+        if (subscription == null) {
+            return false;
+        }
+        final Replay replay = subscription.replay();
+        final boolean isFirst = subscription.onCompleted();
+        if (isFirst && subscription.isActive()) {
+            try {
+                subscription.sink().onCompleted(subscription);
+            } catch (final RuntimeException e) {
+                dropForHandler(subscription, e);
+            }
+        }
+        if (replay != null && replay.hasEnd() && subscriptionById.containsKey(subscription.id())) {
+            end(subscription, null);
+        }
+        return true;
+    }
+
     /** It has ended at the broker. */
     void end(final Subscription subscription, final @Nullable PenstockException reason) {
+        forget(subscription);
+        tellEnd(subscription, reason);
+    }
+
+    private void tellEnd(final Subscription subscription, final @Nullable PenstockException reason) {
         remove(subscription);
         final boolean wasActive = subscription.isActive();
-        subscription.onEnd();
+        subscription.onEnd(reason);
         try {
             subscription.sink().onEnd(subscription, wasActive ? reason : null);
         } catch (final RuntimeException e) {
@@ -44,11 +85,19 @@ final class Subscriptions {
 
     /** Ends it here, and tells the broker as soon as there is room. */
     void drop(final Subscription subscription, final @Nullable PenstockException reason) {
-        end(subscription, reason);
-        unsubscribe(subscription.id());
+        tellEnd(subscription, reason);
+        outgoing.add(new Outgoing(CommandFrame.unsubscribe(subscription.id()), new Dropping(this, subscription)));
     }
 
-    /** Tells the broker as soon as there is room that a subscription or a query is given up. */
+    /** Ends it because of what its handler threw. */
+    void dropForHandler(final Subscription subscription, final RuntimeException cause) {
+        drop(
+                subscription,
+                new PenstockException(
+                        "subscription to " + subscription.request().topic() + ": its handler threw: " + cause, cause));
+    }
+
+    /** Tells the broker as soon as there is room that a query is given up. */
     void unsubscribe(final long id) {
         outgoing.add(new Outgoing(CommandFrame.unsubscribe(id), new Request.Done()));
     }
@@ -63,12 +112,16 @@ final class Subscriptions {
     /** The connection is lost, and with it what was to be said on it. */
     void onDisconnect() {
         outgoing.clear();
+        awaitedByCommandId.clear();
     }
 
     /** There is a new connection. */
     void onReconnect() {
         for (final Subscription subscription : subscriptionById.values()) {
             outgoing.add(new Outgoing(subscription.frame(), new Renewal(this, subscription)));
+            for (final CommandFrame frame : subscription.paceFrames()) {
+                outgoing.add(new Outgoing(frame, new Request.Done()));
+            }
         }
     }
 
@@ -88,6 +141,7 @@ final class Subscriptions {
             }
             inFlight.add(commandId, new PendingCommand(PendingCommand.NO_INDEX).request(next.request()));
             outgoing.remove();
+            next.request().onSent(commandId);
             workCount++;
         }
         return workCount;
@@ -104,8 +158,9 @@ final class Subscriptions {
         }
 
         @Override
-        void onSent() {
+        void onSent(final long commandId) {
             subscriptions.add(subscription);
+            subscriptions.onSent(subscription, commandId);
         }
 
         @Override
@@ -119,7 +174,8 @@ final class Subscriptions {
         @Override
         void onFailure(final PenstockException reason) {
             subscriptions.remove(subscription);
-            subscription.onEnd();
+            subscriptions.forget(subscription);
+            subscription.onEnd(reason);
             super.onFailure(reason);
         }
     }
@@ -141,6 +197,43 @@ final class Subscriptions {
         }
     }
 
+    /** A change of the pace, which is noted when the broker has taken it. */
+    static final class PaceChange extends Request<@Nullable Void> {
+        private final Runnable change;
+
+        PaceChange(final Runnable change) {
+            this.change = change;
+        }
+
+        @Override
+        void onAck() {
+            change.run();
+            complete(null);
+        }
+    }
+
+    /** An unsubscribe of the agent: up to its answer the completed acknowledgement may come. */
+    private static final class Dropping extends Request<@Nullable Void> {
+        private final Subscriptions subscriptions;
+        private final Subscription subscription;
+
+        Dropping(final Subscriptions subscriptions, final Subscription subscription) {
+            this.subscriptions = subscriptions;
+            this.subscription = subscription;
+        }
+
+        @Override
+        void onAck() {
+            subscriptions.forget(subscription);
+            complete(null);
+        }
+
+        @Override
+        void onFailure(final PenstockException reason) {
+            onAck();
+        }
+    }
+
     /** A subscribe again, on a new connection. */
     private static final class Renewal extends Request<Subscription> {
         private final Subscriptions subscriptions;
@@ -149,6 +242,11 @@ final class Subscriptions {
         Renewal(final Subscriptions subscriptions, final Subscription subscription) {
             this.subscriptions = subscriptions;
             this.subscription = subscription;
+        }
+
+        @Override
+        void onSent(final long commandId) {
+            subscriptions.onSent(subscription, commandId);
         }
 
         @Override

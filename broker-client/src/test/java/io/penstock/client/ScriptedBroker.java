@@ -18,6 +18,7 @@ import io.penstock.protocol.codec.LogonAckEncoder;
 import io.penstock.protocol.codec.LogonDecoder;
 import io.penstock.protocol.codec.MessageHeaderDecoder;
 import io.penstock.protocol.codec.MessageHeaderEncoder;
+import io.penstock.protocol.codec.PaceDecoder;
 import io.penstock.protocol.codec.PublishDecoder;
 import io.penstock.protocol.codec.PublishStateDecoder;
 import io.penstock.protocol.codec.QueryProgressEncoder;
@@ -205,6 +206,11 @@ final class ScriptedBroker implements TransportHandler, AutoCloseable {
                 final String text =
                         "subscribe_from " + from.commandId() + " " + from.subscriptionId() + " " + from.topic();
                 return text + from.filter() + " " + from.startBookmark();
+            }
+            case PaceDecoder.TEMPLATE_ID -> {
+                final PaceDecoder pace = new PaceDecoder().wrapAndApplyHeader(received, 0, frame);
+                return "pace " + pace.commandId() + " " + pace.subscriptionId() + " " + pace.action() + " "
+                        + pace.rate();
             }
             case PublishStateDecoder.TEMPLATE_ID -> {
                 final PublishStateDecoder publish = new PublishStateDecoder().wrapAndApplyHeader(received, 0, frame);

@@ -1,0 +1,176 @@
+package io.penstock.client;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+
+import io.penstock.protocol.ErrorCode;
+import java.time.Duration;
+import java.util.concurrent.CompletableFuture;
+import org.agrona.concurrent.UnsafeBuffer;
+import org.jspecify.annotations.Nullable;
+import org.junit.jupiter.api.Test;
+
+/** Subscriptions to the log that have no name. */
+class ReplaySubscriptionTest {
+    private static final ReplayRequest ORDERS = ReplayRequest.topic("orders");
+
+    @Test
+    void shouldEndWithoutAReasonWhenARangeIsCompleted() {
+        try (ClientFixture fixture = fixture("range-completed")) {
+            final Subscription range = subscribed(fixture, ORDERS.to(LogPlace.NOW));
+            fixture.broker.deliver(1, 3, 9, "a", "b");
+            fixture.poll();
+            assertThat(range.completed()).isNotDone();
+            fixture.broker.ack(AckType.COMPLETED, 2);
+            fixture.poll();
+            assertThat(range.completed()).isCompleted();
+            assertThat(range.isActive()).isFalse();
+            range.close();
+            fixture.poll();
+            assertThat(fixture.broker.commands())
+                    .as("its id is free at the broker")
+                    .isEmpty();
+            assertThat(fixture.events()).containsExactly("message orders 9 a", "message orders 10 b", "completed 1");
+        }
+    }
+
+    @Test
+    void shouldGoOnAfterCompletedWhenThereIsNoEnd() {
+        try (ClientFixture fixture = fixture("open-completed")) {
+            final Subscription open = subscribed(fixture, ORDERS);
+            fixture.broker.ack(AckType.COMPLETED, 2);
+            fixture.broker.deliver(1, 3, 9, "a");
+            fixture.poll();
+            assertThat(open.completed()).isCompleted();
+            assertThat(open.isActive()).isTrue();
+
+            reconnect(fixture, 3);
+            assertThat(fixture.broker.commands()).containsExactly("subscribe_from 4 1 orders 0:9");
+            fixture.broker.ack(AckType.PROCESSED, 4);
+            fixture.broker.ack(AckType.COMPLETED, 4);
+            fixture.broker.topic(0, 3, "orders");
+            fixture.broker.deliver(1, 3, 9, "repeated", "b");
+            fixture.poll();
+            assertThat(fixture.events())
+                    .as("completed is told once")
+                    .containsExactly("completed 1", "message orders 9 a", "message orders 10 b");
+        }
+    }
+
+    @Test
+    void shouldNotCountAsTheAnswerToAPublishBeforeIt() {
+        try (ClientFixture fixture = fixture("completed-beside-publish")) {
+            final byte[] payload = {1};
+            fixture.client.tryPublish(
+                    "orders",
+                    new UnsafeBuffer(payload),
+                    0,
+                    1,
+                    PublishOptions.NONE,
+                    0,
+                    AckType.COMPLETED.mask(),
+                    fixture.acks(),
+                    77);
+            final Subscription range = subscribed(fixture, ORDERS.to(LogPlace.NOW), 3);
+            fixture.broker.ack(AckType.COMPLETED, 3);
+            fixture.poll();
+            assertThat(range.completed()).isCompleted();
+            assertThat(fixture.events()).containsExactly("completed 1");
+            fixture.broker.ack(AckType.COMPLETED, 2);
+            fixture.poll();
+            assertThat(fixture.events()).containsExactly("ack 77 COMPLETED 0");
+        }
+    }
+
+    @Test
+    void shouldFailCompletedWhenTheSubscriptionEndsBefore() {
+        try (ClientFixture fixture = fixture("ends-before-completed")) {
+            final Subscription range = subscribed(fixture, ORDERS.to(LogPlace.NOW));
+            final CompletableFuture<@Nullable Void> completed = range.completed();
+            fixture.broker.error(0, 1, ErrorCode.JOURNAL_FAILED, "sequence 7 cannot be read");
+            fixture.poll();
+            assertThat(completed).isCompletedExceptionally();
+            assertThat(fixture.events()).hasSize(1).first().asString().contains("sequence 7 cannot be read");
+        }
+    }
+
+    @Test
+    void shouldHaveItsPaceOnANewConnection() {
+        try (ClientFixture fixture = fixture("pace-reconnect")) {
+            final Subscription open = subscribed(fixture, ORDERS);
+            open.onRate(ReplayRate.messages(5));
+            open.onPause(true);
+            reconnect(fixture, 3);
+            assertThat(fixture.broker.commands())
+                    .containsExactly("subscribe_from 4 1 orders ", "pace 5 1 RATE 5", "pace 6 1 PAUSE 0");
+        }
+    }
+
+    @Test
+    void shouldRefuseWhatOnlyNamedOnesOrThoseToTheLogCan() {
+        try (ClientFixture fixture = fixture("not-named")) {
+            final Subscription open = subscribed(fixture, ORDERS);
+            assertThatThrownBy(() -> open.acknowledge(0, 1)).hasMessageContaining("has no name");
+            final Subscription plain = new Subscription(
+                    fixture.client, 9, SubscribeRequest.topic("orders"), new HandlerSink(message -> {}));
+            assertThatThrownBy(plain::completed)
+                    .isInstanceOf(IllegalStateException.class)
+                    .hasMessageContaining("is not to the log");
+        }
+    }
+
+    private static ClientFixture fixture(final String name) {
+        return new ClientFixture(
+                        name,
+                        config -> config.reconnect().reconnectDelay(Duration.ofMillis(100), Duration.ofMillis(400)))
+                .loggedOn();
+    }
+
+    private static Subscription subscribed(final ClientFixture fixture, final ReplayRequest request) {
+        return subscribed(fixture, request, 2);
+    }
+
+    private static Subscription subscribed(
+            final ClientFixture fixture, final ReplayRequest request, final long commandId) {
+        final Subscription subscription =
+                fixture.client.newReplay(request, new HandlerSink(handler(fixture)), new Replay(request));
+        final CompletableFuture<Subscription> accepted = fixture.client.subscribeAsync(subscription);
+        fixture.poll();
+        assertThat(fixture.broker.commands()).last().asString().startsWith("subscribe_from " + commandId + " 1 orders");
+        fixture.broker.ack(AckType.PROCESSED, commandId);
+        fixture.broker.topic(0, 3, "orders");
+        fixture.poll();
+        assertThat(accepted).isCompleted();
+        return subscription;
+    }
+
+    private static void reconnect(final ClientFixture fixture, final long logonId) {
+        fixture.broker.disconnect();
+        fixture.poll();
+        fixture.clock.advanceMillis(100);
+        fixture.poll();
+        fixture.broker.commands();
+        fixture.broker.logonAck(logonId);
+        fixture.poll();
+    }
+
+    private static MessageHandler handler(final ClientFixture fixture) {
+        final MessageHandler messages = fixture.messages();
+        return new MessageHandler() {
+            @Override
+            public void onMessage(final MessageView message) {
+                messages.onMessage(message);
+            }
+
+            @Override
+            public void onCompleted(final Subscription subscription) {
+                fixture.events.add("completed " + subscription.id());
+            }
+
+            @Override
+            public void onEnd(final Subscription subscription, final PenstockException reason) {
+                messages.onEnd(subscription, reason);
+            }
+        };
+    }
+}
