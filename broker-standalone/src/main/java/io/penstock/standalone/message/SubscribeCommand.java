@@ -2,7 +2,6 @@ package io.penstock.standalone.message;
 
 import io.penstock.client.BookmarkStore;
 import io.penstock.client.ClientConfig;
-import io.penstock.client.LogPlace;
 import io.penstock.client.Message;
 import io.penstock.client.MessageStream;
 import io.penstock.client.PenstockClient;
@@ -16,6 +15,7 @@ import java.io.PrintWriter;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.util.concurrent.Callable;
+import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.TimeUnit;
 import org.jspecify.annotations.Nullable;
 import picocli.CommandLine.Command;
@@ -30,8 +30,8 @@ import picocli.CommandLine.Spec;
         name = "subscribe",
         mixinStandardHelpOptions = true,
         description = {
-            "Prints the messages of a topic as they come, one a line, from now on.",
-            "It ends after --count messages or --seconds, or when it is interrupted."
+            "Prints the messages of a topic as they come, one a line, from now on or from a place of the log.",
+            "It ends after --count messages or --seconds, at the end of a range, or when it is interrupted."
         },
         footerHeading = "%nExamples:%n",
         footer = {
@@ -41,6 +41,9 @@ import picocli.CommandLine.Spec;
             "  penstock subscribe --pattern 'orders\\..*' --long             all topics that match, with their names",
             "  penstock subscribe flights --sow --oof --kinds -f 'delay > 60'  the state, what changes, what leaves",
             "  penstock subscribe flights --sow --delta --conflation-ms 1000  what changed, once a second",
+            "  penstock subscribe flights --from beginning --to now          the log, and no more",
+            "  penstock subscribe flights --from 0:1234 --long               after that message, with bookmarks",
+            "  penstock subscribe flights --from 2026-05-01T09:30:00Z --rate 10x --rate-max-gap 1s   from then, faster",
             "  penstock subscribe flights --count 10 | jq .delay             ten, into a pipe"
         })
 public final class SubscribeCommand implements Callable<Integer> {
@@ -52,6 +55,9 @@ public final class SubscribeCommand implements Callable<Integer> {
 
     @Mixin
     private BrokerOptions broker;
+
+    @Mixin
+    private LogOptions log;
 
     @Parameters(paramLabel = "TOPIC", description = "Topic, or with --pattern a regular expression over whole names.")
     private String topic;
@@ -78,7 +84,7 @@ public final class SubscribeCommand implements Callable<Integer> {
 
     @Option(
             names = {"-l", "--long"},
-            description = "Put time, topic and position (shard:sequence) before each message, with tabs between.")
+            description = "Put time, topic and bookmark (shard:sequence) before each message, with tabs between.")
     private boolean isLong;
 
     @Option(names = "--sow", description = "First the state as it is, then every change from there.")
@@ -167,8 +173,9 @@ public final class SubscribeCommand implements Callable<Integer> {
                             + " (use 0 for no limit, or more)");
         }
         final SubscribeRequest request = request();
+        final ReplayRequest replay = replay();
         try (PenstockClient client = BrokerOptions.connect(config());
-                MessageStream stream = stream(client, request);
+                MessageStream stream = stream(client, request, replay);
                 MessageLines out = new MessageLines(isLong, hasKinds, hasKeys)) {
             final PrintWriter err = spec.commandLine().getErr();
             err.println("subscribed to " + topic + (filter.isEmpty() ? "" : " where " + filter));
@@ -184,11 +191,6 @@ public final class SubscribeCommand implements Callable<Integer> {
         if (bookmarkStore == null) {
             return broker.config().build();
         }
-        if (isSow || isOof || isDelta || !select.isEmpty() || conflationMs != 0) {
-            throw CommandFailure.badInput(
-                    "--bookmark-store: is for messages as they were published (leave --sow, --oof, --delta, --select"
-                            + " and --conflation-ms out)");
-        }
         try {
             return broker.config()
                     .bookmarkStore(BookmarkStore.inFile(bookmarkStore))
@@ -199,14 +201,28 @@ public final class SubscribeCommand implements Callable<Integer> {
         }
     }
 
-    private MessageStream stream(final PenstockClient client, final SubscribeRequest request) {
-        if (bookmarkStore == null) {
+    private MessageStream stream(
+            final PenstockClient client, final SubscribeRequest request, final @Nullable ReplayRequest replay) {
+        if (replay == null) {
             return client.stream(request);
         }
-        final ReplayRequest replay = isPattern ? ReplayRequest.pattern(topic) : ReplayRequest.topic(topic);
-        return client.stream(
-                broker.name().isEmpty() ? topic : broker.name(),
-                replay.filter(filter).from(LogPlace.NOW));
+        return bookmarkStore == null
+                ? client.stream(replay)
+                : client.stream(broker.name().isEmpty() ? topic : broker.name(), replay);
+    }
+
+    /** Null when the log is not asked for. */
+    private @Nullable ReplayRequest replay() {
+        log.check();
+        if (bookmarkStore == null && !log.isGiven()) {
+            return null;
+        }
+        if (isSow || isOof || isDelta || !select.isEmpty() || conflationMs != 0) {
+            throw CommandFailure.badInput((log.isGiven() ? "--from" : "--bookmark-store")
+                    + ": is for messages as they were published (leave --sow, --oof, --delta, --select and"
+                    + " --conflation-ms out)");
+        }
+        return log.apply((isPattern ? ReplayRequest.pattern(topic) : ReplayRequest.topic(topic)).filter(filter));
     }
 
     private SubscribeRequest request() {
@@ -234,19 +250,29 @@ public final class SubscribeCommand implements Callable<Integer> {
         final long endNs = System.nanoTime() + seconds * NANOS_PER_SECOND;
         long printed = 0;
         while ((count == 0 || printed < count) && (seconds == 0 || System.nanoTime() - endNs < 0)) {
+            boolean wasActive = true;
             Message message = stream.poll(Duration.ZERO);
             if (message == null) {
                 out.flush();
+                // What has ended before has all of its messages in the stream.
+                wasActive = stream.subscription().isActive();
                 message = stream.poll(WAIT);
             }
             if (message != null) {
                 out.write(message);
                 printed++;
-            } else if (!stream.subscription().isActive()) {
+            } else if (!wasActive) {
+                if (log.hasEnd() && isCompleted(stream.subscription().completed())) {
+                    break;
+                }
                 throw CommandFailure.failed(topic + ": the subscription has ended (is the broker still there?)");
             }
         }
         out.flush();
         return Main.EXIT_OK;
+    }
+
+    private static boolean isCompleted(final CompletableFuture<? extends @Nullable Object> completed) {
+        return completed.isDone() && !completed.isCompletedExceptionally();
     }
 }
