@@ -17,6 +17,9 @@ import org.jspecify.annotations.Nullable;
  * an error that says so.
  */
 public final class JournalReader implements AutoCloseable {
+    /** How far behind the last good record to look for commits: more than is written between two of them. */
+    private static final int SEARCH_LENGTH = 16 * 1024 * 1024;
+
     /** Read at a time, in bytes. */
     public static final int BUFFER_LENGTH_DEFAULT = 256 * 1024;
 
@@ -203,6 +206,47 @@ public final class JournalReader implements AutoCloseable {
             torn = Math.max(torn, last + 1);
         }
         return torn;
+    }
+
+    /**
+     * The newest sequence that a commit behind the last good record says to be on stable storage, when that is at or after
+     * the record that is missing: then it is no torn tail, but damage.
+     *
+     * @return sequence, or 0.
+     */
+    long statedBehind() throws IOException {
+        final long start = position();
+        long stated = 0;
+        long zerosFrom = start;
+        for (long at = start; at < fileLength && (isRecycled || at - zerosFrom < SEARCH_LENGTH); ) {
+            fill(at);
+            final int end = bufferLength - HEADER_LENGTH;
+            if (next > end) {
+                break;
+            }
+            for (; next <= end; next += RecordDescriptor.ALIGNMENT) {
+                if (buffer.getLong(next) != 0) {
+                    zerosFrom = position();
+                    stated = Math.max(stated, commitAt(next));
+                }
+            }
+            at = position();
+        }
+        fill(start);
+        return stated;
+    }
+
+    /** What a commit says at a place, if there is one of a run of this log, and it is about the missing record. */
+    private long commitAt(final int at) {
+        final long sequence = RecordDescriptor.sequence(buffer, at);
+        return RecordDescriptor.length(buffer, at) == HEADER_LENGTH
+                        && RecordDescriptor.type(buffer, at) == TYPE_COMMIT
+                        && sequence >= nextSequence
+                        && RecordDescriptor.epoch(buffer, at) >= epoch
+                        && RecordDescriptor.epoch(buffer, at) <= epochMax
+                        && checksum.isGood(buffer, memory.bytes(), at, HEADER_LENGTH)
+                ? sequence
+                : 0;
     }
 
     public DirectBuffer buffer() {

@@ -122,7 +122,8 @@ public final class JournalRecovery {
             }
         }
         final long sequence = reader.nextSequence() - 1;
-        if (!last.equals(reader.opened()) || sequence < Math.max(after, reader.durableSequence())) {
+        final long durable = Math.max(after, reader.durableSequence());
+        if (!last.equals(reader.opened()) || sequence < durable || reader.statedBehind() > sequence) {
             throw reader.corrupt();
         }
         last.setIndexed();

@@ -122,6 +122,39 @@ class JournalFilesTest {
         }
     }
 
+    /** A broker that was killed has not marked what it had synced last; its commits say so as well. */
+    @Test
+    void shouldNameDamageBeforeACommitThatWasWrittenAfterTheLastMark() throws IOException {
+        final byte[] killed;
+        final Path file;
+        try (SmallJournal journal = new SmallJournal(directory)) {
+            for (int i = 0; i < 4; i++) {
+                journal.append(50);
+                journal.commit();
+            }
+            file = directory.resolve(names().get(0));
+            killed = Files.readAllBytes(file);
+        }
+        final UnsafeBuffer log = new UnsafeBuffer(killed);
+        int at = JournalHead.BLOCK_LENGTH;
+        for (int record = 1; record <= 4; record++) {
+            while (RecordDescriptor.type(log, at) == RecordDescriptor.TYPE_COMMIT) {
+                at += RecordDescriptor.HEADER_LENGTH;
+            }
+            final byte[] bad = killed.clone();
+            bad[at + RecordDescriptor.HEADER_LENGTH] ^= 1;
+            Files.write(file, bad);
+            final Scan scan = scan();
+            if (record < 4) {
+                assertThat(scan.problem).as("record %d", record).contains("record " + record + " ");
+            } else {
+                // Nothing says that the last one was synced: it may have been torn.
+                assertThat(scan.sequences).isEqualTo(sequences(3));
+            }
+            at += RecordDescriptor.alignedLength(RecordDescriptor.length(log, at));
+        }
+    }
+
     /** A file that was closed in order and is shorter now has lost records: that is said, never passed over. */
     @Test
     void shouldNameEveryTruncation() throws IOException {
