@@ -38,16 +38,8 @@ class SubscribeFromTest {
 
     @BeforeAll
     static void launch() {
-        broker = Broker.launch(BrokerConfig.builder()
-                .listen("tcp://127.0.0.1:0")
-                .journal(JournalConfig.in(folder.toString()))
-                .build());
-        endpoint = broker.endpoints().get(0).toString();
-        try (PenstockClient client = PenstockClient.connect(endpoint)) {
-            for (int n = 1; n <= 5; n++) {
-                client.publish("orders", "{\"n\":" + n + "}", AckType.PERSISTED).join();
-            }
-        }
+        broker = brokerWithOrders("journal");
+        endpoint = endpoint(broker);
     }
 
     @AfterAll
@@ -104,6 +96,40 @@ class SubscribeFromTest {
     }
 
     @Test
+    void shouldGoOnInTheNextRunWhenItNotesWhatItPrinted() throws Exception {
+        final String store = folder.resolve("printed").toString();
+        final String fourth = subscribe("--from", "beginning", "--to", "now", "--long")
+                .out()
+                .lines()
+                .toList()
+                .get(3)
+                .split("\t", -1)[2];
+        assertThat(subscribe("--from", "beginning", "--to", fourth, "--bookmark-store", store)
+                        .out()
+                        .lines())
+                .containsExactlyElementsOf(orders(1, 3));
+        assertThat(subscribe("--from", "beginning", "--to", "now", "--bookmark-store", store)
+                        .out()
+                        .lines())
+                .containsExactlyElementsOf(orders(4, 5));
+    }
+
+    @Test
+    void shouldFailWhenTheBrokerEndsBeforeTheRange() throws Exception {
+        final Broker ending = brokerWithOrders("ending");
+        try (Penstock reader = Penstock.start(
+                "subscribe", "orders", "-b", endpoint(ending), "--from", "beginning", "--to", "now", "--rate", "1/s")) {
+            reader.awaitLine("{\"n\":1}");
+            ending.close();
+            final Penstock.Result result = reader.await();
+            assertThat(result.exitCode()).isEqualTo(1);
+            assertThat(result.out()).doesNotContain("{\"n\":5}");
+        } finally {
+            ending.close();
+        }
+    }
+
+    @Test
     void shouldTellAClientThatARangeOrWhatWasThereIsCompleted() {
         try (PenstockClient client = PenstockClient.connect(endpoint)) {
             final List<String> texts = new ArrayList<>();
@@ -134,6 +160,23 @@ class SubscribeFromTest {
             paused.resume();
             assertThat(texts.poll(LONG.toSeconds(), TimeUnit.SECONDS)).isEqualTo("{\"n\":1}");
         }
+    }
+
+    private static Broker brokerWithOrders(final String directory) {
+        final Broker launched = Broker.launch(BrokerConfig.builder()
+                .listen("tcp://127.0.0.1:0")
+                .journal(JournalConfig.in(folder.resolve(directory).toString()))
+                .build());
+        try (PenstockClient client = PenstockClient.connect(endpoint(launched))) {
+            orders(1, 5)
+                    .forEach(order ->
+                            client.publish("orders", order, AckType.PERSISTED).join());
+        }
+        return launched;
+    }
+
+    private static String endpoint(final Broker launched) {
+        return launched.endpoints().get(0).toString();
     }
 
     private static List<String> orders(final int first, final int last) {
