@@ -97,6 +97,8 @@ public final class JournalWriter {
         }
         fileLength = head.fileLength();
         if (syncs) {
+            // The run before may have ended between the renaming of a file and the sync of its directory.
+            files.storage().sync();
             writeAgain(last.index().position(recovered.durableSequence()), recovered.position());
         }
         stagingPosition = recovered.position() & -BLOCK_LENGTH;

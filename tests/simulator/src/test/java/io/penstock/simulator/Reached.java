@@ -49,7 +49,6 @@ final class Reached {
         STATE_SENT_AGAIN,
         OUT_OF_FOCUS,
         FELL_BEHIND(false),
-        LAST_DELIVERED_AGAIN(false),
         POLICY_ALWAYS,
         POLICY_INTERVAL,
         POLICY_OS,

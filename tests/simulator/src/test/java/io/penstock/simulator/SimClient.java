@@ -179,6 +179,10 @@ abstract class SimClient {
             if (length < RecordDescriptor.HEADER_LENGTH || length > frame.capacity() - at) {
                 throw new Violation("a record of length " + length);
             }
+            if (RecordDescriptor.type(frame, at) == RecordDescriptor.TYPE_PADDING) {
+                at += RecordDescriptor.alignedLength(length);
+                continue;
+            }
             final Delivery delivery = new Delivery(
                     deliver.subscriptionId(),
                     deliver.kind(),

@@ -7,7 +7,7 @@ import org.junit.jupiter.api.Test;
 /** Brokers on simulated clocks, disks and networks; everything follows from a seed. */
 class SimulatorTest {
     private static final long SEED_FIRST = Long.getLong("penstock.seed", 1);
-    private static final int SEED_COUNT_DEFAULT = 60;
+    private static final int SEED_COUNT_DEFAULT = 500;
     private static final int SEED_COUNT =
             Integer.getInteger("penstock.seeds", System.getProperty("penstock.seed") == null ? SEED_COUNT_DEFAULT : 1);
 
