@@ -28,6 +28,7 @@ import io.penstock.broker.topic.ViewRule;
 import io.penstock.protocol.ErrorCode;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.function.BooleanSupplier;
 import org.agrona.DirectBuffer;
 import org.agrona.ExpandableArrayBuffer;
 import org.agrona.concurrent.Agent;
@@ -58,16 +59,15 @@ final class Sequencer implements Agent, ShardOperations {
     private final ReplyListener replies;
     private final ShardState state;
     private final StateOperations stateOperations;
-    private final ManyToOneConcurrentArrayQueue<ShardCommand> commands =
-            new ManyToOneConcurrentArrayQueue<>(COMMAND_QUEUE_LENGTH);
+    private final CommandQueue commands;
+    private final BooleanSupplier mayRunCommand;
+    private final Runnable onCommand = this::endBatch;
     private final ManyToOneConcurrentArrayQueue<Attach> attaches =
             new ManyToOneConcurrentArrayQueue<>(COMMAND_QUEUE_LENGTH);
     private final ArrayList<DirectPort> directPorts = new ArrayList<>();
     private final ExpandableArrayBuffer scratch = new ExpandableArrayBuffer(1024);
     private @Nullable InboxReader inbox;
     private @Nullable ImageExchange images;
-    private @Nullable ShardCommand postponed;
-    private @Nullable ShardCommand postponedReply;
     private long timestampNs;
     private Runnable onPublished = () -> {};
     private @Nullable JournalFiles files;
@@ -96,6 +96,9 @@ final class Sequencer implements Agent, ShardOperations {
         state = new ShardState(
                 stateSettings, new DispatchLog(log, this::describe), subscriptions, counters, replies::onRefused);
         stateOperations = new StateOperations(state);
+        commands = new CommandQueue(replies::onReply);
+        // A query sees views as its sources are, so what is computed comes first.
+        mayRunCommand = () -> !state.isViewing();
     }
 
     @Override
@@ -106,7 +109,7 @@ final class Sequencer implements Agent, ShardOperations {
         if (exchange != null && exchange.isPending()) {
             workCount += serve(exchange);
         }
-        workCount += executeCommands();
+        workCount += commands.run(this, mayRunCommand, onCommand);
         if (!state.isEmpty()) {
             workCount += doStateWork();
         }
@@ -219,8 +222,7 @@ final class Sequencer implements Agent, ShardOperations {
 
     /** Whether something waits for room in a ring or in the log, so that there is work without a new message. */
     boolean isRetrying() {
-        return postponed != null
-                || postponedReply != null
+        return commands.isRetrying()
                 || !attaches.isEmpty()
                 || subscriptions.isTurning()
                 || state.isViewing()
@@ -509,33 +511,6 @@ final class Sequencer implements Agent, ShardOperations {
     private void publishLog() {
         log.publish();
         onPublished.run();
-    }
-
-    private int executeCommands() {
-        if (postponedReply != null && !replies.onReply(postponedReply)) {
-            return 0;
-        }
-        postponedReply = null;
-        int count = 0;
-        // A query sees views as its sources are, so what is computed comes first.
-        for (; count < COMMAND_LIMIT && !state.isViewing(); count++) {
-            final ShardCommand command = postponed == null ? commands.poll() : postponed;
-            if (command == null) {
-                break;
-            }
-            if (!command.execute(this)) {
-                postponed = command;
-                endBatch();
-                break;
-            }
-            postponed = null;
-            endBatch();
-            if (command.isReplied() && !replies.onReply(command)) {
-                postponedReply = command;
-                break;
-            }
-        }
-        return count;
     }
 
     private int attachCursors() {

@@ -24,6 +24,7 @@ class ConcurrencyTest {
     /** Few stores at a time, since they are large, and no more kinds of compilation than find something. */
     private static final List<String> ALWAYS =
             List.of("-sc", "false", "-af", "NONE", "-strideSize", "16", "-strideCount", "8");
+
     private static final long TIME_MAX_MIN = 120;
     private static final int REPORT_LENGTH_MAX = 20_000;
 
