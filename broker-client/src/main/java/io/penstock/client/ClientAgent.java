@@ -409,7 +409,10 @@ final class ClientAgent implements SessionListener {
         }
         final PenstockException reason = error.toException();
         if (error.commandId() != 0) {
-            if (!inFlight.onError(error.commandId(), reason)) {
+            final boolean isAwaited = error.errorCode() == ErrorCode.JOURNAL_FAILED
+                    ? inFlight.onJournalFailed(error.commandId(), reason)
+                    : inFlight.onError(error.commandId(), reason);
+            if (!isAwaited) {
                 onPublishError(reason);
             }
             return;

@@ -108,6 +108,25 @@ final class InFlight {
         return true;
     }
 
+    /**
+     * The broker's log has failed: a publish fails, and with it all before it that wait to be persisted, since one error
+     * stands for all of them. Some may lie in a log that has not failed; nobody can tell here.
+     *
+     * @return false when nobody waits for the command.
+     */
+    boolean onJournalFailed(final long commandId, final PenstockException reason) {
+        final long position = find(commandId);
+        for (long earlier = head; earlier < position; earlier++) {
+            final int slot = slot(earlier);
+            final PendingCommand pending = publishes[slot];
+            if ((openTypes[slot] & AckType.PERSISTED.mask()) != 0 && pending != null) {
+                openTypes[slot] = 0;
+                pending.onFailure(reason);
+            }
+        }
+        return onError(commandId, reason);
+    }
+
     private long find(final long commandId) {
         long low = head;
         long high = tail - 1;

@@ -142,7 +142,7 @@ public interface SessionListener {
      * @param commandId of the command.
      * @param stat      name and value.
      */
-    void onStat(long commandId, Stat stat);
+    default void onStat(final long commandId, final Stat stat) {}
 
     /**
      * A topic, in answer to a topics command.
@@ -150,7 +150,7 @@ public interface SessionListener {
      * @param commandId of the command.
      * @param topic     as the broker has it.
      */
-    void onTopic(long commandId, TopicInfo topic);
+    default void onTopic(final long commandId, final TopicInfo topic) {}
 
     /**
      * The connection is gone, or the logon failed. The session may be connected again once this poll has returned.

@@ -184,12 +184,6 @@ class AllocationTest {
         }
 
         @Override
-        public void onStat(final long commandId, final Stat stat) {}
-
-        @Override
-        public void onTopic(final long commandId, final TopicInfo topic) {}
-
-        @Override
         public void onDisconnect(final String reason, final @Nullable ErrorCode errorCode) {
             throw new AssertionError(reason);
         }

@@ -62,6 +62,22 @@ class InFlightTest {
         assertThat(events).containsExactly("2 failed", "1 PERSISTED", "3 PERSISTED");
     }
 
+    /** The broker tells of a failed log once for all; what another log acknowledges later does not cover it up. */
+    @Test
+    void shouldFailAllThatWaitToBePersistedWhenTheLogHasFailed() {
+        publish(1, AckType.PERSISTED.mask());
+        publish(2, AckType.COMPLETED.mask());
+        publish(3, AckType.PROCESSED.mask() | AckType.PERSISTED.mask());
+        publish(4, AckType.PERSISTED.mask());
+        publish(5, AckType.PERSISTED.mask());
+        assertThat(inFlight.onJournalFailed(4, reason)).isTrue();
+        inFlight.onAck(AckType.PERSISTED, 5);
+        inFlight.onAck(AckType.COMPLETED, 5);
+        assertThat(events).containsExactly("1 failed", "3 failed", "4 failed", "5 PERSISTED", "2 COMPLETED");
+        assertThat(inFlight.isEmpty()).isTrue();
+        assertThat(inFlight.onJournalFailed(4, reason)).isFalse();
+    }
+
     @Test
     void shouldAnswerOnceWhenAcksAreRepeated() {
         publish(1, AckType.PERSISTED.mask());

@@ -9,9 +9,7 @@ import io.penstock.client.ClientSession;
 import io.penstock.client.RecordKind;
 import io.penstock.client.SessionListener;
 import io.penstock.client.SowRequest;
-import io.penstock.client.Stat;
 import io.penstock.client.SubscribeRequest;
-import io.penstock.client.TopicInfo;
 import io.penstock.protocol.ErrorCode;
 import java.util.ArrayList;
 import java.util.HashMap;
@@ -222,12 +220,6 @@ class StateClient implements SessionListener, AutoCloseable {
     public void onError(final BrokerError error) {
         errors.add(error);
     }
-
-    @Override
-    public void onStat(final long commandId, final Stat stat) {}
-
-    @Override
-    public void onTopic(final long commandId, final TopicInfo topic) {}
 
     @Override
     public void onDisconnect(final String reason, final @Nullable ErrorCode errorCode) {

@@ -406,17 +406,7 @@ public final class JournalReader implements AutoCloseable {
         if (bufferLength - next < HEADER_LENGTH) {
             return "the file ends";
         }
-        final int stated = RecordDescriptor.length(buffer, next);
-        if (stated < HEADER_LENGTH || stated > fileLength - position()) {
-            return "its length is " + stated;
-        }
-        final long sequence = RecordDescriptor.sequence(buffer, next);
-        final boolean commit = RecordDescriptor.type(buffer, next) == TYPE_COMMIT;
-        if (commit ? sequence >= nextSequence : sequence != nextSequence) {
-            return "its sequence is " + sequence;
-        }
-        final int stamped = RecordDescriptor.epoch(buffer, next);
-        return stamped < epoch ? "its epoch is " + stamped + ", after " + epoch : null;
+        return RecordRules.check(buffer, next, fileLength - position(), nextSequence, epoch);
     }
 
     private @Nullable String checkRecord() {

@@ -51,6 +51,10 @@ public final class JournalWriter {
     private long writtenSequence;
     private long durableSequence;
     private long statedSequence;
+
+    /** The newest record that was synced: without syncs that of an earlier run, and files say nothing beyond. */
+    private long syncedSequence;
+
     private long bytesWritten;
 
     /**
@@ -77,6 +81,7 @@ public final class JournalWriter {
         appendedSequence = recovered.sequence();
         writtenSequence = appendedSequence;
         durableSequence = appendedSequence;
+        syncedSequence = Math.min(recovered.durableSequence(), appendedSequence);
         statedSequence = appendedSequence;
         final JournalFile last = recovered.file();
         if (last == null) {
@@ -100,6 +105,7 @@ public final class JournalWriter {
             // The run before may have ended between the renaming of a file and the sync of its directory.
             files.storage().sync();
             writeAgain(last.index().position(recovered.durableSequence()), recovered.position());
+            syncedSequence = appendedSequence;
         }
         stagingPosition = recovered.position() & -BLOCK_LENGTH;
         staged = (int) (recovered.position() - stagingPosition);
@@ -147,8 +153,8 @@ public final class JournalWriter {
         if (stagingPosition + staged + needed > fileLength && !roll(nowNs)) {
             return false;
         }
-        if (durableSequence > statedSequence) {
-            stateDurable(nowNs);
+        if (syncedSequence > statedSequence) {
+            stateSynced(nowNs);
         }
         index.onRecord(record, offset, stagingPosition + staged);
         copy(record, bytes, offset, length);
@@ -187,6 +193,7 @@ public final class JournalWriter {
     public void sync() throws IOException {
         if (syncs) {
             file.sync();
+            syncedSequence = writtenSequence;
         }
         durableSequence = writtenSequence;
     }
@@ -198,7 +205,7 @@ public final class JournalWriter {
      * @throws IOException when the disk fails.
      */
     public void mark() throws IOException {
-        head.mark(durableSequence, epoch);
+        head.mark(syncedSequence, epoch);
         file.write(head.bytes(), 0);
     }
 
@@ -279,7 +286,7 @@ public final class JournalWriter {
     private void begin(final JournalSpares.Spare spare, final long nowNs) throws IOException {
         fileLength = file.length();
         final JournalFile next = new JournalFile(appendedSequence + 1, index, true);
-        head.init(files.shard(), next.firstSequence(), fileLength, nowNs, epoch, spare.recycled(), durableSequence);
+        head.init(files.shard(), next.firstSequence(), fileLength, nowNs, epoch, spare.recycled(), syncedSequence);
         file.write(head.bytes(), 0);
         if (syncs) {
             file.sync();
@@ -291,19 +298,19 @@ public final class JournalWriter {
         stagingPosition = BLOCK_LENGTH;
         staged = 0;
         written = 0;
-        statedSequence = durableSequence;
+        statedSequence = syncedSequence;
         files.add(next);
     }
 
-    private void stateDurable(final long nowNs) throws IOException {
+    private void stateSynced(final long nowNs) throws IOException {
         commit.setMemory(0, HEADER_LENGTH, (byte) 0);
         commit.putInt(LENGTH_OFFSET, HEADER_LENGTH, LITTLE_ENDIAN);
         commit.putByte(TYPE_OFFSET, (byte) TYPE_COMMIT);
-        commit.putLong(SEQUENCE_OFFSET, durableSequence, LITTLE_ENDIAN);
+        commit.putLong(SEQUENCE_OFFSET, syncedSequence, LITTLE_ENDIAN);
         commit.putLong(TIMESTAMP_OFFSET, nowNs, LITTLE_ENDIAN);
         commit.putInt(EPOCH_OFFSET, epoch, LITTLE_ENDIAN);
         copy(commit, commit.byteBuffer(), 0, HEADER_LENGTH);
-        statedSequence = durableSequence;
+        statedSequence = syncedSequence;
     }
 
     /** Copies a record, in pieces if it is longer than what is left of the staging buffer. */

@@ -105,7 +105,7 @@ public final class PageReader implements AutoCloseable {
                 return endOfPage(left, HEADER_LENGTH);
             }
             final int stated = RecordDescriptor.length(buffer, next);
-            final String wrong = wrong(stated);
+            final String wrong = RecordRules.check(buffer, next, fileLength - filePosition, nextSequence, epoch);
             if (wrong != null) {
                 return endOfFile(wrong);
             }
@@ -169,19 +169,6 @@ public final class PageReader implements AutoCloseable {
     public void close() throws IOException {
         closeFile();
         head.free();
-    }
-
-    private @Nullable String wrong(final int stated) {
-        if (stated < HEADER_LENGTH || stated > fileLength - filePosition) {
-            return "its length is " + stated;
-        }
-        final long sequence = RecordDescriptor.sequence(buffer, next);
-        final boolean commit = RecordDescriptor.type(buffer, next) == TYPE_COMMIT;
-        if (commit ? sequence >= nextSequence : sequence != nextSequence) {
-            return "its sequence is " + sequence;
-        }
-        final int stamped = RecordDescriptor.epoch(buffer, next);
-        return stamped < epoch ? "its epoch is " + stamped + ", after " + epoch : null;
     }
 
     /** The record goes on behind the page, or the file ends. */

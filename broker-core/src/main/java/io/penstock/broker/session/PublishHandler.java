@@ -234,21 +234,26 @@ final class PublishHandler {
         if (length > context.settings.messageLengthMax()) {
             return ErrorCode.MESSAGE_TOO_LONG;
         }
-        final ShardPort port = context.ports[access.topic.shard()];
-        if ((ackTypes & ~(port.isJournaled() ? ACKS_SUPPORTED | ACK_PERSISTED : ACKS_SUPPORTED)) != 0) {
+        if ((ackTypes & ~(access.isJournaled ? ACKS_SUPPORTED | ACK_PERSISTED : ACKS_SUPPORTED)) != 0) {
             return ErrorCode.NOT_SUPPORTED;
         }
-        final long status = port.journalStatus();
-        if (status == JournalStatus.FAILED) {
-            return ErrorCode.JOURNAL_FAILED;
-        }
-        if (isFull(session, access.topic.shard(), status, publisherSequence)) {
-            return ErrorCode.JOURNAL_FULL;
+        final ErrorCode refusal =
+                access.isJournaled ? checkJournal(session, access.topic.shard(), publisherSequence) : null;
+        if (refusal != null) {
+            return refusal;
         }
         if (publisherSequence > 0 && session.publisherIds[access.topic.shard()] < 0) {
             return ErrorCode.LIMIT_REACHED;
         }
         return null;
+    }
+
+    private @Nullable ErrorCode checkJournal(final Session session, final int shard, final long publisherSequence) {
+        final long status = context.ports[shard].journalStatus();
+        if (status == JournalStatus.FAILED) {
+            return ErrorCode.JOURNAL_FAILED;
+        }
+        return isFull(session, shard, status, publisherSequence) ? ErrorCode.JOURNAL_FULL : null;
     }
 
     /**

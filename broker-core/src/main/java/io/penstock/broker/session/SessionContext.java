@@ -168,7 +168,8 @@ final class SessionContext {
                 validators.computeIfAbsent(topic.format(), MessageFormat::newValidator),
                 keyReader(topic),
                 gate.allows(session.principal, Action.PUBLISH, topic.name()),
-                gate.allows(session.principal, Action.SUBSCRIBE, topic.name()));
+                gate.allows(session.principal, Action.SUBSCRIBE, topic.name()),
+                ports[topic.shard()].isJournaled());
         session.access(access);
         return access;
     }

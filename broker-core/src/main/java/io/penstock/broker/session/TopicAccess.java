@@ -17,6 +17,9 @@ final class TopicAccess {
     final boolean mayPublish;
     final boolean maySubscribe;
 
+    /** Whether its messages are written to files, so that each publish looks how these are. */
+    final boolean isJournaled;
+
     /** Reads the topic's keys; null when it keeps no state or publishers give the key. */
     final @Nullable KeyReader keyReader;
 
@@ -28,12 +31,14 @@ final class TopicAccess {
             final MessageValidator validator,
             final @Nullable KeyReader keyReader,
             final boolean mayPublish,
-            final boolean maySubscribe) {
+            final boolean maySubscribe,
+            final boolean isJournaled) {
         this.topic = topic;
         name = new UnsafeBuffer(topic.name().getBytes(UTF_8));
         this.validator = validator;
         this.keyReader = keyReader;
         this.mayPublish = mayPublish;
         this.maySubscribe = maySubscribe;
+        this.isJournaled = isJournaled;
     }
 }

@@ -155,6 +155,27 @@ class JournalFilesTest {
         }
     }
 
+    /** What was never synced may be lost with the power: then the log ends before it, and that is no damage. */
+    @Test
+    void shouldSayOfNothingThatItIsOnStableStorageWithoutSyncs() throws IOException {
+        try (SmallJournal journal = new SmallJournal(directory, false)) {
+            for (int i = 0; i < 4; i++) {
+                journal.append(50);
+                journal.commit();
+            }
+        }
+        final Path file = directory.resolve(names().get(0));
+        final byte[] log = Files.readAllBytes(file);
+        // Of the third record on nothing has come to the disk.
+        final int third =
+                JournalHead.BLOCK_LENGTH + 2 * RecordDescriptor.alignedLength(RecordDescriptor.HEADER_LENGTH + 50);
+        Arrays.fill(log, third, log.length, (byte) 0);
+        Files.write(file, log);
+
+        assertThat(scan().problem).isNull();
+        assertThat(scan().sequences).isEqualTo(sequences(2));
+    }
+
     /** A file that was closed in order and is shorter now has lost records: that is said, never passed over. */
     @Test
     void shouldNameEveryTruncation() throws IOException {

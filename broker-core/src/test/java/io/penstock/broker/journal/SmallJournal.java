@@ -26,6 +26,10 @@ final class SmallJournal implements AutoCloseable {
     private long next;
 
     SmallJournal(final Path directory) throws IOException {
+        this(directory, true);
+    }
+
+    SmallJournal(final Path directory, final boolean syncs) throws IOException {
         storage = DiskStorage.open(directory.toString());
         final JournalRecovery.Recovered log = JournalRecovery.recover(
                 0, storage, (buffer, offset, length) -> recovered.add(check(buffer, offset, length)));
@@ -33,7 +37,7 @@ final class SmallJournal implements AutoCloseable {
         end = log.end();
         spares = new JournalSpares(storage, FILE_LENGTH, () -> {});
         spares.prepare();
-        writer = new JournalWriter(files, spares, true, end, 1_000);
+        writer = new JournalWriter(files, spares, syncs, end, 1_000);
         next = end.sequence() + 1;
     }
 

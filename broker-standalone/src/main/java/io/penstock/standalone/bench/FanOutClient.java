@@ -6,9 +6,7 @@ import io.penstock.client.ClientConfig;
 import io.penstock.client.ClientSession;
 import io.penstock.client.RecordKind;
 import io.penstock.client.SessionListener;
-import io.penstock.client.Stat;
 import io.penstock.client.SubscribeRequest;
-import io.penstock.client.TopicInfo;
 import io.penstock.protocol.ErrorCode;
 import io.penstock.standalone.CommandFailure;
 import java.util.concurrent.TimeUnit;
@@ -121,12 +119,6 @@ final class FanOutClient implements SessionListener, AutoCloseable {
     public void onError(final BrokerError error) {
         failure = error.toString();
     }
-
-    @Override
-    public void onStat(final long commandId, final Stat stat) {}
-
-    @Override
-    public void onTopic(final long commandId, final TopicInfo info) {}
 
     @Override
     public void onDisconnect(final String reason, final @Nullable ErrorCode errorCode) {

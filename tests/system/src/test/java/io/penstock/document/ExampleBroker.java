@@ -16,9 +16,7 @@ import io.penstock.client.ClientSession;
 import io.penstock.client.RecordKind;
 import io.penstock.client.SessionListener;
 import io.penstock.client.SowRequest;
-import io.penstock.client.Stat;
 import io.penstock.client.SubscribeRequest;
-import io.penstock.client.TopicInfo;
 import io.penstock.protocol.ErrorCode;
 import java.io.ByteArrayOutputStream;
 import java.io.PrintStream;
@@ -324,12 +322,6 @@ final class ExampleBroker implements SessionListener, AutoCloseable {
                 error.subscriptionId() == 0 || error.subscriptionId() == QUERY_ID ? "" : error.subscriptionId() + " ";
         events.add(of + "error " + error.errorCode());
     }
-
-    @Override
-    public void onStat(final long commandId, final Stat stat) {}
-
-    @Override
-    public void onTopic(final long commandId, final TopicInfo topic) {}
 
     @Override
     public void onDisconnect(final String reason, final @Nullable ErrorCode errorCode) {

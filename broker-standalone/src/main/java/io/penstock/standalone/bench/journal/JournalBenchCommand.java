@@ -255,7 +255,10 @@ public final class JournalBenchCommand implements Callable<Integer> {
                         StateConfig.VERSION_LENGTH_MAX_DEFAULT,
                         0,
                         StateConfig.QUERY_TIMEOUT_MS_DEFAULT))
-                .journal(JournalConfig.in(scratch.resolve("log").toString()).withSync(policy))
+                .journal(JournalConfig.in(scratch.resolve("log").toString())
+                        .withSync(policy)
+                        // What is measured is the start from the log alone.
+                        .withSnapshots(0, 0))
                 .topic(
                         keyCount > 0
                                 ? TopicConfig.keyed("journal", "json", "id")

@@ -5,8 +5,6 @@ import io.penstock.client.BrokerError;
 import io.penstock.client.ClientConfig;
 import io.penstock.client.ClientSession;
 import io.penstock.client.SessionListener;
-import io.penstock.client.Stat;
-import io.penstock.client.TopicInfo;
 import io.penstock.protocol.ErrorCode;
 import io.penstock.standalone.CommandFailure;
 import java.nio.charset.StandardCharsets;
@@ -148,12 +146,6 @@ final class PersistedPublisher implements SessionListener, AutoCloseable {
     public void onError(final BrokerError error) {
         failure = error.toString();
     }
-
-    @Override
-    public void onStat(final long commandId, final Stat stat) {}
-
-    @Override
-    public void onTopic(final long commandId, final TopicInfo info) {}
 
     @Override
     public void onDisconnect(final String reason, final @Nullable ErrorCode errorCode) {
