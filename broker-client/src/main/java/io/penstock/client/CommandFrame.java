@@ -66,7 +66,8 @@ record CommandFrame(ExpandableArrayBuffer buffer, int length) {
                 .oof(request.isOof())
                 .delta(request.isDelta())
                 .noEmpties(request.noEmpties())
-                .replace(replace);
+                .replace(replace)
+                .durable(request.isDurable());
         encoder.ackTypes().clear().processed(true);
         encoder.topic(checked("subscribe: topic", request.topic()))
                 .filter(checked("subscribe: filter", request.filter()))
@@ -135,7 +136,7 @@ record CommandFrame(ExpandableArrayBuffer buffer, int length) {
                 .batchSize(request.batchSize())
                 .timeoutMs(request.timeoutMs())
                 .progressMs(request.progressMs());
-        encoder.options().clear().topicPattern(request.isPattern());
+        encoder.options().clear().topicPattern(request.isPattern()).durable(request.isDurable());
         encoder.ackTypes().clear().completed(true);
         encoder.topic(checked("sow: topic", request.topic()))
                 .filter(checked("sow: filter", request.filter()))

@@ -127,6 +127,16 @@ public final class SowRequest {
     }
 
     /**
+     * Asks for the answer only once all that it is made of is on stable storage: none of it is lost when the broker
+     * fails. Of topics in memory the answer comes at once.
+     *
+     * @return the same request with that.
+     */
+    public SowRequest durable() {
+        return with(next -> next.isDurable = true);
+    }
+
+    /**
      * Narrows to records with some keys.
      *
      * @param wanted messages with the key fields, or keys where publishers give them; none has a line break in it.
@@ -229,6 +239,10 @@ public final class SowRequest {
         return values.progressMs;
     }
 
+    public boolean isDurable() {
+        return values.isDurable;
+    }
+
     /**
      * The keys of the only records wanted.
      *
@@ -249,6 +263,7 @@ public final class SowRequest {
                 + (values.groupBy.isEmpty() ? "" : ", group by " + values.groupBy)
                 + (values.having.isEmpty() ? "" : ", having " + values.having)
                 + (values.orderBy.isEmpty() ? "" : ", order by " + values.orderBy)
+                + (values.isDurable ? ", durable" : "")
                 + ", " + values.skipN + "+" + values.topN;
     }
 
@@ -272,6 +287,7 @@ public final class SowRequest {
         private int batchSize;
         private int timeoutMs;
         private int progressMs;
+        private boolean isDurable;
         private List<String> keys = List.of();
 
         Values(final String topic, final boolean isPattern) {
@@ -295,6 +311,7 @@ public final class SowRequest {
             batchSize = other.batchSize;
             timeoutMs = other.timeoutMs;
             progressMs = other.progressMs;
+            isDurable = other.isDurable;
             keys = other.keys;
         }
     }

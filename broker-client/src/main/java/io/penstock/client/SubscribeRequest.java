@@ -139,6 +139,16 @@ public final class SubscribeRequest {
     }
 
     /**
+     * Asks for the state only once all of it is on stable storage; needs {@link #sow()}. Changes after it come at once, as
+     * without.
+     *
+     * @return the same request with that.
+     */
+    public SubscribeRequest durable() {
+        return with(next -> next.isDurable = true);
+    }
+
+    /**
      * A topic's name, or a regular expression that is matched against whole names.
      *
      * @return text, not empty.
@@ -162,6 +172,10 @@ public final class SubscribeRequest {
 
     public boolean isSow() {
         return values.isSow;
+    }
+
+    public boolean isDurable() {
+        return values.isDurable;
     }
 
     public boolean isOof() {
@@ -241,6 +255,7 @@ public final class SubscribeRequest {
                 + values.topic
                 + (values.filter.isEmpty() ? "" : " where " + values.filter)
                 + (values.isSow ? ", state first by '" + values.orderBy + "' " + values.skipN + "+" + values.topN : "")
+                + (values.isDurable ? ", durable" : "")
                 + (values.isOof ? ", out of focus" : "")
                 + (values.isDelta ? ", deltas" : "")
                 + (values.noEmpties ? " without empties" : "")
@@ -260,6 +275,7 @@ public final class SubscribeRequest {
         private final boolean isPattern;
         private String filter = "";
         private boolean isSow;
+        private boolean isDurable;
         private boolean isOof;
         private boolean isDelta;
         private boolean noEmpties;
@@ -285,6 +301,7 @@ public final class SubscribeRequest {
             isPattern = other.isPattern;
             filter = other.filter;
             isSow = other.isSow;
+            isDurable = other.isDurable;
             isOof = other.isOof;
             isDelta = other.isDelta;
             noEmpties = other.noEmpties;

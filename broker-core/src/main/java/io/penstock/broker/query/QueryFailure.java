@@ -9,5 +9,7 @@ public enum QueryFailure {
     /** The records that were to be brought together take too much memory. */
     TOO_MUCH_TO_SORT,
     /** There are more groups than an aggregate may have. */
-    TOO_MANY_GROUPS
+    TOO_MANY_GROUPS,
+    /** What it was to find on stable storage does not come there: the log has failed. */
+    LOG_FAILED
 }

@@ -92,6 +92,28 @@ public final class QueryRun {
         return plan;
     }
 
+    /**
+     * Gives the query up, unless it was given up before. Called from any thread.
+     *
+     * @param reason told to its client.
+     */
+    public void fail(final QueryFailure reason) {
+        failure.compareAndSet(null, reason);
+    }
+
+    /**
+     * Gives the query up when its time is up. Called from any thread.
+     *
+     * @return true when it is.
+     */
+    public boolean isOverdue() {
+        final boolean isOverdue = clock.nanoTime() - deadlineNs > 0;
+        if (isOverdue) {
+            fail(QueryFailure.TIMED_OUT);
+        }
+        return isOverdue;
+    }
+
     /** Nobody wants the rest of the answer. Called from any thread. */
     public void cancel() {
         cancelled.set(true);
@@ -212,15 +234,9 @@ public final class QueryRun {
         return cancelled.get() || failure.get() != null;
     }
 
-    void fail(final QueryFailure reason) {
-        failure.compareAndSet(null, reason);
-    }
-
     /** Looks at the time and at the snapshots, now and then. */
     void check() {
-        if (clock.nanoTime() - deadlineNs > 0) {
-            fail(QueryFailure.TIMED_OUT);
-        }
+        isOverdue();
         for (int i = 0; i < sources.size(); i++) {
             if (sources.get(i).snapshot().isTooOld()) {
                 fail(QueryFailure.SNAPSHOT_TOO_OLD);

@@ -49,6 +49,13 @@ final class ClientQuery {
     long returned;
     boolean cancelled;
 
+    /** Whether nothing of it is sent any more, but the rest of a page that is half sent. */
+    boolean isDropped;
+
+    /** What its answer waits for; null when it need not. */
+    @Nullable
+    DurableWait durableWait;
+
     /** Whether another query answers its command, so that its client is not told of its end. */
     boolean superseded;
 
@@ -73,9 +80,15 @@ final class ClientQuery {
         this.completion = completion;
     }
 
-    /** Nothing of it is sent any more, but the rest of a page that is half sent. */
+    /** Its client does not want it any more. */
     void cancel() {
         cancelled = true;
+        drop();
+    }
+
+    /** Nothing of it is sent any more, but the rest of a page that is half sent. */
+    void drop() {
+        isDropped = true;
         announcedSources = sources.size();
         run.cancel();
     }

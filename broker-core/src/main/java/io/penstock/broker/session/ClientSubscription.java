@@ -21,6 +21,9 @@ final class ClientSubscription {
     /** Whether it gets what is not on stable storage yet. */
     boolean isLive = true;
 
+    /** Whether its state waits until it is on stable storage. */
+    boolean isDurable;
+
     /** Where its range ends, if by time. */
     long toTimeNs = Long.MAX_VALUE;
 

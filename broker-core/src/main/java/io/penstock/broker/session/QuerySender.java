@@ -37,6 +37,9 @@ final class QuerySender {
         int workCount = 0;
         for (int i = session.queries.size() - 1; i >= 0; i--) {
             final ClientQuery query = session.queries.get(i);
+            if (isHeld(query)) {
+                continue;
+            }
             if (session.partQuery == null || session.partQuery == query) {
                 workCount += send(session, query);
             }
@@ -71,6 +74,25 @@ final class QuerySender {
             }
         }
         return count;
+    }
+
+    /** Whether nothing of a query is sent yet, because what it answers is not on stable storage. */
+    private static boolean isHeld(final ClientQuery query) {
+        final DurableWait wait = query.durableWait;
+        if (wait == null) {
+            return false;
+        }
+        if (!query.cancelled && !wait.isOver()) {
+            if (wait.isFailed()) {
+                query.run.fail(QueryFailure.LOG_FAILED);
+            }
+            if (!query.run.isOverdue() && query.run.failure() == null) {
+                return true;
+            }
+            query.drop();
+        }
+        query.durableWait = null;
+        return false;
     }
 
     private int send(final Session session, final ClientQuery query) {
@@ -139,7 +161,7 @@ final class QuerySender {
     }
 
     private boolean offer(final Session session, final ClientQuery query, final ResultPage page) {
-        if ((query.cancelled && query.partSent == 0) || query.delete != null) {
+        if ((query.isDropped && query.partSent == 0) || query.delete != null) {
             if (query.delete != null) {
                 page.forEachRow(query.delete.found());
             }
@@ -269,6 +291,7 @@ final class QuerySender {
             case TIMED_OUT -> ErrorCode.QUERY_CANCELLED;
             case SNAPSHOT_TOO_OLD -> ErrorCode.SNAPSHOT_TOO_OLD;
             case TOO_MUCH_TO_SORT, TOO_MANY_GROUPS -> ErrorCode.LIMIT_REACHED;
+            case LOG_FAILED -> ErrorCode.JOURNAL_FAILED;
         };
     }
 
@@ -280,6 +303,9 @@ final class QuerySender {
                         + " raise state.versionLengthMax)";
             case TOO_MUCH_TO_SORT -> "query: too much to sort (filter more, or use top_n)";
             case TOO_MANY_GROUPS -> "query: too many groups (filter more, or group by fields of fewer values)";
+            case LOG_FAILED ->
+                "query: the broker's disk has failed, and what the answer is made of may be lost (ask without durable, or"
+                        + " when the broker was restarted)";
         };
     }
 }

@@ -88,24 +88,8 @@ public final class QueryStarter {
     /** Starts a query; what its client may not see is left out. */
     void start(
             final Session session,
-            final long commandId,
-            final int ackTypes,
-            final long id,
-            final QueryPlan plan,
+            final QueryCommand command,
             final List<QuerySource> opened,
-            final ClientQuery.Completion completion) {
-        start(session, commandId, ackTypes, id, plan, opened, 0, completion);
-    }
-
-    /** Starts a query that tells how far it is now and then. */
-    void start(
-            final Session session,
-            final long commandId,
-            final int ackTypes,
-            final long id,
-            final QueryPlan plan,
-            final List<QuerySource> opened,
-            final long progressNs,
             final ClientQuery.Completion completion) {
         final List<QuerySource> sources = new ArrayList<>();
         final List<QuerySource> hidden = new ArrayList<>();
@@ -113,18 +97,18 @@ public final class QueryStarter {
             (context.access(session, source.topic()).maySubscribe ? sources : hidden).add(source);
         }
         context.closeSources(hidden);
-        start(
-                session,
-                new ClientQuery(
-                        id,
-                        commandId,
-                        ackTypes,
-                        newRun(session, plan, sources),
-                        sources,
-                        null,
-                        progressNs,
-                        context.nowNs,
-                        completion));
+        final ClientQuery query = new ClientQuery(
+                command.id(),
+                command.commandId(),
+                command.ackTypes(),
+                newRun(session, command.plan(), sources),
+                sources,
+                null,
+                command.progressNs(),
+                context.nowNs,
+                completion);
+        query.durableWait = command.isDurable() ? DurableWait.of(context.ports, sources) : null;
+        start(session, query);
     }
 
     /** Starts a query for what is to be deleted. */

@@ -26,6 +26,7 @@ import org.jspecify.annotations.Nullable;
 final class SowHandler {
     private static final int ACKS_SUPPORTED = 0b11011;
     private static final int OPTION_PATTERN = 1;
+    private static final int OPTION_DURABLE = 1 << 6;
     private static final int PROGRESS_MS_MIN = 100;
 
     private final SessionContext context;
@@ -57,8 +58,9 @@ final class SowHandler {
         final String keysText = command.keys();
         try {
             check(session, "sow", ackTypes);
-            if ((options & ~OPTION_PATTERN) != 0) {
-                throw new Refusal(ErrorCode.NOT_SUPPORTED, "sow: unknown option (a query knows only topicPattern)");
+            if ((options & ~(OPTION_PATTERN | OPTION_DURABLE)) != 0) {
+                throw new Refusal(
+                        ErrorCode.NOT_SUPPORTED, "sow: unknown option (a query knows topicPattern and durable)");
             }
             if (queryId == 0 || session.subscriptions.containsKey(queryId) || QueryStarter.isUsed(session, queryId)) {
                 throw new Refusal(
@@ -81,12 +83,13 @@ final class SowHandler {
                     select,
                     CommandTexts.filter(havingText),
                     timeoutNs(timeoutMs));
-            final long progressNs = progressNs(progressMs);
+            final QueryCommand query = new QueryCommand(
+                    commandId, ackTypes, queryId, plan, (options & OPTION_DURABLE) != 0, progressNs(progressMs));
             final List<byte[]> keys = keysText.isEmpty() ? null : keys(session, "sow", topics, keysText);
             open(session, commandId, topics, keys, sources -> {
                 acknowledge(session, commandId, ackTypes, AckType.RECEIVED);
                 acknowledge(session, commandId, ackTypes, AckType.PROCESSED);
-                starter.start(session, commandId, ackTypes, queryId, plan, sources, progressNs, (of, query) -> {});
+                starter.start(session, query, sources, (of, ended) -> {});
             });
         } catch (final Refusal refusal) {
             context.refuse(session, commandId, 0, 0, refusal.code, refusal.text);

@@ -77,10 +77,13 @@ final class StateSubscriber {
         final ClientQuery unfinished = supersede(session, subscription);
         starter.start(
                 session,
-                unfinished == null ? 0 : unfinished.commandId,
-                unfinished == null ? 0 : unfinished.ackTypes,
-                subscription.id,
-                QueryStarter.all(subscription, context),
+                new QueryCommand(
+                        unfinished == null ? 0 : unfinished.commandId,
+                        unfinished == null ? 0 : unfinished.ackTypes,
+                        subscription.id,
+                        QueryStarter.all(subscription, context),
+                        subscription.isDurable,
+                        0),
                 reply.sources,
                 (of, query) -> onStateSent(of, query, subscription, List.of(reply)));
     }
@@ -181,10 +184,8 @@ final class StateSubscriber {
         if (subscription.plan != null) {
             starter.start(
                     session,
-                    commandId,
-                    ackTypes,
-                    subscription.id,
-                    subscription.plan,
+                    new QueryCommand(
+                            commandId, ackTypes, subscription.id, subscription.plan, subscription.isDurable, 0),
                     sources,
                     (of, query) -> onStateSent(of, query, subscription, started));
         }

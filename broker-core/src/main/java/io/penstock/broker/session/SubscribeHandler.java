@@ -23,7 +23,8 @@ final class SubscribeHandler {
     private static final int OPTION_NO_EMPTIES = 1 << 4;
     private static final int OPTION_REPLACE = 1 << 5;
     private static final int OPTIONS_FOLLOW = OPTION_OOF | OPTION_DELTA | OPTION_NO_EMPTIES;
-    private static final int OPTIONS_KNOWN = (1 << 6) - 1;
+    private static final int OPTION_DURABLE = 1 << 6;
+    private static final int OPTIONS_KNOWN = (1 << 7) - 1;
     private static final int CONFLATION_MS_MAX = 24 * 3600 * 1000;
 
     private final SessionContext context;
@@ -85,6 +86,11 @@ final class SubscribeHandler {
                         ErrorCode.BAD_QUERY,
                         "subscribe: order_by, top_n, skip_n and batch_size are for the state (subscribe with sow)");
             }
+            if (!sow && (options & OPTION_DURABLE) != 0) {
+                throw new Refusal(
+                        ErrorCode.BAD_QUERY,
+                        "subscribe: durable is for the state (subscribe with sow, or from a place of the log)");
+            }
             final QueryPlan plan = !sow
                     ? null
                     : QueryStarter.plan(
@@ -99,6 +105,7 @@ final class SubscribeHandler {
                             context.settings.queryTimeoutNs());
             final ClientSubscription subscription = new ClientSubscription(
                     subscriptionId, topics, filter, follow, plan, topics.isLiteral() ? 1 : context.ports.length);
+            subscription.isDurable = (options & OPTION_DURABLE) != 0;
             subscriber.subscribe(
                     session,
                     commandId,

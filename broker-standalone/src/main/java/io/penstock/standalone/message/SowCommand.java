@@ -119,6 +119,9 @@ public final class SowCommand implements Callable<Integer> {
                             + " it.")
     private List<String> keys = List.of();
 
+    @Option(names = "--durable", description = "Answer once all that is printed is on stable storage.")
+    private boolean isDurable;
+
     @Option(names = "--keys", description = "Put the key that the publisher gave before each record, with a tab.")
     private boolean hasKeys;
 
@@ -139,7 +142,7 @@ public final class SowCommand implements Callable<Integer> {
         if (isTable && hasKeys) {
             throw CommandFailure.badInput("--keys: not in a table (leave out --keys or --table)");
         }
-        final SowRequest request = (isPattern ? SowRequest.pattern(topic) : SowRequest.topic(topic))
+        final SowRequest asked = (isPattern ? SowRequest.pattern(topic) : SowRequest.topic(topic))
                 .filter(filter)
                 .orderBy(orderBy)
                 .select(select)
@@ -149,6 +152,7 @@ public final class SowCommand implements Callable<Integer> {
                 .timeout((int) Math.min(Integer.MAX_VALUE, broker.timeout().toMillis()))
                 .progress(Terminal.isErr() ? PROGRESS_MS : 0)
                 .keys(keys);
+        final SowRequest request = isDurable ? asked.durable() : asked;
         try (PenstockClient client = broker.connect();
                 QueryStream stream = client.sowStream(request);
                 MessageLines lines = new MessageLines(false, false, hasKeys)) {

@@ -149,6 +149,9 @@ public final class SubscribeCommand implements Callable<Integer> {
             description = "With --sow: most records of the state in a frame (default: the broker's choice).")
     private int batchSize;
 
+    @Option(names = "--durable", description = "With --sow: print the state once all of it is on stable storage.")
+    private boolean isDurable;
+
     @Option(
             names = "--kinds",
             description = "Put what it is before each message, with a tab: message, state, delta, oof-match,"
@@ -230,8 +233,9 @@ public final class SubscribeCommand implements Callable<Integer> {
             throw CommandFailure.badInput("--top, --skip, --batch-size, --conflation-ms: too small: "
                     + Math.min(Math.min(top, skip), Math.min(batchSize, conflationMs)) + " (use 0 or more)");
         }
-        if (!isSow && (!orderBy.isEmpty() || top != -1 || skip != 0 || batchSize != 0)) {
-            throw CommandFailure.badInput("--order-by, --top, --skip, --batch-size: are about the state (add --sow)");
+        if (!isSow && (isDurable || !orderBy.isEmpty() || top != -1 || skip != 0 || batchSize != 0)) {
+            throw CommandFailure.badInput(
+                    "--order-by, --top, --skip, --batch-size, --durable: are about the state (add --sow)");
         }
         if (noEmpties && !isDelta) {
             throw CommandFailure.badInput("--no-empties: is about deltas (add --delta)");
@@ -241,6 +245,7 @@ public final class SubscribeCommand implements Callable<Integer> {
         }
         SubscribeRequest request = isPattern ? SubscribeRequest.pattern(topic) : SubscribeRequest.topic(topic);
         request = isSow ? request.sow().state(orderBy, top, skip).batchSize(batchSize) : request;
+        request = isDurable ? request.durable() : request;
         request = isOof ? request.oof() : request;
         request = isDelta ? request.delta(noEmpties) : request;
         return request.filter(filter).select(select).conflation(conflationMs, conflationKey);
