@@ -1,0 +1,48 @@
+/* Waiting for other threads and processes. */
+#define _GNU_SOURCE
+
+#include "internal.h"
+#include "penstock.h"
+#include <linux/futex.h>
+#include <poll.h>
+#include <sys/syscall.h>
+#include <unistd.h>
+
+#ifndef SYS_pidfd_open
+#define SYS_pidfd_open 434
+#endif
+
+static int futex_operation(const int operation, const int32_t flags) {
+    return (flags & PENSTOCK_FUTEX_SHARED) != 0 ? operation : operation | FUTEX_PRIVATE_FLAG;
+}
+
+int32_t penstock_futex_wait(
+        const int64_t address, const int32_t expected, const int64_t timeout_ns, const int32_t flags) {
+    if ((flags & ~PENSTOCK_FUTEX_SHARED) != 0) {
+        return -EINVAL;
+    }
+    const struct timespec timeout = timespec_of(timeout_ns);
+    return result(syscall(SYS_futex, address, futex_operation(FUTEX_WAIT, flags), expected,
+            timeout_ns < 0 ? NULL : &timeout, NULL, 0));
+}
+
+int32_t penstock_futex_wake(const int64_t address, const int32_t count, const int32_t flags) {
+    if (count < 0 || (flags & ~PENSTOCK_FUTEX_SHARED) != 0) {
+        return -EINVAL;
+    }
+    return result(syscall(SYS_futex, address, futex_operation(FUTEX_WAKE, flags), count, NULL, NULL, 0));
+}
+
+int32_t penstock_process_open(const int32_t pid) {
+    return result(syscall(SYS_pidfd_open, pid, 0));
+}
+
+int32_t penstock_process_wait(const int32_t fd, const int64_t timeout_ns) {
+    struct pollfd process = {.fd = fd, .events = POLLIN};
+    const struct timespec timeout = timespec_of(timeout_ns);
+    const int ready = ppoll(&process, 1, timeout_ns < 0 ? NULL : &timeout, NULL);
+    if (ready > 0 && (process.revents & POLLIN) == 0) {
+        return -EBADF;
+    }
+    return result(ready);
+}

@@ -1,0 +1,32 @@
+package io.penstock.nativeaccess;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.junit.jupiter.api.Assumptions.assumeTrue;
+
+import java.nio.charset.StandardCharsets;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.stream.Stream;
+import org.junit.jupiter.api.DynamicTest;
+import org.junit.jupiter.api.TestFactory;
+
+/** The library's tests in C, which run with the compiler's sanitizers; the program is made by the build. */
+class CLibraryTest {
+    private static final Path PROGRAM =
+            Path.of(System.getProperty("penstock.native.test", "target/native-test/library-test"));
+
+    @TestFactory
+    Stream<DynamicTest> shouldPass() throws Exception {
+        assumeTrue(Files.exists(PROGRAM), "no C compiler, or none with sanitizers; the build said so");
+        final Process process =
+                new ProcessBuilder(PROGRAM.toString()).redirectErrorStream(true).start();
+        final String output = new String(process.getInputStream().readAllBytes(), StandardCharsets.UTF_8);
+        final int exitCode = process.waitFor();
+        return Stream.concat(
+                output.lines()
+                        .map(line -> DynamicTest.dynamicTest(
+                                line, () -> assertThat(line).startsWith("ok "))),
+                Stream.of(DynamicTest.dynamicTest(
+                        "ends well", () -> assertThat(exitCode).as(output).isZero())));
+    }
+}

@@ -1,0 +1,119 @@
+package io.penstock.nativeaccess;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import java.net.InetAddress;
+import java.nio.ByteBuffer;
+import java.nio.ByteOrder;
+import java.util.UUID;
+import org.agrona.concurrent.UnsafeBuffer;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
+
+/** What every binding of the native library has to do, and sockets with it. */
+abstract class NativeSocketTck extends NativeAccessTck {
+    private static final int AF_UNIX = 1;
+    private static final int AF_INET = 2;
+    private static final int AF_INET6 = 10;
+    private static final int SOCK_STREAM = 1;
+    private static final int SOL_SOCKET = 1;
+    private static final int SO_REUSEADDR = 2;
+    private static final int ENOPROTOOPT = 92;
+    private static final int EAFNOSUPPORT = 97;
+    private static final int EADDRINUSE = 98;
+    private static final int ENOBUFS = 105;
+    private static final int ENOTCONN = 107;
+    private static final int ECONNREFUSED = 111;
+    private static final int PORT_OFFSET = 2;
+
+    @ParameterizedTest
+    @ValueSource(strings = {"127.0.0.1", "::1"})
+    void shouldConnectWhenAnAddressIsListenedOn(final String host) throws Exception {
+        final UnsafeBuffer address = internetAddress(host);
+        final long at = address.addressOffset();
+        final int length = address.capacity();
+        final int family = address.getShort(0);
+        final int listener = open(family);
+        assertThat(access.socketSetOption(listener, SOL_SOCKET, SO_REUSEADDR, 1))
+                .isZero();
+        assertThat(access.socketBind(listener, at, length)).isZero();
+        assertThat(access.socketListen(listener, 1)).isZero();
+        assertThat(access.socketName(listener, at, 2)).isEqualTo(-ENOBUFS);
+        assertThat(access.socketName(listener, at, length)).isEqualTo(length);
+        assertThat(address.getShort(PORT_OFFSET)).isNotZero();
+
+        assertThat(access.socketConnect(open(family), at, length)).isZero();
+
+        final int server = access.socketAccept(listener);
+        assertThat(server).isNotNegative();
+        descriptors.add(server);
+        assertThat(access.socketPeer(server, NativeAccess.PEER_PROCESS)).isEqualTo(-ENOTCONN);
+        assertThat(access.socketBind(open(family), at, length)).isEqualTo(-EADDRINUSE);
+        descriptors.remove(Integer.valueOf(listener));
+        assertThat(access.descriptorClose(listener)).isZero();
+        assertThat(access.socketConnect(open(family), at, length)).isEqualTo(-ECONNREFUSED);
+    }
+
+    @Test
+    void shouldSayWhoThePeerIsWhenASocketIsUnix() {
+        // An abstract name: it begins with a zero byte and is no file.
+        final UnsafeBuffer address = text("..." + UUID.randomUUID());
+        address.putShort(0, (short) AF_UNIX, ByteOrder.nativeOrder());
+        address.putByte(2, (byte) 0);
+        final int listener = open(AF_UNIX);
+        assertThat(access.socketBind(listener, address.addressOffset(), address.capacity()))
+                .isZero();
+        assertThat(access.socketListen(listener, 1)).isZero();
+        final int client = open(AF_UNIX);
+        assertThat(access.socketConnect(client, address.addressOffset(), address.capacity()))
+                .isZero();
+
+        final int server = access.socketAccept(listener);
+
+        descriptors.add(server);
+        assertThat(access.socketPeer(server, NativeAccess.PEER_PROCESS))
+                .isEqualTo(ProcessHandle.current().pid());
+        assertThat(access.socketPeer(client, NativeAccess.PEER_USER))
+                .isEqualTo(access.socketPeer(server, NativeAccess.PEER_USER))
+                .isNotNegative();
+        assertThat(access.socketPeer(server, NativeAccess.PEER_GROUP)).isNotNegative();
+        assertThat(access.socketPeer(server, 3)).isEqualTo(-EINVAL);
+    }
+
+    @Test
+    void shouldTellAndSetOptionsWhenThereAreAny() {
+        final int socket = open(AF_INET);
+
+        assertThat(access.socketOption(socket, SOL_SOCKET, SO_REUSEADDR)).isZero();
+        assertThat(access.socketSetOption(socket, SOL_SOCKET, SO_REUSEADDR, 1)).isZero();
+        assertThat(access.socketOption(socket, SOL_SOCKET, SO_REUSEADDR)).isEqualTo(1);
+        assertThat(access.socketOption(socket, SOL_SOCKET, 9999)).isEqualTo(-ENOPROTOOPT);
+    }
+
+    @Test
+    void shouldRefuseWhenAFamilyOrASocketIsNotThere() {
+        assertThat(access.socketOpen(12345, SOCK_STREAM, 0)).isEqualTo(-EAFNOSUPPORT);
+        assertThat(access.socketAccept(NO_FD)).isEqualTo(-EBADF);
+        assertThat(access.socketListen(NO_FD, 1)).isEqualTo(-EBADF);
+        assertThat(access.socketConnect(NO_FD, 0, -1)).isEqualTo(-EINVAL);
+        assertThat(access.socketPeer(NO_FD, NativeAccess.PEER_PROCESS)).isEqualTo(-EBADF);
+    }
+
+    private int open(final int family) {
+        final int socket = access.socketOpen(family, SOCK_STREAM, 0);
+        assertThat(socket).isNotNegative();
+        descriptors.add(socket);
+        return socket;
+    }
+
+    /** A struct sockaddr_in or sockaddr_in6 with port 0. */
+    private static UnsafeBuffer internetAddress(final String host) throws Exception {
+        final byte[] bytes = InetAddress.getByName(host).getAddress();
+        final boolean isIpv4 = bytes.length == 4;
+        final UnsafeBuffer address = new UnsafeBuffer(ByteBuffer.allocateDirect(isIpv4 ? 16 : 28));
+        address.putShort(0, (short) (isIpv4 ? AF_INET : AF_INET6), ByteOrder.nativeOrder());
+        address.putBytes(isIpv4 ? 4 : 8, bytes);
+        return address;
+    }
+}
