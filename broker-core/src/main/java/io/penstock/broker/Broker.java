@@ -321,6 +321,7 @@ public final class Broker implements AutoCloseable {
                 config.journal().isUsed() ? config.shardCount() : 0,
                 new JournalSettings(
                         config.journal().fileLength(),
+                        config.journal().isDirect(),
                         config.journal().sync(),
                         TimeUnit.MILLISECONDS.toNanos(config.journal().intervalMs()),
                         config.journal().intervalLength(),

@@ -13,6 +13,7 @@ import java.util.function.Consumer;
  * @param intervalMs     longest time between syncs, unless {@code ALWAYS}.
  * @param intervalLength most bytes between syncs, unless {@code ALWAYS}.
  * @param fileLength     of each file, in bytes.
+ * @param writes         whether through the system's cache; for {@code OS} they always are.
  * @param retentionLength files are kept up to this many bytes for each shard, the one in use not counted; 0 for no bound.
  * @param retentionMs    files are kept for this long after their last record; 0 for ever.
  * @param replayLengthMax memory that files are read into for subscribers, in bytes; a record that is longer than a page of
@@ -29,6 +30,7 @@ public record JournalConfig(
         int intervalMs,
         int intervalLength,
         int fileLength,
+        Writes writes,
         long retentionLength,
         long retentionMs,
         int replayLengthMax,
@@ -79,6 +81,7 @@ public record JournalConfig(
                 INTERVAL_MS_DEFAULT,
                 INTERVAL_LENGTH_DEFAULT,
                 FILE_LENGTH_DEFAULT,
+                Writes.DIRECT,
                 0,
                 0,
                 REPLAY_LENGTH_MAX_DEFAULT,
@@ -102,6 +105,11 @@ public record JournalConfig(
     /** The same with files of another length. */
     public JournalConfig withFileLength(final int value) {
         return with(draft -> draft.fileLength = value);
+    }
+
+    /** The same with files written in another way. */
+    public JournalConfig withWrites(final Writes value) {
+        return with(draft -> draft.writes = value);
     }
 
     /** The same with other bounds for files that are kept: in bytes, and in milliseconds. */
@@ -150,6 +158,19 @@ public record JournalConfig(
         return !directory.isEmpty();
     }
 
+    boolean isDirect() {
+        return writes == Writes.DIRECT && sync != SyncPolicy.OS;
+    }
+
+    /** How files are written. */
+    public enum Writes {
+        /** Past the system's cache where the file system can do so, which costs less; read through it as ever. */
+        DIRECT,
+
+        /** Into the system's cache, from where syncs take it to the disk. */
+        CACHED
+    }
+
     /** What a start does when bytes of the log that were on stable storage are not what they were. */
     public enum OnDamage {
         /** Names the place and does not start. */
@@ -175,6 +196,7 @@ public record JournalConfig(
         private int intervalMs;
         private final int intervalLength;
         private int fileLength;
+        private Writes writes;
         private long retentionLength;
         private long retentionMs;
         private int replayLengthMax;
@@ -190,6 +212,7 @@ public record JournalConfig(
             intervalMs = from.intervalMs;
             intervalLength = from.intervalLength;
             fileLength = from.fileLength;
+            writes = from.writes;
             retentionLength = from.retentionLength;
             retentionMs = from.retentionMs;
             replayLengthMax = from.replayLengthMax;
@@ -207,6 +230,7 @@ public record JournalConfig(
                     intervalMs,
                     intervalLength,
                     fileLength,
+                    writes,
                     retentionLength,
                     retentionMs,
                     replayLengthMax,

@@ -184,12 +184,12 @@ public final class EngineBuilder {
         final LogReplay replay = sequencer.replay();
         final ShardRecovery recovery = new ShardRecovery(shard, storage, journal, replay, listener, nanoClock);
         final JournalRecovery.Recovered log = recovery.run();
-        final JournalSpares spares = new JournalSpares(storage, journal.fileLength(), wakers.keeper);
+        final JournalSpares spares = new JournalSpares(storage, journal.fileLength(), journal.direct(), wakers.keeper);
         if (log.end().file() == null) {
             spares.prepare();
         }
-        final JournalWriter writer = new JournalWriter(
-                log.files(), spares, journal.policy() != SyncPolicy.OS, log.end(), epochClock.nanoTime());
+        final JournalWriter writer =
+                new JournalWriter(log.files(), spares, journal.policy() != SyncPolicy.OS, log.end(), epochClock);
         recovered.addAll(List.of(sequencer.topics().snapshot()));
         final ImageExchange exchange = new ImageExchange(() -> wakeSequencer(shard), wakers.keeper);
         sequencer.resume(log.files(), log.end().sequence(), writer.epoch(), wakers.journaler, exchange);
@@ -203,8 +203,7 @@ public final class EngineBuilder {
                 new LogReader(sequencer.window(), sequencer.published(), 0),
                 reclaims[shard],
                 settings.ioAgentCount() + 1,
-                own,
-                epochClock));
+                own));
         keeper.add(new ShardKeeper(
                 log.files(),
                 spares,

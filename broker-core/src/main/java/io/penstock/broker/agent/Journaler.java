@@ -11,8 +11,8 @@ import org.agrona.concurrent.NanoClock;
  * disk records gather, to be written and synced together.
  */
 final class Journaler implements Agent {
-    /** How long it sleeps between looks when something has to be written within an interval. */
-    private static final long PENDING_WAIT_NS = 200_000;
+    /** How long it sleeps at most when something has to be written within an interval: as much may come meanwhile. */
+    private static final long PENDING_WAIT_MAX_NS = 1_000_000;
 
     private final NanoClock clock;
     private final Waker waker;
@@ -57,17 +57,20 @@ final class Journaler implements Agent {
 
     /** Waits for records, or for the time at which something is due. */
     void await() {
-        boolean pending = false;
+        long dueInNs = Long.MAX_VALUE;
         boolean blocked = false;
         boolean marking = false;
+        final long nowNs = clock.nanoTime();
         for (int i = 0, size = journals.size(); i < size; i++) {
-            pending |= journals.get(i).isPending();
+            dueInNs = journals.get(i).isPending()
+                    ? Math.min(dueInNs, journals.get(i).dueInNs(nowNs))
+                    : dueInNs;
             blocked |= journals.get(i).isBlocked();
             marking |= journals.get(i).isMarkPending();
         }
-        if (pending) {
+        if (dueInNs < Long.MAX_VALUE) {
             // Not at the waker: each batch would wake it, and all that comes in an interval is written together.
-            waker.sleep(PENDING_WAIT_NS);
+            waker.sleep(Math.min(dueInNs, PENDING_WAIT_MAX_NS));
         } else if (blocked) {
             waker.sleep(Engine.RETRY_WAIT_NS);
         } else {

@@ -15,7 +15,6 @@ import io.penstock.protocol.RecordDescriptor;
 import java.io.IOException;
 import java.io.UncheckedIOException;
 import java.nio.ByteBuffer;
-import org.agrona.concurrent.EpochNanoClock;
 import org.jspecify.annotations.Nullable;
 
 /** One shard's way from the window to its files. Confined to the journaler. */
@@ -34,7 +33,6 @@ final class ShardJournal {
     private final Reclaim reclaim;
     private final int readerIndex;
     private final ShardCounters counters;
-    private final EpochNanoClock epochClock;
     private long segmentNumber = -1;
     private @Nullable ByteBuffer segmentBytes;
     private long committedPosition;
@@ -53,8 +51,7 @@ final class ShardJournal {
             final LogReader reader,
             final Reclaim reclaim,
             final int readerIndex,
-            final ShardCounters counters,
-            final EpochNanoClock epochClock) {
+            final ShardCounters counters) {
         this.settings = settings;
         this.files = files;
         this.spares = spares;
@@ -64,7 +61,6 @@ final class ShardJournal {
         this.reclaim = reclaim;
         this.readerIndex = readerIndex;
         this.counters = counters;
-        this.epochClock = epochClock;
         counters.durableSequence.setRelease(writer.durableSequence());
         counters.writtenSequence.setRelease(writer.writtenSequence());
     }
@@ -106,6 +102,11 @@ final class ShardJournal {
     /** Whether something waits to be committed. */
     boolean isPending() {
         return uncommittedSinceNs != 0;
+    }
+
+    /** The time until what is pending has to be committed; below 0 when it is late. */
+    long dueInNs(final long nowNs) {
+        return uncommittedSinceNs + settings.intervalNs() - nowNs;
     }
 
     /** Whether the journal waits for a file. */
@@ -167,7 +168,7 @@ final class ShardJournal {
         if (bytes == null) {
             throw new IllegalStateException("journal: window outside of direct buffers");
         }
-        return writer.append(reader.buffer(), bytes, reader.offset(), reader.length(), epochClock.nanoTime());
+        return writer.append(reader.buffer(), bytes, reader.offset(), reader.length());
     }
 
     private boolean isDue(final long nowNs) {

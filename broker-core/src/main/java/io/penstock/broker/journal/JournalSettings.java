@@ -4,6 +4,7 @@ package io.penstock.broker.journal;
  * How a shard's log is written to files.
  *
  * @param fileLength      of each file, in bytes, a multiple of 4096.
+ * @param direct          whether files are written past the system's cache, if they can be.
  * @param policy          when it is synced.
  * @param intervalNs      longest time between syncs with something to sync, for all policies but {@code ALWAYS}.
  * @param intervalLength  most bytes between syncs, for all policies but {@code ALWAYS}.
@@ -17,6 +18,7 @@ package io.penstock.broker.journal;
  */
 public record JournalSettings(
         long fileLength,
+        boolean direct,
         SyncPolicy policy,
         long intervalNs,
         long intervalLength,

@@ -19,6 +19,7 @@ public final class JournalSpares {
 
     private final Storage storage;
     private final long fileLength;
+    private final boolean direct;
     private final Runnable onTaken;
     private final AtomicReference<@Nullable Spare> ready = new AtomicReference<>();
     private final AtomicReference<@Nullable String> problem = new AtomicReference<>();
@@ -31,11 +32,13 @@ public final class JournalSpares {
      *
      * @param storage    the shard's directory.
      * @param fileLength of files, in bytes.
+     * @param direct     whether files are written past the system's cache, if they can be.
      * @param onTaken    wakes the keeper.
      */
-    public JournalSpares(final Storage storage, final long fileLength, final Runnable onTaken) {
+    public JournalSpares(final Storage storage, final long fileLength, final boolean direct, final Runnable onTaken) {
         this.storage = storage;
         this.fileLength = fileLength;
+        this.direct = direct;
         this.onTaken = onTaken;
     }
 
@@ -74,7 +77,7 @@ public final class JournalSpares {
         if (ready.get() != null) {
             return false;
         }
-        final StoredFile file = storage.open(of, true);
+        final StoredFile file = open(of);
         boolean taken = false;
         try {
             if (file.length() == fileLength) {
@@ -115,6 +118,11 @@ public final class JournalSpares {
         return spare;
     }
 
+    /** Opens a file of the log to be written on, as those that are made here. */
+    StoredFile open(final String name) throws IOException {
+        return direct ? storage.openDirect(name) : storage.open(name, true);
+    }
+
     /** Closes the file that nobody has taken. */
     void close() throws IOException {
         final Spare spare = ready.getAndSet(null);
@@ -133,7 +141,7 @@ public final class JournalSpares {
     }
 
     private Spare make(final String name) throws IOException {
-        final StoredFile file = storage.create(name);
+        final StoredFile file = direct ? storage.createDirect(name) : storage.create(name);
         final AlignedBuffer zeros = new AlignedBuffer((int) Math.min(PIECE_LENGTH, fileLength));
         zeros.buffer().setMemory(0, zeros.capacity(), (byte) 0);
         boolean made = false;

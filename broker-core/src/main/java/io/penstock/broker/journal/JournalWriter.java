@@ -17,6 +17,7 @@ import java.io.IOException;
 import java.nio.ByteBuffer;
 import org.agrona.BitUtil;
 import org.agrona.DirectBuffer;
+import org.agrona.concurrent.EpochNanoClock;
 import org.agrona.concurrent.UnsafeBuffer;
 
 /**
@@ -31,6 +32,7 @@ public final class JournalWriter {
     private final JournalFiles files;
     private final JournalSpares spares;
     private final boolean syncs;
+    private final EpochNanoClock clock;
     private final int epoch;
     private final JournalHead head = new JournalHead();
     private final RecordChecksum checksum = new RecordChecksum();
@@ -64,7 +66,7 @@ public final class JournalWriter {
      * @param spares   to go on with when a file is full.
      * @param syncs    whether to put what is written on stable storage at all.
      * @param recovered where the log ends.
-     * @param nowNs    since 1970.
+     * @param clock    of the times in files.
      * @throws IOException when files cannot be read or written, or there is no spare for the first one.
      */
     public JournalWriter(
@@ -72,11 +74,12 @@ public final class JournalWriter {
             final JournalSpares spares,
             final boolean syncs,
             final JournalRecovery.End recovered,
-            final long nowNs)
+            final EpochNanoClock clock)
             throws IOException {
         this.files = files;
         this.spares = spares;
         this.syncs = syncs;
+        this.clock = clock;
         epoch = recovered.epoch() + 1;
         appendedSequence = recovered.sequence();
         writtenSequence = appendedSequence;
@@ -90,11 +93,11 @@ public final class JournalWriter {
                 throw new IOException(String.valueOf(spares.problem()));
             }
             file = spare.file();
-            index = new SparseIndex();
-            begin(spare, nowNs);
+            index = new SparseIndex(file.length());
+            begin(spare);
             return;
         }
-        file = files.storage().open(last.name(), true);
+        file = spares.open(last.name());
         index = last.index();
         final String wrong = head.check(file.read(head.bytes(), 0), files.shard());
         if (wrong != null) {
@@ -142,19 +145,17 @@ public final class JournalWriter {
      * @param bytes    the same memory; its position and limit are used.
      * @param offset   of the record.
      * @param length   of header and payload.
-     * @param nowNs    since 1970.
      * @return false when it needs another file and there is none now; then nothing was done.
      * @throws IOException when the disk fails.
      */
-    public boolean append(
-            final DirectBuffer record, final ByteBuffer bytes, final int offset, final int length, final long nowNs)
+    public boolean append(final DirectBuffer record, final ByteBuffer bytes, final int offset, final int length)
             throws IOException {
         final int needed = RecordDescriptor.alignedLength(length) + HEADER_LENGTH;
-        if (stagingPosition + staged + needed > fileLength && !roll(nowNs)) {
+        if (stagingPosition + staged + needed > fileLength && !roll()) {
             return false;
         }
         if (syncedSequence > statedSequence) {
-            stateSynced(nowNs);
+            stateSynced();
         }
         index.onRecord(record, offset, stagingPosition + staged);
         copy(record, bytes, offset, length);
@@ -261,7 +262,7 @@ public final class JournalWriter {
         }
     }
 
-    private boolean roll(final long nowNs) throws IOException {
+    private boolean roll() throws IOException {
         if (!spares.isReady()) {
             return false;
         }
@@ -277,16 +278,23 @@ public final class JournalWriter {
         }
         file.close();
         file = spare.file();
-        index = new SparseIndex();
-        begin(spare, nowNs);
+        index = new SparseIndex(file.length());
+        begin(spare);
         return true;
     }
 
     /** Makes the spare that is open the file of the next record. */
-    private void begin(final JournalSpares.Spare spare, final long nowNs) throws IOException {
+    private void begin(final JournalSpares.Spare spare) throws IOException {
         fileLength = file.length();
         final JournalFile next = new JournalFile(appendedSequence + 1, index, true);
-        head.init(files.shard(), next.firstSequence(), fileLength, nowNs, epoch, spare.recycled(), syncedSequence);
+        head.init(
+                files.shard(),
+                next.firstSequence(),
+                fileLength,
+                clock.nanoTime(),
+                epoch,
+                spare.recycled(),
+                syncedSequence);
         file.write(head.bytes(), 0);
         if (syncs) {
             file.sync();
@@ -302,12 +310,12 @@ public final class JournalWriter {
         files.add(next);
     }
 
-    private void stateSynced(final long nowNs) throws IOException {
+    private void stateSynced() throws IOException {
         commit.setMemory(0, HEADER_LENGTH, (byte) 0);
         commit.putInt(LENGTH_OFFSET, HEADER_LENGTH, LITTLE_ENDIAN);
         commit.putByte(TYPE_OFFSET, (byte) TYPE_COMMIT);
         commit.putLong(SEQUENCE_OFFSET, syncedSequence, LITTLE_ENDIAN);
-        commit.putLong(TIMESTAMP_OFFSET, nowNs, LITTLE_ENDIAN);
+        commit.putLong(TIMESTAMP_OFFSET, clock.nanoTime(), LITTLE_ENDIAN);
         commit.putInt(EPOCH_OFFSET, epoch, LITTLE_ENDIAN);
         copy(commit, commit.byteBuffer(), 0, HEADER_LENGTH);
         statedSequence = syncedSequence;

@@ -2,6 +2,7 @@ package io.penstock.broker.journal;
 
 import io.penstock.protocol.RecordDescriptor;
 import java.util.Arrays;
+import java.util.concurrent.atomic.AtomicInteger;
 import java.util.concurrent.atomic.AtomicReference;
 import org.agrona.DirectBuffer;
 
@@ -22,40 +23,55 @@ final class SparseIndex {
     private static final int POSITION = 2;
     private static final int CAPACITY_INITIAL = 16;
 
-    private final AtomicReference<Entries> published = new AtomicReference<>(new Entries(new long[0], 0));
-    private long[] entries = new long[CAPACITY_INITIAL * FIELDS];
-    private int count;
+    /** A longer array begins with what the one before had, and is there before the count that needs it. */
+    private final AtomicReference<long[]> entries;
+
+    private final AtomicInteger count = new AtomicInteger();
     private long nextPosition;
+
+    SparseIndex() {
+        this(CAPACITY_INITIAL * (long) STEP);
+    }
+
+    /**
+     * An index that need not grow while a file is written.
+     *
+     * @param fileLength in bytes.
+     */
+    SparseIndex(final long fileLength) {
+        entries = new AtomicReference<>(new long[(int) (fileLength / STEP + 1) * FIELDS]);
+    }
 
     /** A record was written: it becomes an entry if it is far enough from the last. In the order of records. */
     void onRecord(final DirectBuffer buffer, final int offset, final long position) {
         if (position < nextPosition) {
             return;
         }
-        if (count * FIELDS == entries.length) {
-            entries = Arrays.copyOf(entries, Math.max(CAPACITY_INITIAL * FIELDS, 2 * entries.length));
+        final int at = count.getPlain() * FIELDS;
+        long[] fields = entries.getPlain();
+        if (at == fields.length) {
+            fields = Arrays.copyOf(fields, Math.max(CAPACITY_INITIAL * FIELDS, 2 * fields.length));
+            entries.setRelease(fields);
         }
-        final int at = count * FIELDS;
-        entries[at + SEQUENCE] = RecordDescriptor.sequence(buffer, offset);
-        entries[at + TIMESTAMP] = RecordDescriptor.timestampNs(buffer, offset);
-        entries[at + POSITION] = position;
-        count++;
+        fields[at + SEQUENCE] = RecordDescriptor.sequence(buffer, offset);
+        fields[at + TIMESTAMP] = RecordDescriptor.timestampNs(buffer, offset);
+        fields[at + POSITION] = position;
+        count.setRelease(at / FIELDS + 1);
         nextPosition = position + STEP;
-        published.setRelease(new Entries(entries, count));
     }
 
     /** Takes the entries that were stored for a file that nobody writes. Whoever does so takes the same. */
     void install(final long[] stored) {
-        entries = stored;
-        count = stored.length / FIELDS;
-        nextPosition = count == 0 ? 0 : stored[stored.length - FIELDS + POSITION] + STEP;
-        published.setRelease(new Entries(stored, stored.length / FIELDS));
+        nextPosition = stored.length == 0 ? 0 : stored[stored.length - FIELDS + POSITION] + STEP;
+        entries.setRelease(stored);
+        count.setRelease(stored.length / FIELDS);
     }
 
     /** All entries: sequence, time and position of each. */
     long[] entries() {
-        final Entries present = published.getAcquire();
-        return Arrays.copyOf(present.fields, present.count * FIELDS);
+        final int present = count.getAcquire();
+        final long[] fields = entries.getAcquire();
+        return Arrays.copyOf(fields, Math.min(present * FIELDS, fields.length));
     }
 
     /** An index of the entries that are not after a sequence. */
@@ -72,48 +88,38 @@ final class SparseIndex {
 
     /** The time of the first record; {@code Long.MAX_VALUE} if there is no entry. */
     long firstTimestampNs() {
-        final Entries present = published.getAcquire();
-        return present.count == 0 ? Long.MAX_VALUE : present.fields[TIMESTAMP];
+        return count.getAcquire() == 0 ? Long.MAX_VALUE : entries.getAcquire()[TIMESTAMP];
     }
 
     /** The sequence of the last entry that is not after a sequence; 0 if there is none. */
     long floor(final long sequence) {
-        return published.getAcquire().find(SEQUENCE, sequence, SEQUENCE);
+        return find(SEQUENCE, sequence, SEQUENCE);
     }
 
     /** The place in the file of the record of the last entry that is not after a sequence; 0 if there is none. */
     long position(final long sequence) {
-        return published.getAcquire().find(SEQUENCE, sequence, POSITION);
+        return find(SEQUENCE, sequence, POSITION);
     }
 
     /** The sequence of a record that is older than a time, near it; 0 if there is none. */
     long sequenceBefore(final long timestampNs) {
-        return published.getAcquire().find(TIMESTAMP, timestampNs - 1, SEQUENCE);
+        return find(TIMESTAMP, timestampNs - 1, SEQUENCE);
     }
 
-    /** Entries that never change again, though more may follow them in the same array. */
-    private static final class Entries {
-        private final long[] fields;
-        private final int count;
-
-        private Entries(final long[] fields, final int count) {
-            this.fields = fields;
-            this.count = count;
-        }
-
-        /** A field of the last entry before which no entry's key is above a value; 0 when there is none. */
-        private long find(final int key, final long value, final int field) {
-            int low = 0;
-            int high = count;
-            while (low < high) {
-                final int middle = (low + high) >>> 1;
-                if (fields[middle * FIELDS + key] <= value) {
-                    low = middle + 1;
-                } else {
-                    high = middle;
-                }
+    /** A field of the last entry before which no entry's key is above a value; 0 when there is none. */
+    private long find(final int key, final long value, final int field) {
+        int low = 0;
+        final int present = count.getAcquire();
+        final long[] fields = entries.getAcquire();
+        int high = Math.min(present, fields.length / FIELDS);
+        while (low < high) {
+            final int middle = (low + high) >>> 1;
+            if (fields[middle * FIELDS + key] <= value) {
+                low = middle + 1;
+            } else {
+                high = middle;
             }
-            return low == 0 ? 0 : fields[(low - 1) * FIELDS + field];
         }
+        return low == 0 ? 0 : fields[(low - 1) * FIELDS + field];
     }
 }

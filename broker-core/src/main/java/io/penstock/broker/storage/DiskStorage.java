@@ -110,6 +110,18 @@ public final class DiskStorage implements Storage {
     }
 
     @Override
+    public StoredFile createDirect(final String name) throws IOException {
+        create(name).close();
+        return openDirect(name);
+    }
+
+    @Override
+    public StoredFile openDirect(final String name) throws IOException {
+        final FileChannel channel = DirectChannel.open(directory.resolve(name));
+        return channel == null ? open(name, true) : new DiskFile(channel);
+    }
+
+    @Override
     public void rename(final String from, final String to) throws IOException {
         Files.move(directory.resolve(from), directory.resolve(to), ATOMIC_MOVE);
     }

@@ -38,6 +38,30 @@ public interface Storage {
     StoredFile open(String name, boolean writable) throws IOException;
 
     /**
+     * Makes a file that is written past the system's cache, if it can be.
+     *
+     * @param name that no file has.
+     * @return the empty file, writable; all of it is to be read and written in whole blocks, and from memory, as
+     *         {@link AlignedBuffer} has them.
+     * @throws IOException when it is there, or cannot be made.
+     */
+    default StoredFile createDirect(final String name) throws IOException {
+        return create(name);
+    }
+
+    /**
+     * Opens a file to be written past the system's cache, if it can be.
+     *
+     * @param name of a file that is there.
+     * @return the file, writable; all of it is to be read and written in whole blocks, and from memory, as
+     *         {@link AlignedBuffer} has them.
+     * @throws IOException when it is not there, or cannot be opened.
+     */
+    default StoredFile openDirect(final String name) throws IOException {
+        return open(name, true);
+    }
+
+    /**
      * Gives a file another name; a file that had it is gone then, in one step.
      *
      * @param from name of a file that is there.

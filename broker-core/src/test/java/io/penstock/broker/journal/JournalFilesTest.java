@@ -258,7 +258,7 @@ class JournalFilesTest {
     @Test
     void shouldMakeTheNextSpareWhileTheOneBeforeStillHasItsName() throws IOException {
         final Storage storage = DiskStorage.open(directory.toString());
-        final JournalSpares spares = new JournalSpares(storage, SmallJournal.FILE_LENGTH, () -> {});
+        final JournalSpares spares = new JournalSpares(storage, SmallJournal.FILE_LENGTH, true, () -> {});
         spares.prepare();
         final JournalSpares.Spare first = spares.take();
         assertThat(spares.prepare()).isTrue();

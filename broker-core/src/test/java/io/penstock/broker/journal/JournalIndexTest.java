@@ -107,8 +107,8 @@ class JournalIndexTest {
     @Test
     void shouldReadAFileToItsEndThatWasLetGoAndThenSayThatTheNextIsGone() throws IOException {
         try (SmallJournal journal = new SmallJournal(directory)) {
-            final JournalSettings settings =
-                    new JournalSettings(SmallJournal.FILE_LENGTH, SyncPolicy.ALWAYS, 0, 0, 1, 0, 1, 0, 0, false, false);
+            final JournalSettings settings = new JournalSettings(
+                    SmallJournal.FILE_LENGTH, true, SyncPolicy.ALWAYS, 0, 0, 1, 0, 1, 0, 0, false, false);
             final JournalRetention retention = new JournalRetention(settings, journal.files, journal.spares, null);
             final long second = journal.files.snapshot()[1].firstSequence();
             final long third = journal.files.snapshot()[2].firstSequence();

@@ -35,9 +35,9 @@ final class SmallJournal implements AutoCloseable {
                 0, storage, (buffer, offset, length) -> recovered.add(check(buffer, offset, length)));
         files = log.files();
         end = log.end();
-        spares = new JournalSpares(storage, FILE_LENGTH, () -> {});
+        spares = new JournalSpares(storage, FILE_LENGTH, true, () -> {});
         spares.prepare();
-        writer = new JournalWriter(files, spares, syncs, end, 1_000);
+        writer = new JournalWriter(files, spares, syncs, end, () -> 1_000);
         next = end.sequence() + 1;
     }
 
@@ -53,7 +53,7 @@ final class SmallJournal implements AutoCloseable {
         for (int i = 0; i < payloadLength; i++) {
             record.putByte(RecordDescriptor.HEADER_LENGTH + i, (byte) (next * 31 + i));
         }
-        while (!writer.append(record, bytes, 0, length, 1_000)) {
+        while (!writer.append(record, bytes, 0, length)) {
             spares.prepare();
         }
         next++;
