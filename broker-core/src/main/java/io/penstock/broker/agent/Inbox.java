@@ -82,9 +82,6 @@ final class Inbox implements Sequencer.InboxReader, ControlledMessageHandler {
     private static final int DELTA_OFFSET = EXPIRATION_OFFSET + SIZE_OF_LONG;
     private static final int KEY_LENGTH_OFFSET = DELTA_OFFSET + SIZE_OF_INT;
     private static final int KEY_OFFSET = KEY_LENGTH_OFFSET + SIZE_OF_INT;
-    /** Messages in one read. */
-    static final int MESSAGE_LIMIT = 128;
-
     private static final int SLOT_QUEUE_LENGTH = 1024;
 
     private final ManyToOneRingBuffer ring;
@@ -171,9 +168,9 @@ final class Inbox implements Sequencer.InboxReader, ControlledMessageHandler {
     }
 
     @Override
-    public int read(final Sequencer to) {
+    public int read(final Sequencer to, final int limit) {
         sequencer = to;
-        return ring.controlledRead(this, MESSAGE_LIMIT);
+        return ring.controlledRead(this, limit);
     }
 
     @Override

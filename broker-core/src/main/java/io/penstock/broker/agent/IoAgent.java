@@ -38,11 +38,6 @@ final class IoAgent implements Agent {
     static final int DRAIN_STEP_SENT = 2;
 
     private static final int FRAME_LIMIT = 4 * 1024;
-    /** Frames between looks at the clock. */
-    private static final int FRAME_STEP = 128;
-    /** Ends the reading of a backlog: what waits behind it is looked at well within a millisecond. */
-    private static final long RECEIVE_NS_MAX = 250_000;
-
     private static final int NOTICE_LIMIT = 1024;
 
     private final int index;
@@ -58,6 +53,7 @@ final class IoAgent implements Agent {
     private @Nullable Sessions sessions;
     private final AtomicInteger drainStepAsked = new AtomicInteger();
     private final AtomicInteger drainStepDone = new AtomicInteger();
+    private final ReadTurn turn = new ReadTurn(FRAME_LIMIT);
     private long tickNs;
 
     IoAgent(
@@ -128,7 +124,7 @@ final class IoAgent implements Agent {
         sessions().onTime(nowNs);
         int workCount = notices.drain(this::onNotice, NOTICE_LIMIT);
         for (final Transport transport : polled) {
-            workCount += receive(transport, nowNs);
+            workCount += receive(transport);
         }
         for (final InboxPort port : inboxPorts) {
             port.signal();
@@ -141,14 +137,12 @@ final class IoAgent implements Agent {
         return workCount;
     }
 
-    private int receive(final Transport transport, final long startNs) {
-        int sum = 0;
-        int count;
-        do {
-            count = transport.poll(FRAME_STEP);
-            sum += count;
-        } while (count >= FRAME_STEP && sum < FRAME_LIMIT && clock.nanoTime() - startNs < RECEIVE_NS_MAX);
-        return sum;
+    private int receive(final Transport transport) {
+        turn.begin(clock.nanoTime());
+        while (turn.onStep(transport.poll(turn.step())) && turn.hasTime(clock.nanoTime())) {
+            // More of the backlog.
+        }
+        return turn.count();
     }
 
     /** Sends what is due. */

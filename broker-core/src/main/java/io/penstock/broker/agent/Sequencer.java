@@ -46,8 +46,6 @@ final class Sequencer implements Agent, ShardOperations {
 
     private static final int COMMAND_LIMIT = 32;
     private static final int MESSAGE_LIMIT = 1024;
-    /** Ends the reading of a backlog: what waits behind it is looked at well within a millisecond. */
-    private static final long READ_NS_MAX = 250_000;
 
     private final int shard;
     private final EpochNanoClock clock;
@@ -66,6 +64,7 @@ final class Sequencer implements Agent, ShardOperations {
             new ManyToOneConcurrentArrayQueue<>(COMMAND_QUEUE_LENGTH);
     private final ArrayList<DirectPort> directPorts = new ArrayList<>();
     private final ExpandableArrayBuffer scratch = new ExpandableArrayBuffer(1024);
+    private final ReadTurn turn = new ReadTurn(MESSAGE_LIMIT);
     private @Nullable InboxReader inbox;
     private @Nullable ImageExchange images;
     private long timestampNs;
@@ -135,16 +134,11 @@ final class Sequencer implements Agent, ShardOperations {
     }
 
     private int read(final InboxReader reader) {
-        int sum = reader.read(this);
-        if (sum >= Inbox.MESSAGE_LIMIT) {
-            final long startNs = clock.nanoTime();
-            int count;
-            do {
-                count = reader.read(this);
-                sum += count;
-            } while (count >= Inbox.MESSAGE_LIMIT && sum < MESSAGE_LIMIT && clock.nanoTime() - startNs < READ_NS_MAX);
+        turn.begin(clock.nanoTime());
+        while (turn.onStep(reader.read(this, turn.step())) && turn.hasTime(clock.nanoTime())) {
+            // More of the backlog.
         }
-        return sum;
+        return turn.count();
     }
 
     @Override
@@ -561,8 +555,8 @@ final class Sequencer implements Agent, ShardOperations {
 
     /** Messages of I/O agents on other threads. */
     interface InboxReader {
-        /** Applies messages until there are no more, or no room. Returns their number. */
-        int read(Sequencer sequencer);
+        /** Applies so many messages, or fewer if there are no more, or no room. Returns their number. */
+        int read(Sequencer sequencer, int limit);
 
         /** Tells I/O agents that what was read is applied and described. */
         void onProcessed();

@@ -37,8 +37,8 @@ final class IndexFile {
 
     /** Writes the index of a file that is full. */
     static void write(final Storage storage, final int shard, final JournalFile of) throws IOException {
-        final long[] entries = of.index().entries();
-        final int length = HEADER_LENGTH + entries.length * Long.BYTES;
+        final int count = of.index().count();
+        final int length = HEADER_LENGTH + count * ENTRY_LENGTH;
         final AlignedBuffer memory = new AlignedBuffer(length);
         try {
             final UnsafeBuffer buffer = memory.buffer();
@@ -46,10 +46,8 @@ final class IndexFile {
             buffer.putInt(VERSION_OFFSET, VERSION, LITTLE_ENDIAN);
             buffer.putInt(SHARD_OFFSET, shard, LITTLE_ENDIAN);
             buffer.putLong(FIRST_SEQUENCE_OFFSET, of.firstSequence(), LITTLE_ENDIAN);
-            buffer.putInt(COUNT_OFFSET, entries.length / SparseIndex.FIELDS, LITTLE_ENDIAN);
-            for (int i = 0; i < entries.length; i++) {
-                buffer.putLong(HEADER_LENGTH + i * Long.BYTES, entries[i], LITTLE_ENDIAN);
-            }
+            buffer.putInt(COUNT_OFFSET, count, LITTLE_ENDIAN);
+            of.index().copyTo(buffer, HEADER_LENGTH, count);
             buffer.putInt(CHECKSUM_OFFSET, checksum(memory, length), LITTLE_ENDIAN);
             if (storage.list().contains(of.indexName())) {
                 storage.delete(of.indexName());

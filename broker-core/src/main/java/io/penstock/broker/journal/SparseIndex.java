@@ -1,10 +1,13 @@
 package io.penstock.broker.journal;
 
+import static java.nio.ByteOrder.LITTLE_ENDIAN;
+
 import io.penstock.protocol.RecordDescriptor;
 import java.util.Arrays;
 import java.util.concurrent.atomic.AtomicInteger;
 import java.util.concurrent.atomic.AtomicReference;
 import org.agrona.DirectBuffer;
+import org.agrona.MutableDirectBuffer;
 
 /**
  * Where some records of a journal file are: one in each 64 KiB or so, by sequence and by time. It only saves a search:
@@ -72,6 +75,19 @@ final class SparseIndex {
         final int present = count.getAcquire();
         final long[] fields = entries.getAcquire();
         return Arrays.copyOf(fields, Math.min(present * FIELDS, fields.length));
+    }
+
+    /** How many entries there are. */
+    int count() {
+        return count.getAcquire();
+    }
+
+    /** Writes the first entries, as {@link #entries()} has them. */
+    void copyTo(final MutableDirectBuffer buffer, final int offset, final int entryCount) {
+        final long[] fields = entries.getAcquire();
+        for (int i = 0; i < entryCount * FIELDS; i++) {
+            buffer.putLong(offset + i * Long.BYTES, fields[i], LITTLE_ENDIAN);
+        }
     }
 
     /** An index of the entries that are not after a sequence. */
