@@ -38,6 +38,7 @@ final class FileCursor {
     private final PageReader reader;
     private final LogPages pages;
     private final RecordSelector selector;
+    private final boolean waitsForDurable;
     private final Run run = new Run();
     private @Nullable LogPage page;
     private boolean pageIsRead = true;
@@ -60,6 +61,7 @@ final class FileCursor {
         this.reader = reader;
         this.pages = pages;
         selector = new RecordSelector(interest, replay, topics, nowNs);
+        waitsForDurable = replay.waitsForDurable();
     }
 
     Interest interest() {
@@ -73,6 +75,11 @@ final class FileCursor {
     /** The sequence of the record that it reads next. */
     long nextSequence() {
         return selector.nextSequence();
+    }
+
+    /** Whether it is to read only what is on stable storage. */
+    boolean waitsForDurable() {
+        return waitsForDurable;
     }
 
     boolean isEnding() {
@@ -99,18 +106,18 @@ final class FileCursor {
         ending = Descriptor.TYPE_FILES_END;
     }
 
-    /** Reads up to a page. */
-    Result read(final long writtenSequence, final long nowNs) throws IOException {
+    /** Reads up to a page, of records up to a sequence. */
+    Result read(final long limit, final long nowNs) throws IOException {
         if (!tell()) {
             return Result.WAIT;
         }
         if (isGone()) {
             return Result.ENDED;
         }
-        if (selector.nextSequence() > writtenSequence) {
+        if (selector.nextSequence() > limit) {
             return Result.WAIT;
         }
-        if (pageIsRead && !nextPage(writtenSequence, nowNs)) {
+        if (pageIsRead && !nextPage(limit, nowNs)) {
             return Result.NO_PAGE;
         }
         final Result result = readPage(nowNs);
@@ -133,7 +140,7 @@ final class FileCursor {
         reader.close();
     }
 
-    private boolean nextPage(final long writtenSequence, final long nowNs) throws IOException {
+    private boolean nextPage(final long limit, final long nowNs) throws IOException {
         LogPage present = page;
         if (present == null) {
             present = client.mayTakePage() ? pages.take(client, nowNs) : null;
@@ -142,7 +149,7 @@ final class FileCursor {
             }
             page = present;
         }
-        reader.fill(present, writtenSequence);
+        reader.fill(present, limit);
         pageIsRead = false;
         return true;
     }

@@ -204,8 +204,9 @@ final class FileReplayer implements Agent {
         if (!cursor.isEnding() && isInWindow(cursor, written)) {
             cursor.goOnInWindow();
         }
+        final long limit = cursor.waitsForDurable() ? Math.min(counters.durableSequence.get(), written) : written;
         try {
-            final FileCursor.Result result = cursor.read(written, nowNs);
+            final FileCursor.Result result = cursor.read(limit, nowNs);
             if (result == FileCursor.Result.READ) {
                 bytesRead.getAndAddPlain(LogPage.LENGTH);
             }

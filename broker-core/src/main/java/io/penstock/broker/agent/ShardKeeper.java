@@ -28,6 +28,7 @@ final class ShardKeeper {
     private long retentionNs;
     private long lastSnapshots = -1;
     private int lastFileCount;
+    private boolean isReleaseFailed;
 
     ShardKeeper(
             final JournalFiles files,
@@ -70,17 +71,20 @@ final class ShardKeeper {
 
     private int release(final long nowNs) throws IOException {
         final long taken = counters.snapshots.get();
-        if (taken == lastSnapshots && files.count() == lastFileCount && nowNs - retentionNs < RETENTION_NS) {
+        final boolean isSame = taken == lastSnapshots && files.count() == lastFileCount;
+        if ((isSame || isReleaseFailed) && nowNs - retentionNs < RETENTION_NS) {
             return 0;
         }
         retentionNs = nowNs;
         lastSnapshots = taken;
+        isReleaseFailed = true;
         int count = 0;
         final long needed = snapshotFiles.needed();
         while (retention.release(epochClock.nanoTime(), needed)) {
             count++;
             counters.filesReleased.incrementPlain();
         }
+        isReleaseFailed = false;
         lastFileCount = files.count();
         return count;
     }

@@ -2,6 +2,7 @@ package io.penstock.broker.journal;
 
 import io.penstock.broker.storage.Storage;
 import java.io.IOException;
+import java.util.List;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -14,6 +15,11 @@ public final class JournalRetention {
     private final JournalSpares spares;
     private final @Nullable Storage archive;
     private final JournalHead head = new JournalHead();
+
+    /** A file that is no more of the log, and may still be on the disk. */
+    private @Nullable JournalFile going;
+
+    private boolean isGoingUnread;
 
     /**
      * @param settings says what is to be kept.
@@ -33,7 +39,8 @@ public final class JournalRetention {
     }
 
     /**
-     * Lets the oldest file go if it is to go.
+     * Lets the oldest file go if it is to go. After a failure it is that file's turn again, so that no later one goes
+     * before it.
      *
      * @param nowNs  since 1970.
      * @param needed the first sequence that a start may need, whatever the bounds are.
@@ -41,31 +48,44 @@ public final class JournalRetention {
      * @throws IOException when the disk fails.
      */
     public boolean release(final long nowNs, final long needed) throws IOException {
-        final JournalFile[] present = files.snapshot();
-        if (present.length < 2 || present[1].firstSequence() > needed || !isDue(present, nowNs)) {
-            return false;
+        JournalFile file = going;
+        if (file == null) {
+            final JournalFile[] present = files.snapshot();
+            if (present.length < 2 || present[1].firstSequence() > needed || !isDue(present, nowNs)) {
+                return false;
+            }
+            file = files.removeFirst();
+            isGoingUnread = file.retire();
+            going = file;
         }
-        final JournalFile oldest = files.removeFirst();
-        final boolean unread = oldest.retire();
-        final Storage storage = files.storage();
-        final boolean indexed = storage.list().contains(oldest.indexName());
+        letGo(file, files.storage());
+        // One after the other, so that a crash leaves no gap between those that are there.
+        files.storage().sync();
+        going = null;
+        return true;
+    }
+
+    /** Does what an attempt before has not done. */
+    private void letGo(final JournalFile file, final Storage storage) throws IOException {
+        final List<String> names = storage.list();
+        final boolean isThere = names.contains(file.name());
+        final boolean indexed = names.contains(file.indexName());
         if (archive != null) {
             if (indexed) {
-                storage.move(oldest.indexName(), archive);
+                storage.move(file.indexName(), archive);
             }
-            storage.move(oldest.name(), archive);
+            if (isThere) {
+                storage.move(file.name(), archive);
+            }
             archive.sync();
-        } else {
-            if (indexed) {
-                storage.delete(oldest.indexName());
-            }
-            if (!unread || !spares.recycle(oldest.name())) {
-                storage.delete(oldest.name());
-            }
+            return;
         }
-        // One after the other, so that a crash leaves no gap between those that are there.
-        storage.sync();
-        return true;
+        if (indexed) {
+            storage.delete(file.indexName());
+        }
+        if (isThere && (!isGoingUnread || !spares.recycle(file.name()))) {
+            storage.delete(file.name());
+        }
     }
 
     /** Gives memory back. */

@@ -1,0 +1,74 @@
+package io.penstock.broker.journal;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+
+import io.penstock.broker.storage.DiskStorage;
+import io.penstock.broker.storage.Storage;
+import java.io.IOException;
+import java.lang.reflect.InvocationTargetException;
+import java.lang.reflect.Proxy;
+import java.nio.file.Path;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+
+/** Files that go when they are beyond what is kept. */
+class JournalRetentionTest {
+    private static final int COUNT = 400;
+
+    @TempDir
+    Path directory;
+
+    private boolean isFull;
+
+    @Test
+    void shouldLetNoLaterFileGoBeforeOneThatCouldNotBeMoved() throws IOException {
+        final Storage archive =
+                bounded(DiskStorage.open(directory.resolve("archive").toString()));
+        try (SmallJournal journal = new SmallJournal(directory.resolve("log"))) {
+            for (int i = 0; i < COUNT; i++) {
+                journal.append(1_000);
+            }
+            journal.commit();
+            final JournalRetention retention = new JournalRetention(
+                    new JournalSettings(
+                            SmallJournal.FILE_LENGTH, true, SyncPolicy.ALWAYS, 0, 0, 1, 0, 1, 0, 0, false, false),
+                    journal.files,
+                    journal.spares,
+                    archive);
+            final JournalFile[] files = journal.files.snapshot();
+            final String first = files[0].name();
+            final String second = files[1].name();
+            isFull = true;
+
+            for (int i = 0; i < 2; i++) {
+                assertThatThrownBy(() -> retention.release(0, COUNT)).hasMessageContaining("no space");
+                assertThat(journal.storage.list()).contains(first, second);
+                assertThat(journal.files.firstSequence()).isEqualTo(files[1].firstSequence());
+            }
+            isFull = false;
+            assertThat(retention.release(0, COUNT)).isTrue();
+            assertThat(archive.list()).containsExactly(first);
+            assertThat(journal.storage.list()).doesNotContain(first).contains(second);
+
+            assertThat(retention.release(0, COUNT)).isTrue();
+            assertThat(archive.list()).containsExactly(first, second);
+            retention.free();
+        }
+    }
+
+    /** The same directory, but that there is no room for files while the disk is full. */
+    private Storage bounded(final Storage storage) {
+        return (Storage) Proxy.newProxyInstance(
+                Storage.class.getClassLoader(), new Class<?>[] {Storage.class}, (proxy, method, args) -> {
+                    if (isFull && method.getName().equals("create")) {
+                        throw new IOException("no space left on device");
+                    }
+                    try {
+                        return method.invoke(storage, args);
+                    } catch (final InvocationTargetException e) {
+                        throw e.getCause();
+                    }
+                });
+    }
+}
