@@ -13,7 +13,6 @@ import java.nio.file.Files;
 import java.nio.file.NoSuchFileException;
 import java.nio.file.Path;
 import java.util.ArrayList;
-import java.util.Arrays;
 import java.util.List;
 import java.util.Locale;
 import java.util.concurrent.Callable;
@@ -159,6 +158,12 @@ public final class BenchCommand implements Callable<Integer> {
     private int queryClientCount;
 
     @Option(
+            names = "--snapshots",
+            description = "With --keys and --journal: measure each round twice: alone, and while the broker writes its "
+                    + "state to files all the time.")
+    private boolean isSnapshots;
+
+    @Option(
             names = "--seconds",
             paramLabel = "N",
             defaultValue = "10",
@@ -194,10 +199,9 @@ public final class BenchCommand implements Callable<Integer> {
         final BenchPlan plan = plan(journalDirectory);
         final Json json = describe(plan);
         try (Probes probes = new Probes()) {
-            if (queryClientCount > 0) {
-                new QueryPairs(plan, probes, queryClientCount, rounds == null ? ROUNDS_PAIRED : rounds).run(json);
-            } else if (idleConnectionCount > 0) {
-                measurePairs(plan, probes, json);
+            final PairedRounds.Beside goingOn = beside();
+            if (goingOn != null) {
+                new PairedRounds(plan, probes, rounds == null ? ROUNDS_PAIRED : rounds).run(goingOn, json);
             } else if (isRoundTrip) {
                 try (PenstockSubject subject = PenstockSubject.start(plan)) {
                     new RoundTrips(plan, subject, probes).run(json);
@@ -246,35 +250,14 @@ public final class BenchCommand implements Callable<Integer> {
         }
     }
 
-    private void measurePairs(final BenchPlan plan, final Probes probes, final Json json)
-            throws IOException, InterruptedException {
-        final List<RoundResult> alone = new ArrayList<>();
-        final List<RoundResult> crowded = new ArrayList<>();
-        final int roundCount = rounds == null ? ROUNDS_PAIRED : rounds;
-        final double[] ratios = new double[roundCount];
-        for (int round = 0; round < roundCount; round++) {
-            try (PenstockSubject subject = PenstockSubject.start(plan)) {
-                alone.add(new Round(plan, subject, probes).run());
-            }
-            try (PenstockSubject subject = PenstockSubject.start(plan);
-                    Crowd crowd = Crowd.start(subject.endpoint(), idleConnectionCount)) {
-                crowded.add(new Round(plan, subject, probes).run());
-                crowd.check();
-            }
-            ratios[round] = crowded.get(round).p50Us() / alone.get(round).p50Us();
+    private PairedRounds.@Nullable Beside beside() {
+        if (queryClientCount > 0) {
+            return new QueriesBeside(queryClientCount);
         }
-        Arrays.sort(ratios);
-        json.field("rounds", roundCount);
-        RoundResult.median(alone).addTo(json);
-        json.object(
-                "with_idle_connections",
-                RoundResult.median(crowded)
-                        .addTo(new Json()
-                                .field("idle_connections", idleConnectionCount)
-                                .field("slow_readers", 1)));
-        json.field("p50_ratio_median", (ratios[(roundCount - 1) / 2] + ratios[roundCount / 2]) / 2);
-        json.field("p50_ratio_min", ratios[0]);
-        json.field("p50_ratio_max", ratios[roundCount - 1]);
+        if (idleConnectionCount > 0) {
+            return new CrowdBeside(idleConnectionCount);
+        }
+        return isSnapshots ? new SnapshotsBeside() : null;
     }
 
     private Json describe(final BenchPlan plan) {
@@ -315,6 +298,13 @@ public final class BenchCommand implements Callable<Integer> {
                             ? "--queries: there is no state to query (give --keys)"
                             : "--queries: go with neither --idle-connections nor --round-trip (leave those out)");
         }
+        if (isSnapshots && (keyCount == 0 || journalDirectory.isEmpty())) {
+            throw CommandFailure.badInput("--snapshots: there is no state to write (give --keys and --journal)");
+        }
+        if (isSnapshots && (queryClientCount > 0 || idleConnectionCount > 0 || isRoundTrip)) {
+            throw CommandFailure.badInput(
+                    "--snapshots: go with neither --queries, --idle-connections nor --round-trip (leave those out)");
+        }
         if (!transport.equals("tcp") && !transport.equals("inproc")) {
             throw CommandFailure.badInput("--transport: no such choice: " + transport + " (use tcp or inproc)");
         }
@@ -339,7 +329,17 @@ public final class BenchCommand implements Callable<Integer> {
             throw CommandFailure.badInput("--filter: " + e.getMessage());
         }
         return new BenchPlan(
-                transport, messages, filter, subscriberCount, rate, idle, threading, journalDirectory, sync, seconds);
+                transport,
+                messages,
+                filter,
+                subscriberCount,
+                rate,
+                idle,
+                threading,
+                journalDirectory,
+                sync,
+                false,
+                seconds);
     }
 
     private Messages messages() throws IOException {

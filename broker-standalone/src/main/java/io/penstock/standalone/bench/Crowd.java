@@ -10,13 +10,15 @@ import java.nio.file.Path;
 import java.util.List;
 
 /** Clients that do nothing, and one that does not read what it asked for, in a process of their own. */
-final class Crowd implements AutoCloseable {
+final class Crowd implements PairedRounds.Running {
     static final String READY = "ready";
 
     private final Process process;
+    private final int count;
 
-    private Crowd(final Process process) {
+    private Crowd(final Process process, final int count) {
         this.process = process;
+        this.count = count;
     }
 
     /** Starts a crowd, and waits until all of it has logged on. */
@@ -39,14 +41,16 @@ final class Crowd implements AutoCloseable {
             Children.end(process);
             throw CommandFailure.failed("bench: the idle connections could not be made (see the message above)");
         }
-        return new Crowd(process);
+        return new Crowd(process, count);
     }
 
-    /** Fails when the crowd is not there any more. */
-    void check() {
+    /** How many there are; fails when they are not there any more. */
+    @Override
+    public double figure() {
         if (!process.isAlive()) {
             throw CommandFailure.failed("bench: the idle connections were lost (see the message above)");
         }
+        return count;
     }
 
     @Override

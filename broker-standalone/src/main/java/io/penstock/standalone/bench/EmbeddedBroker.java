@@ -28,13 +28,14 @@ final class EmbeddedBroker implements PenstockSubject.BrokerHost {
             config.threading(ThreadingMode.valueOf(plan.threading().toUpperCase(Locale.ROOT)));
         }
         if (!plan.journal().isEmpty()) {
-            config.journal(
-                    JournalConfig.in(ScratchDirectory.another(plan.journal()).toString())
-                            .withSync(
-                                    plan.sync().isEmpty()
-                                            ? SyncPolicy.ALWAYS
-                                            : SyncPolicy.valueOf(plan.sync().toUpperCase(Locale.ROOT)))
-                            .withIntervalMs(1));
+            final JournalConfig journal = JournalConfig.in(
+                            ScratchDirectory.another(plan.journal()).toString())
+                    .withSync(
+                            plan.sync().isEmpty()
+                                    ? SyncPolicy.ALWAYS
+                                    : SyncPolicy.valueOf(plan.sync().toUpperCase(Locale.ROOT)))
+                    .withIntervalMs(1);
+            config.journal(plan.snapshots() ? journal.withSnapshots(0, 1) : journal);
         }
         final Set<Long> before =
                 Arrays.stream(threads.getAllThreadIds()).boxed().collect(Collectors.toSet());

@@ -66,8 +66,8 @@ public final class FanOutCommand implements Callable<Integer> {
         for (final int count : subscriptionCounts) {
             check("--subscriptions", count, 1, LaneMessages.LANE_COUNT);
         }
-        final BenchPlan plan =
-                new BenchPlan("tcp", Messages.keyed(100, keyCount), "", 1, 0, IdleMode.BLOCKING, "", "", "", seconds);
+        final BenchPlan plan = new BenchPlan(
+                "tcp", Messages.keyed(100, keyCount), "", 1, 0, IdleMode.BLOCKING, "", "", "", false, seconds);
         final Json json = new Json()
                 .field("keys", keyCount)
                 .field("seconds", seconds)

@@ -76,6 +76,9 @@ final class ForkedBroker implements PenstockSubject.BrokerHost {
             command.add("--set=journal.sync=" + (plan.sync().isEmpty() ? "always" : plan.sync()));
             command.add("--set=journal.intervalMs=1");
         }
+        if (plan.snapshots()) {
+            command.add("--set=" + SnapshotsBeside.SETTING);
+        }
         return command;
     }
 

@@ -11,6 +11,7 @@ import org.agrona.concurrent.UnsafeBuffer;
 /** Penstock, in a process of its own or in this one. */
 final class PenstockSubject implements Subject {
     private static final String COPIED_BYTES = "BytesCopied";
+    private static final String SNAPSHOTS = ".snapshots";
     private static final SowRequest ALL = SowRequest.topic(BenchPlan.TOPIC).select("COUNT(*)");
     private static final int POLL_INTERVAL = 64;
     private static final long WAIT_MS = 10;
@@ -90,11 +91,25 @@ final class PenstockSubject implements Subject {
         return host.usage(copiedBytes());
     }
 
+    int keyCount() {
+        return plan.messages().keyCount();
+    }
+
+    /** How often the broker has written its state to files. */
+    double snapshots() {
+        return sum(SNAPSHOTS);
+    }
+
     private double copiedBytes() {
+        return sum(COPIED_BYTES);
+    }
+
+    /** The sum of counters whose names end so. */
+    private double sum(final String nameEnd) {
         double sum = 0;
         boolean isCounted = false;
         for (final Stat stat : control.stat("")) {
-            if (stat.name().endsWith(COPIED_BYTES)) {
+            if (stat.name().endsWith(nameEnd)) {
                 sum += stat.value();
                 isCounted = true;
             }

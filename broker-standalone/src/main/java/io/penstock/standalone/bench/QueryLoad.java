@@ -17,7 +17,7 @@ import org.jspecify.annotations.Nullable;
  * Clients that query all records of the benchmark's topic all the time, each on a thread of its own, and check how many
  * there are. Owned by the main thread.
  */
-final class QueryLoad implements AutoCloseable {
+final class QueryLoad implements PairedRounds.Running {
     private static final SowRequest REQUEST =
             SowRequest.topic(BenchPlan.TOPIC).select("COUNT(*) AS n, SUM(_n) AS total, MAX(_n) AS last");
     private static final Duration TIMEOUT = Duration.ofMinutes(1);
@@ -69,7 +69,8 @@ final class QueryLoad implements AutoCloseable {
     }
 
     /** Answers in a second, since the start. Fails when a client has failed. */
-    double answersPerS() {
+    @Override
+    public double figure() {
         final String reason = failure.get();
         if (reason != null) {
             throw CommandFailure.failed("bench: a query has failed: " + reason);

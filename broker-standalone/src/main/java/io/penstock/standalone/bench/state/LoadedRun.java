@@ -2,6 +2,7 @@ package io.penstock.standalone.bench.state;
 
 import io.penstock.broker.Broker;
 import io.penstock.broker.BrokerConfig;
+import io.penstock.broker.JournalConfig;
 import io.penstock.broker.StateConfig;
 import io.penstock.broker.ThreadingMode;
 import io.penstock.client.ClientConfig;
@@ -28,9 +29,18 @@ final class LoadedRun {
     private final double updatesPerS;
     private final int seconds;
     private final BrokerConfig config;
+    private final boolean isJournaled;
     private final DutyCycles cycles = new DutyCycles();
 
-    LoadedRun(final int rowCount, final int updatesPerS, final int seconds, final String threading) {
+    /**
+     * @param journal directory for a journal, which the broker writes its state to all the time; empty for none.
+     */
+    LoadedRun(
+            final int rowCount,
+            final int updatesPerS,
+            final int seconds,
+            final String threading,
+            final String journal) {
         updates = new RowUpdates(rowCount);
         this.updatesPerS = updatesPerS;
         this.seconds = seconds;
@@ -46,6 +56,10 @@ final class LoadedRun {
         if (!threading.isEmpty()) {
             builder.threading(ThreadingMode.valueOf(threading));
         }
+        if (!journal.isEmpty()) {
+            builder.journal(JournalConfig.in(journal).withSnapshots(0, 1));
+        }
+        isJournaled = !journal.isEmpty();
         config = builder.build();
     }
 
@@ -70,9 +84,13 @@ final class LoadedRun {
             publisher.takeLateNsMax();
             final long updatedBefore = publisher.updated();
             final long measuredNs = System.nanoTime();
+            final long snapshotsBefore = broker.counter("snapshots");
             cycles.on(true);
             query(publisher, queries, TimeUnit.SECONDS.toNanos(seconds), progress);
             cycles.on(false);
+            if (isJournaled) {
+                json.field("snapshots", broker.counter("snapshots") - snapshotsBefore);
+            }
             json.field("updates_per_s", (publisher.updated() - updatedBefore) * 1e9 / (System.nanoTime() - measuredNs))
                     .field("update_late_ms_max", publisher.takeLateNsMax() / 1e6);
             publisher.stop();

@@ -3,9 +3,11 @@ package io.penstock.standalone.bench.state;
 import io.penstock.standalone.CommandFailure;
 import io.penstock.standalone.Main;
 import io.penstock.standalone.bench.BenchTable;
+import io.penstock.standalone.bench.ScratchDirectory;
 import io.penstock.standalone.console.Json;
 import java.io.IOException;
 import java.io.PrintWriter;
+import java.nio.file.Path;
 import java.util.List;
 import java.util.Locale;
 import java.util.concurrent.Callable;
@@ -74,6 +76,14 @@ public final class StateBenchCommand implements Callable<Integer> {
             description = "With --updates-per-second: of the broker: shared or dedicated.")
     private @Nullable String threading;
 
+    @Option(
+            names = "--journal",
+            paramLabel = "DIR",
+            description =
+                    "With --updates-per-second: the broker writes the updates to a log in a new directory in this "
+                            + "one, and its state as well, one snapshot after the other.")
+    private @Nullable Path journal;
+
     @Option(names = "--json", description = "Print one JSON object.")
     private boolean isJson;
 
@@ -88,7 +98,13 @@ public final class StateBenchCommand implements Callable<Integer> {
         if (updatesPerSecond == null) {
             runStore(json);
         } else {
-            runBroker(updatesPerSecond, json);
+            if (journal == null) {
+                runBroker(updatesPerSecond, "", json);
+            } else {
+                try (ScratchDirectory scratch = ScratchDirectory.make("--journal", journal)) {
+                    runBroker(updatesPerSecond, scratch.path().toString(), json);
+                }
+            }
         }
         final String object = json.end();
         final PrintWriter out = spec.commandLine().getOut();
@@ -98,9 +114,10 @@ public final class StateBenchCommand implements Callable<Integer> {
     }
 
     private void runStore(final Json json) throws InterruptedException {
-        if (seconds != null || threading != null) {
-            throw CommandFailure.badInput((seconds != null ? "--seconds" : "--threading")
-                    + ": nothing is timed so (give --updates-per-second too, or leave it out)");
+        if (seconds != null || threading != null || journal != null) {
+            throw CommandFailure.badInput(
+                    (seconds != null ? "--seconds" : threading != null ? "--threading" : "--journal")
+                            + ": nothing is timed so (give --updates-per-second too, or leave it out)");
         }
         final int roundCount = rounds == null ? ROUNDS : rounds;
         check("--rounds", roundCount, 1, 100);
@@ -110,7 +127,7 @@ public final class StateBenchCommand implements Callable<Integer> {
         }
     }
 
-    private void runBroker(final int rate, final Json json) throws InterruptedException {
+    private void runBroker(final int rate, final String directory, final Json json) throws InterruptedException {
         if (rounds != null) {
             throw CommandFailure.badInput("--rounds: there is one round with --updates-per-second (give --seconds)");
         }
@@ -122,7 +139,7 @@ public final class StateBenchCommand implements Callable<Integer> {
             throw CommandFailure.badInput("--threading: no such choice: " + threading + " (use shared or dedicated)");
         }
         json.field("seconds", measuredS);
-        new LoadedRun(rowCount, rate, measuredS, mode).run(json);
+        new LoadedRun(rowCount, rate, measuredS, mode, directory).run(json);
     }
 
     private static void check(final String option, final int value, final int min, final int max) {

@@ -7,6 +7,7 @@ import java.util.List;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 
@@ -121,9 +122,32 @@ class BenchTest {
                 "--json");
 
         assertThat(result.exitCode()).as(result.err()).isZero();
-        assertThat(result.out()).contains("\"with_queries\":{\"query_clients\":1,");
+        assertThat(result.out()).contains("\"with_queries\":{\"queries_per_s\":");
         assertThat(figure(result, "queries_per_s")).isPositive();
         assertThat(figure(result, "p99_ratio_median")).isPositive();
+    }
+
+    @Test
+    void shouldPairRoundsWhenSnapshotsAreAskedFor(@TempDir final Path directory) throws Exception {
+        final Penstock.Result result = Penstock.run(
+                "bench",
+                "--keys",
+                "2000",
+                "--rate",
+                "1000",
+                "--journal",
+                directory.toString(),
+                "--snapshots",
+                "--rounds",
+                "1",
+                "--seconds",
+                "1",
+                "--json");
+
+        assertThat(result.exitCode()).as(result.err()).isZero();
+        assertThat(figure(result, "snapshots_per_s")).isPositive();
+        assertThat(figure(result, "p99_ratio_median")).isPositive();
+        assertThat(directory).isEmptyDirectory();
     }
 
     @Test
