@@ -135,7 +135,9 @@ record CommandFrame(ExpandableArrayBuffer buffer, int length) {
                 .skipN(request.skipN())
                 .batchSize(request.batchSize())
                 .timeoutMs(request.timeoutMs())
-                .progressMs(request.progressMs());
+                .progressMs(request.progressMs())
+                .asOfTimeNs(request.asOf().timeNs())
+                .asOf(request.asOf().asOfCode());
         encoder.options().clear().topicPattern(request.isPattern()).durable(request.isDurable());
         encoder.ackTypes().clear().completed(true);
         encoder.topic(checked("sow: topic", request.topic()))
@@ -144,7 +146,8 @@ record CommandFrame(ExpandableArrayBuffer buffer, int length) {
                 .selection(checked("sow: select", request.select()))
                 .groupBy(checked("sow: group_by", request.groupBy()))
                 .having(checked("sow: having", request.having()))
-                .keys(checked("sow: keys", lines(request.keys())));
+                .keys(checked("sow: keys", lines(request.keys())))
+                .asOfBookmark(checked("sow: bookmark", request.asOf().bookmarkText()));
         return of(buffer, "sow", encoder.encodedLength());
     }
 

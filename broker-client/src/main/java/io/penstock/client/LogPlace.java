@@ -2,11 +2,12 @@ package io.penstock.client;
 
 import io.penstock.protocol.codec.LogEnd;
 import io.penstock.protocol.codec.LogStart;
+import io.penstock.protocol.codec.SowAsOf;
 import java.time.Instant;
 import java.util.concurrent.TimeUnit;
 
 /**
- * Where in the log a subscription begins or ends. Immutable.
+ * Where in the log a subscription begins or ends, or as of when state is asked for. Immutable.
  *
  * @param kind       which sort of place it is.
  * @param bookmark   of {@link Kind#BOOKMARK}; else {@link Bookmark#NONE}.
@@ -83,6 +84,19 @@ public record LogPlace(Kind kind, Bookmark bookmark, boolean isIncluded, long ti
             case BOOKMARK -> LogEnd.BOOKMARK;
             case TIME -> LogEnd.TIME;
         };
+    }
+
+    SowAsOf asOfCode() {
+        return switch (kind) {
+            case OPEN, NOW -> SowAsOf.NOW;
+            case BOOKMARK -> SowAsOf.BOOKMARK;
+            case TIME -> SowAsOf.TIME;
+        };
+    }
+
+    /** A bookmark or a time, for people. */
+    String text() {
+        return kind == Kind.TIME ? timeNs + " ns" : bookmarkText();
     }
 
     String bookmarkText() {

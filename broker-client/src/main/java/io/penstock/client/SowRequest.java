@@ -1,5 +1,6 @@
 package io.penstock.client;
 
+import java.time.Instant;
 import java.util.List;
 import java.util.function.Consumer;
 
@@ -137,6 +138,27 @@ public final class SowRequest {
     }
 
     /**
+     * Asks for the state of journaled topics as it was after the message of a bookmark. For a pattern the bookmark says a
+     * message of each shard that is looked at.
+     *
+     * @param bookmark a place in the log.
+     * @return the same request as of then.
+     */
+    public SowRequest asOf(final Bookmark bookmark) {
+        return with(next -> next.asOf = LogPlace.including(bookmark));
+    }
+
+    /**
+     * Asks for the state of journaled topics as it was at a time.
+     *
+     * @param time UTC; what the broker took at that time counts.
+     * @return the same request as of then.
+     */
+    public SowRequest asOf(final Instant time) {
+        return with(next -> next.asOf = LogPlace.time(time));
+    }
+
+    /**
      * Narrows to records with some keys.
      *
      * @param wanted messages with the key fields, or keys where publishers give them; none has a line break in it.
@@ -239,6 +261,15 @@ public final class SowRequest {
         return values.progressMs;
     }
 
+    /**
+     * As of when state is asked for.
+     *
+     * @return a bookmark or a time; {@link LogPlace#NOW} for the state as it is.
+     */
+    public LogPlace asOf() {
+        return values.asOf;
+    }
+
     public boolean isDurable() {
         return values.isDurable;
     }
@@ -263,6 +294,7 @@ public final class SowRequest {
                 + (values.groupBy.isEmpty() ? "" : ", group by " + values.groupBy)
                 + (values.having.isEmpty() ? "" : ", having " + values.having)
                 + (values.orderBy.isEmpty() ? "" : ", order by " + values.orderBy)
+                + (values.asOf.kind() == LogPlace.Kind.NOW ? "" : ", as of " + values.asOf.text())
                 + (values.isDurable ? ", durable" : "")
                 + ", " + values.skipN + "+" + values.topN;
     }
@@ -287,6 +319,7 @@ public final class SowRequest {
         private int batchSize;
         private int timeoutMs;
         private int progressMs;
+        private LogPlace asOf = LogPlace.NOW;
         private boolean isDurable;
         private List<String> keys = List.of();
 
@@ -311,6 +344,7 @@ public final class SowRequest {
             batchSize = other.batchSize;
             timeoutMs = other.timeoutMs;
             progressMs = other.progressMs;
+            asOf = other.asOf;
             isDurable = other.isDurable;
             keys = other.keys;
         }

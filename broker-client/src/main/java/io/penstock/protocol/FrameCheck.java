@@ -66,7 +66,7 @@ public final class FrameCheck {
         command(TopicsDecoder.TEMPLATE_ID, TopicsDecoder.BLOCK_LENGTH, 1);
         command(DeclareTopicDecoder.TEMPLATE_ID, DeclareTopicDecoder.BLOCK_LENGTH, 3);
         command(PublishStateDecoder.TEMPLATE_ID, PublishStateDecoder.BLOCK_LENGTH, 2);
-        command(SowDecoder.TEMPLATE_ID, SowDecoder.BLOCK_LENGTH, 7);
+        command(SowDecoder.TEMPLATE_ID, SowDecoder.BLOCK_LENGTH, 8);
         command(SowDeleteDecoder.TEMPLATE_ID, SowDeleteDecoder.BLOCK_LENGTH, 3);
         command(SubscribeFromDecoder.TEMPLATE_ID, SubscribeFromDecoder.BLOCK_LENGTH, 4);
         command(PaceDecoder.TEMPLATE_ID, PaceDecoder.BLOCK_LENGTH, 0);

@@ -23,6 +23,7 @@ import io.penstock.protocol.codec.PublishStateEncoder;
 import io.penstock.protocol.codec.QueryProgressEncoder;
 import io.penstock.protocol.codec.RateUnit;
 import io.penstock.protocol.codec.ReplayBeginEncoder;
+import io.penstock.protocol.codec.SowAsOf;
 import io.penstock.protocol.codec.SowDeleteEncoder;
 import io.penstock.protocol.codec.SowEncoder;
 import io.penstock.protocol.codec.StatEncoder;
@@ -81,6 +82,8 @@ final class Frames {
                 .batchSize(0)
                 .timeoutMs(0)
                 .progressMs(0)
+                .asOfTimeNs(0)
+                .asOf(SowAsOf.BOOKMARK)
                 .options()
                 .clear();
         sow.ackTypes().clear().stats(true);
@@ -89,8 +92,9 @@ final class Frames {
                 .orderBy(text())
                 .selection(text())
                 .groupBy(text())
-                .having(text());
-        frames.add(taken(sow.keys(text()).encodedLength()));
+                .having(text())
+                .keys(text());
+        frames.add(taken(sow.asOfBookmark(text()).encodedLength()));
         final SowDeleteEncoder delete = new SowDeleteEncoder().wrapAndApplyHeader(buffer, 0, header);
         delete.commandId(11).ackTypes().clear();
         frames.add(taken(delete.topic(text()).filter(text()).keys(text()).encodedLength()));

@@ -342,7 +342,8 @@ public final class Broker implements AutoCloseable {
                         config.state().chunkLength(),
                         config.state().versionLengthMax(),
                         sessions.messageLengthMax(),
-                        config.state().queryAgentCount()),
+                        config.state().queryAgentCount(),
+                        config.state().historyLengthMax()),
                 settings);
     }
 

@@ -9,13 +9,21 @@ package io.penstock.broker;
  *                         it the oldest of these are ended.
  * @param queryThreadCount threads that run queries; 0 for half of the processors, and at least one.
  * @param queryTimeoutMs   longest time that a query may take.
+ * @param historyLengthMax of the state that is made for a query of it as it was, in bytes; beyond it the query fails. One
+ *                         such query is answered at a time.
  */
 public record StateConfig(
-        long memoryLengthMax, int chunkLength, long versionLengthMax, int queryThreadCount, int queryTimeoutMs) {
+        long memoryLengthMax,
+        int chunkLength,
+        long versionLengthMax,
+        int queryThreadCount,
+        int queryTimeoutMs,
+        long historyLengthMax) {
     public static final long MEMORY_LENGTH_MAX_DEFAULT = 4L << 30;
     public static final int CHUNK_LENGTH_DEFAULT = 4 << 20;
     public static final long VERSION_LENGTH_MAX_DEFAULT = 1L << 30;
     public static final int QUERY_TIMEOUT_MS_DEFAULT = 60_000;
+    public static final long HISTORY_LENGTH_MAX_DEFAULT = 1L << 30;
 
     private static final int QUERY_THREAD_COUNT_MAX = 256;
 
@@ -25,6 +33,7 @@ public record StateConfig(
         Limits.check("state.versionLengthMax", versionLengthMax, 64 << 10, 1L << 44);
         Limits.check("state.queryThreadCount", queryThreadCount, 0, QUERY_THREAD_COUNT_MAX);
         Limits.check("state.queryTimeoutMs", queryTimeoutMs, 1, 24 * 3600 * 1000);
+        Limits.check("state.historyLengthMax", historyLengthMax, 1 << 20, 1L << 44);
     }
 
     public static StateConfig defaults() {
@@ -33,7 +42,8 @@ public record StateConfig(
                 CHUNK_LENGTH_DEFAULT,
                 VERSION_LENGTH_MAX_DEFAULT,
                 0,
-                QUERY_TIMEOUT_MS_DEFAULT);
+                QUERY_TIMEOUT_MS_DEFAULT,
+                HISTORY_LENGTH_MAX_DEFAULT);
     }
 
     int queryAgentCount() {

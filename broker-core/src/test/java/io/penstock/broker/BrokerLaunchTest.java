@@ -125,7 +125,7 @@ class BrokerLaunchTest {
                 .shardCount(3)
                 .window(new WindowConfig(64 * 1024, 3))
                 .sessions(TestBroker.sessions(1024, 16 * 1024))
-                .state(new StateConfig(1 << 30, 1 << 20, 1 << 20, 1, 1000))
+                .state(new StateConfig(1 << 30, 1 << 20, 1 << 20, 1, 1000, 1 << 20))
                 .build();
         final long startNs = System.nanoTime();
         for (int i = 0; i < 3; i++) {

@@ -8,7 +8,7 @@ import java.nio.ByteBuffer;
 import java.util.List;
 import java.util.concurrent.Semaphore;
 
-/** A directory whose files are synced when the test lets them, or never. */
+/** A directory whose files are written and synced when the test lets them. */
 final class HeldStorage implements Storage {
     private final Storage disk;
     private final Gate gate;
@@ -22,6 +22,7 @@ final class HeldStorage implements Storage {
     static final class Gate {
         private final Semaphore held = new Semaphore(1);
         private volatile boolean isFailing;
+        private volatile boolean areWritesFailing;
 
         /** Syncs wait from now on. */
         void hold() {
@@ -36,6 +37,17 @@ final class HeldStorage implements Storage {
         /** Syncs fail from now on. */
         void fail() {
             isFailing = true;
+        }
+
+        /** Writes fail from now on. */
+        void failWrites() {
+            areWritesFailing = true;
+        }
+
+        private void passWrite() throws IOException {
+            if (areWritesFailing) {
+                throw new IOException("write: input/output error");
+            }
         }
 
         private void pass() throws IOException {
@@ -56,6 +68,7 @@ final class HeldStorage implements Storage {
 
             @Override
             public void write(final ByteBuffer from, final long position) throws IOException {
+                gate.passWrite();
                 file.write(from, position);
             }
 

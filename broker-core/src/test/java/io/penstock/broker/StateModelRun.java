@@ -85,13 +85,15 @@ final class StateModelRun implements AutoCloseable {
                         64, 64, 7 * 1024, 64, 64, 512 << random.nextInt(3), 64, 1 << 24, 3_600_000, 3_600_000))
                 .state(
                         tight
-                                ? new StateConfig((1 << 20) + random.nextInt(1 << 20), 128 << 10, 64 << 10, 1, 60_000)
+                                ? new StateConfig(
+                                        (1 << 20) + random.nextInt(1 << 20), 128 << 10, 64 << 10, 1, 60_000, 1 << 20)
                                 : new StateConfig(
                                         1 << 26,
                                         128 << 10,
                                         forgetful ? 64 << 10 : 1 << 24,
                                         1 + random.nextInt(2),
-                                        60_000));
+                                        60_000,
+                                        1 << 20));
         for (final ModelTopic topic : model.topics) {
             made = made.topic(topic.config());
         }

@@ -97,6 +97,7 @@ public final class Engine implements AutoCloseable {
             driven.add(files.keeper);
             driven.add(files.journaler);
             driven.add(files.replayer);
+            driven.add(files.historian);
         }
         final AgentInvoker started = new AgentInvoker(errorHandler, null, new CompositeAgent(driven));
         started.start();
@@ -148,6 +149,10 @@ public final class Engine implements AutoCloseable {
                     prefix,
                     files.replayer,
                     idle(false, () -> wakers.fileReplayer.await(waitNs(files.replayer.isServing()))));
+            start(
+                    prefix,
+                    files.historian,
+                    idle(false, () -> wakers.historian.await(waitNs(files.historian.isWaiting()))));
             start(prefix, files.keeper, idle(false, () -> wakers.keeper.await(IDLE_WAIT_NS)));
             start(prefix, files.journaler, idle(busy, files.journaler::await));
         }
@@ -236,6 +241,7 @@ public final class Engine implements AutoCloseable {
                 sequencer.free();
             }
             files.pages.free();
+            files.historian.free();
         }
     }
 
@@ -276,6 +282,7 @@ public final class Engine implements AutoCloseable {
         wakers.journaler.run();
         wakers.keeper.run();
         wakers.fileReplayer.run();
+        wakers.historian.run();
         for (final Runnable waker : wakers.queryAgents) {
             waker.run();
         }
@@ -303,8 +310,9 @@ public final class Engine implements AutoCloseable {
      * @param keeper    makes them ahead.
      * @param replayer  reads them for subscribers.
      * @param pages     it reads them into.
+     * @param historian reads them for queries of state as it was.
      */
-    record FileAgents(Journaler journaler, Keeper keeper, FileReplayer replayer, LogPages pages) {
+    record FileAgents(Journaler journaler, Keeper keeper, FileReplayer replayer, LogPages pages, Historian historian) {
         boolean areUsed() {
             return !journaler.isEmpty();
         }

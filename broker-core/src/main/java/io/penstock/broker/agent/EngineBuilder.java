@@ -16,6 +16,7 @@ import io.penstock.broker.journal.LogWindow;
 import io.penstock.broker.journal.Reclaim;
 import io.penstock.broker.journal.RecoveryListener;
 import io.penstock.broker.journal.SyncPolicy;
+import io.penstock.broker.query.HistoryTask;
 import io.penstock.broker.query.QueryRun;
 import io.penstock.broker.security.AccessGate;
 import io.penstock.broker.session.ClientDirectory;
@@ -74,6 +75,7 @@ public final class EngineBuilder {
     private final LogPages pages;
     private final FileReplayer fileReplayer;
     private final Cursors cursors;
+    private final Historian historian;
 
     /**
      * Starts with nothing.
@@ -121,6 +123,7 @@ public final class EngineBuilder {
                 counters.newCounter("file-replayer", "fileBytesRead"),
                 counters.newCounter("file-replayer", "pagesRecalled"));
         cursors = new Cursors(replayer, fileReplayer, pages, wakers);
+        historian = new Historian(settings.state().historyLengthMax(), settings.shardCount());
     }
 
     /**
@@ -157,12 +160,13 @@ public final class EngineBuilder {
             ioAgents.add(newIoAgent(index, gate, rules, directory, inboxes));
         }
         fileReplayer.errorHandler(errorHandler);
+        historian.errorHandler(errorHandler);
         return new Engine(
                 ioAgents,
                 sequencers,
                 queryAgents,
                 replayer,
-                new Engine.FileAgents(journaler, keeper, fileReplayer, pages),
+                new Engine.FileAgents(journaler, keeper, fileReplayer, pages, historian),
                 wakers,
                 errorHandler);
     }
@@ -224,6 +228,7 @@ public final class EngineBuilder {
                 own,
                 epochClock));
         fileReplayer.add(log.files());
+        historian.add(log.files(), own);
     }
 
     /**
@@ -426,7 +431,7 @@ public final class EngineBuilder {
         ioAgents.get(ioAgent).wakeup();
     }
 
-    /** The way to the query agents for one I/O agent. */
+    /** The way to the query agents, and to the historian, for one I/O agent. */
     private final class Queries implements QueryPort {
         private final Runnable wakeOwner;
 
@@ -447,6 +452,20 @@ public final class EngineBuilder {
                 agent = agent + 1 < queryAgents.size() ? agent + 1 : 0;
             }
             wakeup();
+        }
+
+        @Override
+        public boolean start(final HistoryTask task) {
+            if (!historian.offer(task)) {
+                return false;
+            }
+            wakers.historian.run();
+            return true;
+        }
+
+        @Override
+        public void onReleased() {
+            wakers.historian.run();
         }
 
         private int leastLoaded() {

@@ -9,6 +9,7 @@ final class EngineWakers {
     final Waker journaler = new Waker();
     final Waker keeper = new Waker();
     final Waker fileReplayer = new Waker();
+    final Waker historian = new Waker();
     final Waker[] queryAgents;
 
     EngineWakers(final int shardCount, final int queryAgentCount) {

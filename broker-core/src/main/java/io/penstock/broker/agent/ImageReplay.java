@@ -47,15 +47,29 @@ final class ImageReplay {
     }
 
     private @Nullable String onRecord(final DirectBuffer buffer, final int offset, final int length) {
-        final StateTopic topic = shard.stateTopic(buffer.getInt(offset + TOPIC_ID_OFFSET, LITTLE_ENDIAN));
+        final StateTopic topic = shard.stateTopic(topicId(buffer, offset));
         if (topic == null) {
             return "a record of no topic with state";
         }
+        if (!put(topic.store, buffer, offset, length)) {
+            return StateReplay.NO_ROOM;
+        }
+        recordCount++;
+        return null;
+    }
+
+    /** The topic of an entry that is a record. */
+    static int topicId(final DirectBuffer buffer, final int offset) {
+        return buffer.getInt(offset + TOPIC_ID_OFFSET, LITTLE_ENDIAN);
+    }
+
+    /** Puts an entry that is a record into its topic's store. Returns false when there is no room. */
+    static boolean put(final StateStore store, final DirectBuffer buffer, final int offset, final int length) {
         final int keyLength = buffer.getInt(offset + KEY_LENGTH_OFFSET, LITTLE_ENDIAN);
         final int messageOffset = offset + KEY_OFFSET + keyLength;
         try {
             // Each key is there once, so that there is nothing to look for.
-            topic.store.put(
+            store.put(
                     StateStore.NO_ROW,
                     buffer,
                     offset + KEY_OFFSET,
@@ -66,10 +80,10 @@ final class ImageReplay {
                     buffer.getLong(offset, LITTLE_ENDIAN),
                     buffer.getLong(offset + TIMESTAMP_OFFSET, LITTLE_ENDIAN),
                     buffer.getLong(offset + EXPIRES_OFFSET, LITTLE_ENDIAN));
+            return true;
         } catch (final IllegalStateException e) {
-            return "state.memoryLengthMax is too little for it";
+            // There is no other reason.
+            return false;
         }
-        recordCount++;
-        return null;
     }
 }

@@ -15,8 +15,11 @@ import org.agrona.DirectBuffer;
 import org.agrona.concurrent.UnsafeBuffer;
 import org.jspecify.annotations.Nullable;
 
-/** Makes a topic's state from the records of its log. Used before the sequencer starts, by the thread that starts it. */
+/** Makes a topic's state from the records of its log. Confined to one thread. */
 final class StateReplay {
+    /** What is wrong when there is no memory for a record. */
+    static final String NO_ROOM = "state.memoryLengthMax is too little for it";
+
     private final StateRule rule;
     private final StateStore store;
     private final @Nullable KeyReader keyReader;
@@ -50,7 +53,7 @@ final class StateReplay {
             return null;
         }
         if (!store.hasRoom(row, key.capacity(), messageLength)) {
-            return "state.memoryLengthMax is too little for it";
+            return NO_ROOM;
         }
         store.put(
                 row,

@@ -8,6 +8,12 @@ package io.penstock.broker.agent;
  * @param versionLengthMax of one topic's versions that only readers need, in bytes.
  * @param messageLengthMax of a record after a delta was merged, in bytes.
  * @param queryAgentCount  agents that run queries.
+ * @param historyLengthMax of the state that is made for a query of it as it was, in bytes.
  */
 public record StateSettings(
-        long memoryLengthMax, int chunkLength, long versionLengthMax, int messageLengthMax, int queryAgentCount) {}
+        long memoryLengthMax,
+        int chunkLength,
+        long versionLengthMax,
+        int messageLengthMax,
+        int queryAgentCount,
+        long historyLengthMax) {}

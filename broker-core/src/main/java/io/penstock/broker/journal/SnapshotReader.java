@@ -35,6 +35,7 @@ public final class SnapshotReader implements AutoCloseable {
     private int length;
     private long entryCount;
     private int epoch;
+    private long createdNs;
     private boolean isEnded;
 
     /**
@@ -141,6 +142,11 @@ public final class SnapshotReader implements AutoCloseable {
         return epoch;
     }
 
+    /** When the file was begun, in nanoseconds since 1970: after the last record in it was taken. */
+    public long createdNs() {
+        return createdNs;
+    }
+
     @Override
     public void close() throws IOException {
         memory.free();
@@ -163,6 +169,7 @@ public final class SnapshotReader implements AutoCloseable {
             throw corrupt("of shard " + block.getInt(SnapshotFormat.SHARD_OFFSET, LITTLE_ENDIAN) + ", not of " + shard);
         }
         epoch = block.getInt(SnapshotFormat.EPOCH_OFFSET, LITTLE_ENDIAN);
+        createdNs = block.getLong(SnapshotFormat.CREATED_OFFSET, LITTLE_ENDIAN);
         next = blockLength;
     }
 

@@ -39,6 +39,16 @@ public record QueryPlan(
         return new QueryPlan(filter, null, 0, -1, 0, null, null, "", timeoutNs, true);
     }
 
+    /**
+     * The same plan with another time.
+     *
+     * @param remainingNs after which the query is given up, in nanoseconds.
+     * @return the plan.
+     */
+    public QueryPlan within(final long remainingNs) {
+        return new QueryPlan(filter, orderBy, skipN, topN, batchSize, selection, select, having, remainingNs, rowsOnly);
+    }
+
     /** Whether records have to be brought together before the first is sent. */
     boolean isCollected() {
         return orderBy != null || isAggregate();

@@ -1,5 +1,6 @@
 package io.penstock.broker.session;
 
+import io.penstock.broker.query.HistoryTask;
 import io.penstock.broker.query.QueryRun;
 import io.penstock.broker.query.QuerySource;
 import io.penstock.broker.query.ResultPage;
@@ -55,6 +56,10 @@ final class ClientQuery {
     /** What its answer waits for; null when it need not. */
     @Nullable
     DurableWait durableWait;
+
+    /** What its sources were made for, when they are of state as it was; null when they are of the shards. */
+    @Nullable
+    HistoryTask history;
 
     /** Whether another query answers its command, so that its client is not told of its end. */
     boolean superseded;

@@ -12,4 +12,9 @@ import io.penstock.broker.query.QueryPlan;
  * @param isDurable  whether only what is on stable storage is answered.
  * @param progressNs how often its client is told how far it is, in nanoseconds; 0 for never.
  */
-record QueryCommand(long commandId, int ackTypes, long id, QueryPlan plan, boolean isDurable, long progressNs) {}
+record QueryCommand(long commandId, int ackTypes, long id, QueryPlan plan, boolean isDurable, long progressNs) {
+    /** The same query with less time. */
+    QueryCommand within(final long timeoutNs) {
+        return new QueryCommand(commandId, ackTypes, id, plan.within(timeoutNs), isDurable, progressNs);
+    }
+}

@@ -1,8 +1,9 @@
 package io.penstock.broker.session;
 
+import io.penstock.broker.query.HistoryTask;
 import io.penstock.broker.query.QueryRun;
 
-/** The way to the query agents for an I/O agent. */
+/** The way to the query agents, and to the historian, for an I/O agent. */
 public interface QueryPort {
     /**
      * How many query agents there are.
@@ -17,6 +18,17 @@ public interface QueryPort {
      * @param run to work on.
      */
     void start(QueryRun run);
+
+    /**
+     * Has state made as it was.
+     *
+     * @param task to be released in any case, if it was taken.
+     * @return false when too many wait already.
+     */
+    boolean start(HistoryTask task);
+
+    /** A task was released. */
+    void onReleased();
 
     /** Ends the I/O agent's wait: there are pages. Called from any thread. */
     void wakeOwner();

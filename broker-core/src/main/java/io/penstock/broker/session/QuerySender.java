@@ -18,23 +18,28 @@ import org.agrona.concurrent.UnsafeBuffer;
  * whose client is gone is kept until its agents have let go of it.
  */
 final class QuerySender {
+    static final String TIMED_OUT_TEXT =
+            "query: took too long (ask for less, or for more time, up to state.queryTimeoutMs)";
+
     private static final int DELIVER_HEADER_LENGTH = MessageHeaderEncoder.ENCODED_LENGTH + DeliverEncoder.BLOCK_LENGTH;
     private static final int PAGE_LIMIT = 16;
     private static final UnsafeBuffer EMPTY = new UnsafeBuffer(new byte[0]);
 
     private final SessionContext context;
+    private final HistoryQueries histories;
     private final UnsafeBuffer header = new UnsafeBuffer(new byte[DELIVER_HEADER_LENGTH]);
     private final MessageHeaderEncoder messageHeader = new MessageHeaderEncoder();
     private final DeliverEncoder deliver = new DeliverEncoder();
     private final List<ClientQuery> orphans = new ArrayList<>();
 
-    QuerySender(final SessionContext context) {
+    QuerySender(final SessionContext context, final HistoryQueries histories) {
         this.context = context;
+        this.histories = histories;
     }
 
     /** Sends some of what a client's queries have found. Returns the work done. */
     int send(final Session session) {
-        int workCount = 0;
+        int workCount = histories.poll(session);
         for (int i = session.queries.size() - 1; i >= 0; i--) {
             final ClientQuery query = session.queries.get(i);
             if (isHeld(query)) {
@@ -54,6 +59,7 @@ final class QuerySender {
 
     /** The client of these queries is gone. */
     void onClosed(final Session session) {
+        histories.onClosed(session);
         for (final ClientQuery query : session.queries) {
             query.cancel();
             orphans.add(query);
@@ -282,7 +288,11 @@ final class QuerySender {
 
     private void close(final ClientQuery query) {
         query.run.free();
-        context.closeSources(query.sources);
+        if (query.history == null) {
+            context.closeSources(query.sources);
+        } else {
+            histories.release(query.history);
+        }
         context.queryCount--;
     }
 
@@ -297,7 +307,7 @@ final class QuerySender {
 
     private static String text(final QueryFailure failure) {
         return switch (failure) {
-            case TIMED_OUT -> "query: took too long (ask for less, or for more time, up to state.queryTimeoutMs)";
+            case TIMED_OUT -> TIMED_OUT_TEXT;
             case SNAPSHOT_TOO_OLD ->
                 "query: versions it needs are gone, too much has changed since it began (ask for less, read faster, or"
                         + " raise state.versionLengthMax)";

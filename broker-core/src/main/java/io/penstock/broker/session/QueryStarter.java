@@ -1,6 +1,7 @@
 package io.penstock.broker.session;
 
 import io.penstock.broker.format.FieldSelection;
+import io.penstock.broker.query.HistoryTask;
 import io.penstock.broker.query.OrderBy;
 import io.penstock.broker.query.QueryPlan;
 import io.penstock.broker.query.QueryRun;
@@ -41,6 +42,11 @@ public final class QueryStarter {
     static boolean isUsed(final Session session, final long id) {
         for (final ClientQuery query : session.queries) {
             if (query.id == id && !session.subscriptions.containsKey(id)) {
+                return true;
+            }
+        }
+        for (final HistoryQuery query : session.histories) {
+            if (query.command.id() == id) {
                 return true;
             }
         }
@@ -97,6 +103,14 @@ public final class QueryStarter {
             (context.access(session, source.topic()).maySubscribe ? sources : hidden).add(source);
         }
         context.closeSources(hidden);
+        start(session, newQuery(session, command, sources, completion));
+    }
+
+    private ClientQuery newQuery(
+            final Session session,
+            final QueryCommand command,
+            final List<QuerySource> sources,
+            final ClientQuery.Completion completion) {
         final ClientQuery query = new ClientQuery(
                 command.id(),
                 command.commandId(),
@@ -108,6 +122,17 @@ public final class QueryStarter {
                 context.nowNs,
                 completion);
         query.durableWait = command.isDurable() ? DurableWait.of(context.ports, sources) : null;
+        return query;
+    }
+
+    /** Starts a query of state that was made for it, of topics that its client may see. */
+    void startHistory(
+            final Session session,
+            final QueryCommand command,
+            final List<QuerySource> sources,
+            final HistoryTask task) {
+        final ClientQuery query = newQuery(session, command, sources, (of, ended) -> {});
+        query.history = task;
         start(session, query);
     }
 

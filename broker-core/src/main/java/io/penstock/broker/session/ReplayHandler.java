@@ -4,12 +4,10 @@ import io.penstock.broker.journal.JournalFiles;
 import io.penstock.broker.match.Interest;
 import io.penstock.broker.match.Rate;
 import io.penstock.broker.topic.TopicPattern;
-import io.penstock.protocol.BookmarkText;
 import io.penstock.protocol.ErrorCode;
 import io.penstock.protocol.codec.AckType;
 import io.penstock.protocol.codec.PaceDecoder;
 import io.penstock.protocol.codec.SubscribeFromDecoder;
-import java.util.Arrays;
 import java.util.concurrent.TimeUnit;
 
 /** Takes commands that subscribe from a place of the log, and those that pace subscriptions. Confined to one I/O agent. */
@@ -154,27 +152,7 @@ final class ReplayHandler {
     }
 
     private Place place(final int kind, final String text, final boolean isIncluded, final long timeNs) {
-        final long[] sequences = new long[context.ports.length];
-        Arrays.fill(sequences, -1);
-        if (kind == BOOKMARK) {
-            final boolean[] isUnknown = new boolean[1];
-            final String wrong = BookmarkText.read(text, (shard, sequence) -> {
-                if (shard >= sequences.length) {
-                    isUnknown[0] = true;
-                } else if (sequences[shard] < 0 || sequence < sequences[shard]) {
-                    sequences[shard] = sequence;
-                }
-            });
-            if (wrong != null || text.isEmpty()) {
-                throw new Refusal(
-                        ErrorCode.BAD_TEXT, wrong == null ? "bookmark: empty (write it as in 0:1234,1:99)" : wrong);
-            }
-            if (isUnknown[0]) {
-                throw new Refusal(
-                        ErrorCode.BOOKMARK_NOT_FOUND,
-                        "bookmark: " + text + ": the broker has " + sequences.length + " shards");
-            }
-        }
+        final long[] sequences = kind == BOOKMARK ? Bookmarks.sequences(text, context.ports.length) : new long[0];
         return new Place(kind, sequences, isIncluded, timeNs);
     }
 

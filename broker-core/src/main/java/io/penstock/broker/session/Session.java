@@ -107,6 +107,9 @@ public final class Session {
 
     final List<ClientQuery> queries = new ArrayList<>();
 
+    /** Queries whose state, as it was, is still being made. */
+    final List<HistoryQuery> histories = new ArrayList<>();
+
     /** The query whose page is half sent; between its parts nothing else may be offered. */
     @Nullable
     ClientQuery partQuery;
@@ -161,6 +164,11 @@ public final class Session {
         }
         ofShard[topic.id()] = access;
         accesses[topic.shard()] = ofShard;
+    }
+
+    /** Whether some queries are not answered yet. */
+    boolean isQuerying() {
+        return !queries.isEmpty() || !histories.isEmpty();
     }
 
     boolean isOpen() {

@@ -88,8 +88,8 @@ public final class Sessions {
         this.ready = ready;
         this.filesReady = filesReady;
         context = new SessionContext(settings, ports, cursors, queries, ready, clock, gate, rules, counters);
-        querySender = new QuerySender(context);
         final QueryStarter queryStarter = new QueryStarter(context);
+        querySender = new QuerySender(context, new HistoryQueries(context, queryStarter));
         final SessionRings rings = new SessionRings(ready, filesReady, settings.descriptorRingLength());
         subscribeHandler = new SubscribeHandler(context, rings, queryStarter);
         logonHandler = new LogonHandler(
@@ -436,7 +436,7 @@ public final class Sessions {
         if (workCount > 0) {
             session.lastSentNs = context.nowNs;
         }
-        if (!session.queries.isEmpty()) {
+        if (session.isQuerying()) {
             workCount += querySender.send(session);
             if (session.partQuery != null) {
                 return workCount;
@@ -489,7 +489,7 @@ public final class Sessions {
                 || session.entries != null
                 || !session.ended.isEmpty()
                 || !session.refusals.isEmpty()
-                || !session.queries.isEmpty()
+                || session.isQuerying()
                 || !session.retiring.isEmpty()
                 || !session.isOpen()
                 || !session.acks.isEmpty()

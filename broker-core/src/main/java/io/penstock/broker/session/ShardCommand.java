@@ -266,6 +266,29 @@ public abstract sealed class ShardCommand {
         }
     }
 
+    /** Says where the log is now. */
+    public static final class Locate extends ShardCommand {
+        final int shard;
+
+        /** The newest record there is. */
+        long newestSequence;
+
+        /** The time of the shard's clock, since 1970; what it takes later is not before it. */
+        long timeNs;
+
+        Locate(final int ioAgent, final long sessionId, final int shard) {
+            super(ioAgent, sessionId);
+            this.shard = shard;
+        }
+
+        @Override
+        public boolean execute(final ShardOperations operations) {
+            newestSequence = operations.newestSequence();
+            timeNs = operations.timeNs();
+            return true;
+        }
+    }
+
     /** Opens snapshots of the topics that a query looks at. */
     public static final class OpenQuery extends ShardCommand {
         final TopicPattern topics;

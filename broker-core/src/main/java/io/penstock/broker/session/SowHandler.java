@@ -32,10 +32,12 @@ final class SowHandler {
     private final SessionContext context;
     private final CommandTexts texts;
     private final QueryStarter starter;
+    private final HistoryStarter histories;
 
     SowHandler(final SessionContext context, final QueryStarter starter) {
         this.context = context;
         this.starter = starter;
+        histories = new HistoryStarter(context);
         texts = new CommandTexts(context);
     }
 
@@ -49,6 +51,8 @@ final class SowHandler {
         final int batchSize = command.batchSize();
         final int timeoutMs = command.timeoutMs();
         final int progressMs = command.progressMs();
+        final int asOf = command.asOfRaw();
+        final long asOfTimeNs = command.asOfTimeNs();
         final String topicText = command.topic();
         final String filterText = command.filter();
         final String orderByText = command.orderBy();
@@ -56,6 +60,7 @@ final class SowHandler {
         final String groupByText = command.groupBy();
         final String havingText = command.having();
         final String keysText = command.keys();
+        final String asOfText = command.asOfBookmark();
         try {
             check(session, "sow", ackTypes);
             if ((options & ~(OPTION_PATTERN | OPTION_DURABLE)) != 0) {
@@ -86,9 +91,13 @@ final class SowHandler {
             final QueryCommand query = new QueryCommand(
                     commandId, ackTypes, queryId, plan, (options & OPTION_DURABLE) != 0, progressNs(progressMs));
             final List<byte[]> keys = keysText.isEmpty() ? null : keys(session, "sow", topics, keysText);
+            if (asOf != HistoryStarter.NOW) {
+                final HistoryStarter.Point point = histories.point(asOf, asOfText, asOfTimeNs);
+                histories.start(session, query, topics, keys, point, () -> acknowledge(session, commandId, ackTypes));
+                return;
+            }
             open(session, commandId, topics, keys, sources -> {
-                acknowledge(session, commandId, ackTypes, AckType.RECEIVED);
-                acknowledge(session, commandId, ackTypes, AckType.PROCESSED);
+                acknowledge(session, commandId, ackTypes);
                 starter.start(session, query, sources, (of, ended) -> {});
             });
         } catch (final Refusal refusal) {
@@ -319,9 +328,11 @@ final class SowHandler {
         return progressMs == 0 ? 0 : TimeUnit.MILLISECONDS.toNanos(Math.max(PROGRESS_MS_MIN, progressMs));
     }
 
-    private void acknowledge(final Session session, final long commandId, final int ackTypes, final AckType type) {
-        if ((ackTypes & (1 << type.value())) != 0) {
-            context.answers.ack(session.outbox, commandId, 0, type);
+    private void acknowledge(final Session session, final long commandId, final int ackTypes) {
+        for (final AckType type : new AckType[] {AckType.RECEIVED, AckType.PROCESSED}) {
+            if ((ackTypes & (1 << type.value())) != 0) {
+                context.answers.ack(session.outbox, commandId, 0, type);
+            }
         }
     }
 

@@ -210,6 +210,12 @@ final class SubscribeHandler {
                 found = true;
             }
         }
+        for (final HistoryQuery query : session.histories) {
+            if (query.command.id() == id) {
+                query.isCancelled = true;
+                found = true;
+            }
+        }
         return found;
     }
 

@@ -110,7 +110,14 @@ final class LogOptions {
         return isLive ? request.live() : request;
     }
 
-    private static LogPlace place(final String option, final String text, final String words) {
+    /**
+     * Reads a place.
+     *
+     * @param option that gave it, for the refusal.
+     * @param words  that it may be besides, for the refusal.
+     * @throws CommandFailure when it is none.
+     */
+    static LogPlace place(final String option, final String text, final String words) {
         try {
             if (text.equals("now")) {
                 return LogPlace.NOW;

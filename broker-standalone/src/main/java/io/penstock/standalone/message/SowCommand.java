@@ -1,5 +1,6 @@
 package io.penstock.standalone.message;
 
+import io.penstock.client.LogPlace;
 import io.penstock.client.Message;
 import io.penstock.client.PenstockClient;
 import io.penstock.client.QueryStream;
@@ -14,10 +15,12 @@ import io.penstock.standalone.console.Terminal;
 import java.io.IOException;
 import java.io.PrintWriter;
 import java.time.Duration;
+import java.time.Instant;
 import java.util.List;
 import java.util.TreeMap;
 import java.util.concurrent.Callable;
 import java.util.stream.Collectors;
+import org.jspecify.annotations.Nullable;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Mixin;
 import picocli.CommandLine.Model.CommandSpec;
@@ -30,7 +33,8 @@ import picocli.CommandLine.Spec;
         name = "sow",
         mixinStandardHelpOptions = true,
         description = {
-            "Prints the state of the world: the last record of each key of a topic, one a line, as it is now.",
+            "Prints the state of the world: the last record of each key of a topic, one a line, as it is now",
+            "or as it was.",
             "With --select it computes: fields, expressions, and aggregates over groups of records.",
             "--timeout is also the longest time the broker works on it."
         },
@@ -40,6 +44,7 @@ import picocli.CommandLine.Spec;
             "  penstock sow flights 'delay > 60' --order-by 'delay DESC' --top 10",
             "  penstock sow flights --key '{\"origin\":\"JFK\",\"destination\":\"SFO\"}'",
             "  penstock sow flights --select 'origin, COUNT(*), AVG(delay)' --group-by origin --table",
+            "  penstock sow flights --as-of 2026-05-01T09:30:00Z              as it was then",
             "  penstock sow --pattern 'orders\\..*' --stats | jq .price       all topics that match, into a pipe"
         })
 public final class SowCommand implements Callable<Integer> {
@@ -119,6 +124,14 @@ public final class SowCommand implements Callable<Integer> {
                             + " it.")
     private List<String> keys = List.of();
 
+    @Option(
+            names = "--as-of",
+            paramLabel = "PLACE",
+            description =
+                    "The state as it was: after a bookmark such as 0:1234, that message included, or at a time such"
+                            + " as 2026-05-01T09:30:00Z. For journaled topics.")
+    private @Nullable String asOf;
+
     @Option(names = "--durable", description = "Answer once all that is printed is on stable storage.")
     private boolean isDurable;
 
@@ -152,7 +165,8 @@ public final class SowCommand implements Callable<Integer> {
                 .timeout((int) Math.min(Integer.MAX_VALUE, broker.timeout().toMillis()))
                 .progress(Terminal.isErr() ? PROGRESS_MS : 0)
                 .keys(keys);
-        final SowRequest request = isDurable ? asked.durable() : asked;
+        final SowRequest placed = asOf == null ? asked : asOf(asked, asOf);
+        final SowRequest request = isDurable ? placed.durable() : placed;
         try (PenstockClient client = broker.connect();
                 QueryStream stream = client.sowStream(request);
                 MessageLines lines = new MessageLines(false, false, hasKeys)) {
@@ -170,6 +184,16 @@ public final class SowCommand implements Callable<Integer> {
             return Main.EXIT_OK;
         }
         return Main.EXIT_OK;
+    }
+
+    private static SowRequest asOf(final SowRequest request, final String text) {
+        final LogPlace place = LogOptions.place("--as-of", text, "");
+        return switch (place.kind()) {
+            case BOOKMARK -> request.asOf(place.bookmark());
+            case TIME -> request.asOf(Instant.ofEpochSecond(0, place.timeNs()));
+            default ->
+                throw CommandFailure.badInput("--as-of: " + text + " is what there is anyway (leave --as-of out)");
+        };
     }
 
     /** Takes all records, and shows how far the query is while it makes its user wait. */

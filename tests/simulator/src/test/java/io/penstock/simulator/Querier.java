@@ -2,6 +2,7 @@ package io.penstock.simulator;
 
 import io.penstock.protocol.ErrorCode;
 import io.penstock.protocol.codec.AckType;
+import io.penstock.protocol.codec.SowAsOf;
 import io.penstock.protocol.codec.SowEncoder;
 import java.util.Map;
 import java.util.TreeMap;
@@ -31,7 +32,9 @@ final class Querier extends SimClient {
                 .skipN(0)
                 .batchSize(0)
                 .timeoutMs(0)
-                .progressMs(0);
+                .progressMs(0)
+                .asOfTimeNs(0)
+                .asOf(SowAsOf.NOW);
         encoder.options().clear();
         encoder.ackTypes().clear();
         encoder.topic(of)
@@ -40,7 +43,8 @@ final class Querier extends SimClient {
                 .selection("")
                 .groupBy("")
                 .having("")
-                .keys("");
+                .keys("")
+                .asOfBookmark("");
         isDone = !send(encoder.limit());
         return !isDone;
     }

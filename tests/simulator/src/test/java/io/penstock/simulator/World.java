@@ -90,7 +90,7 @@ final class World {
                 .window(new WindowConfig(WindowConfig.SEGMENT_LENGTH_MIN, 4))
                 .sessions(new SessionConfig(
                         16, 8, MESSAGE_LENGTH_MAX, 16, 16, ringLength, 64, 256 * 1024, 3_600_000, 3_600_000))
-                .state(new StateConfig(8 << 20, 128 << 10, 64 << 10, 1, 3_600_000))
+                .state(new StateConfig(8 << 20, 128 << 10, 64 << 10, 1, 3_600_000, 8 << 20))
                 .journal(JournalConfig.in(DIRECTORY)
                         .withSync(policy)
                         .withIntervalMs(intervalMs)

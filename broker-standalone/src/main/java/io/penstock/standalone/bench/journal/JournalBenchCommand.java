@@ -254,7 +254,8 @@ public final class JournalBenchCommand implements Callable<Integer> {
                         StateConfig.CHUNK_LENGTH_DEFAULT,
                         StateConfig.VERSION_LENGTH_MAX_DEFAULT,
                         0,
-                        StateConfig.QUERY_TIMEOUT_MS_DEFAULT))
+                        StateConfig.QUERY_TIMEOUT_MS_DEFAULT,
+                        StateConfig.HISTORY_LENGTH_MAX_DEFAULT))
                 .journal(JournalConfig.in(scratch.resolve("log").toString())
                         .withSync(policy)
                         // What is measured is the start from the log alone.

@@ -52,7 +52,8 @@ final class LoadedRun {
                         StateConfig.CHUNK_LENGTH_DEFAULT,
                         VERSIONS_LENGTH,
                         0,
-                        (int) TIMEOUT.toMillis()));
+                        (int) TIMEOUT.toMillis(),
+                        StateConfig.HISTORY_LENGTH_MAX_DEFAULT));
         if (!threading.isEmpty()) {
             builder.threading(ThreadingMode.valueOf(threading));
         }

@@ -1,0 +1,198 @@
+package io.penstock.broker.session;
+
+import io.penstock.broker.query.HistoryTask;
+import io.penstock.broker.topic.StateRule;
+import io.penstock.broker.topic.Topic;
+import io.penstock.broker.topic.TopicPattern;
+import io.penstock.protocol.ErrorCode;
+import java.util.ArrayList;
+import java.util.List;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Starts queries of state as it was: asks the shards where their logs are, and hands the historian what it is to make.
+ * Confined to one I/O agent.
+ */
+final class HistoryStarter {
+    /** The state as it is. */
+    static final int NOW = 0;
+
+    private static final int BOOKMARK = 1;
+    private static final int TIME = 2;
+
+    private final SessionContext context;
+
+    HistoryStarter(final SessionContext context) {
+        this.context = context;
+    }
+
+    /** As of when state is asked for. */
+    static final class Point {
+        private final String text;
+        private final long @Nullable [] sequences;
+        private final long timeNs;
+
+        /**
+         * @param text      of the bookmark, for people.
+         * @param sequences of the bookmark by shard, negative where it says nothing; null for a time.
+         * @param timeNs    since 1970; {@link HistoryTask#NO_TIME} for a bookmark.
+         */
+        private Point(final String text, final long @Nullable [] sequences, final long timeNs) {
+            this.text = text;
+            this.sequences = sequences;
+            this.timeNs = timeNs;
+        }
+    }
+
+    /** Reads a point. */
+    Point point(final int kind, final String bookmark, final long timeNs) {
+        return switch (kind) {
+            case BOOKMARK ->
+                new Point(bookmark, Bookmarks.sequences(bookmark, context.ports.length), HistoryTask.NO_TIME);
+            case TIME -> {
+                if (timeNs == HistoryTask.NO_TIME) {
+                    throw new Refusal(ErrorCode.BAD_QUERY, "sow: no such time: " + timeNs);
+                }
+                yield new Point("", null, timeNs);
+            }
+            default ->
+                throw new Refusal(
+                        ErrorCode.NOT_SUPPORTED, "sow: unknown point: " + kind + " (use now, a bookmark or a time)");
+        };
+    }
+
+    /**
+     * Starts a query, and calls back once it has.
+     *
+     * @throws Refusal when nothing was begun.
+     */
+    void start(
+            final Session session,
+            final QueryCommand command,
+            final TopicPattern wanted,
+            final @Nullable List<byte[]> keys,
+            final Point point,
+            final Runnable onStarted) {
+        final List<Topic> topics = topics(session, wanted);
+        final boolean[] isAsked = new boolean[context.ports.length];
+        int count = 0;
+        for (final Topic topic : topics) {
+            final int shard = topic.shard();
+            if (!isAsked[shard]) {
+                isAsked[shard] = true;
+                count++;
+                if (point.sequences != null && point.sequences[shard] < 0) {
+                    throw new Refusal(
+                            ErrorCode.BAD_QUERY,
+                            "bookmark: " + point.text + " says nothing of shard " + shard + ", where " + topic.name()
+                                    + " is (give a bookmark of it)");
+                }
+            }
+        }
+        final List<ShardCommand.Locate> replies = new ArrayList<>();
+        session.pending = new PendingCommand(count, (of, reply) -> replies.add((ShardCommand.Locate) reply), of -> {
+            try {
+                begin(of, command, topics, keys, point, replies);
+                onStarted.run();
+            } catch (final Refusal refusal) {
+                context.refuse(of, command.commandId(), 0, 0, refusal.code, refusal.text);
+            }
+        });
+        for (int shard = 0; shard < isAsked.length; shard++) {
+            if (isAsked[shard]) {
+                context.submit(shard, new ShardCommand.Locate(context.settings.ioAgent(), session.id, shard));
+            }
+        }
+    }
+
+    private void begin(
+            final Session session,
+            final QueryCommand command,
+            final List<Topic> topics,
+            final @Nullable List<byte[]> keys,
+            final Point point,
+            final List<ShardCommand.Locate> replies) {
+        final long[] sequences = new long[context.ports.length];
+        for (final ShardCommand.Locate reply : replies) {
+            sequences[reply.shard] = sequence(point, reply);
+        }
+        final int slot = session.slot;
+        final HistoryTask task = new HistoryTask(topics, keys, point.timeNs, sequences, () -> {
+            context.ready.mark(slot);
+            context.queries.wakeOwner();
+        });
+        if (!context.queries.start(task)) {
+            throw new Refusal(
+                    ErrorCode.LIMIT_REACHED,
+                    "sow: too many queries of the state as it was wait for their turn (ask again when some have ended)");
+        }
+        session.histories.add(new HistoryQuery(command, task, context.nowNs));
+        context.queryCount++;
+    }
+
+    private static long sequence(final Point point, final ShardCommand.Locate reply) {
+        if (point.sequences == null) {
+            if (point.timeNs > reply.timeNs) {
+                throw new Refusal(
+                        ErrorCode.BAD_QUERY, "sow: as of a time in the future (leave it out for the state as it is)");
+            }
+            return reply.newestSequence;
+        }
+        final long sequence = point.sequences[reply.shard];
+        if (sequence > reply.newestSequence) {
+            throw new Refusal(
+                    ErrorCode.BOOKMARK_NOT_FOUND,
+                    "bookmark: " + reply.shard + ":" + sequence + " is not in the log, whose newest record is "
+                            + reply.shard + ":" + reply.newestSequence);
+        }
+        return sequence;
+    }
+
+    /** The topics asked for that have a history which their client may see. */
+    private List<Topic> topics(final Session session, final TopicPattern wanted) {
+        if (wanted.isLiteral()) {
+            return List.of(topic(wanted.text()));
+        }
+        final List<Topic> topics = new ArrayList<>();
+        for (final ShardPort port : context.ports) {
+            for (final Topic topic : port.isJournaled() ? port.topics().snapshot() : new Topic[0]) {
+                final StateRule rule = topic.state();
+                if (rule != null
+                        && !rule.isView()
+                        && wanted.matches(topic.name())
+                        && context.access(session, topic).maySubscribe) {
+                    topics.add(topic);
+                }
+            }
+        }
+        if (topics.isEmpty()) {
+            throw new Refusal(
+                    ErrorCode.NO_STATE,
+                    "sow of " + wanted.text()
+                            + " as it was: no journaled topic with state, but for views (check the pattern)");
+        }
+        return topics;
+    }
+
+    private Topic topic(final String name) {
+        final Topic topic = context.findTopic(name);
+        final StateRule rule = topic == null ? null : topic.state();
+        if (topic == null || rule == null) {
+            throw new Refusal(
+                    ErrorCode.NO_STATE,
+                    "topic " + name + ": keeps no state (declare it with a key, or check the name)");
+        }
+        if (rule.isView()) {
+            throw new Refusal(
+                    ErrorCode.NOT_SUPPORTED,
+                    "sow of " + name
+                            + " as it was: a view, which the log does not have (query what it is computed from,"
+                            + " with its select list)");
+        }
+        if (!context.ports[topic.shard()].isJournaled()) {
+            throw new Refusal(
+                    ErrorCode.NOT_SUPPORTED, "sow of " + name + " as it was: a topic in memory (have it journaled)");
+        }
+        return topic;
+    }
+}
