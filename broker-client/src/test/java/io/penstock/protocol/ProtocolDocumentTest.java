@@ -40,6 +40,7 @@ class ProtocolDocumentTest {
             Map.entry("PaceAction", "uint8"),
             Map.entry("PublishOptions", "uint8"),
             Map.entry("DeliveryKind", "uint8"),
+            Map.entry("SowAsOf", "uint8"),
             Map.entry("varText", "text"),
             Map.entry("varPayload", "bytes"));
     private static final Map<String, Integer> LENGTHS =

@@ -1,5 +1,6 @@
 package io.penstock.broker;
 
+import static java.nio.charset.StandardCharsets.ISO_8859_1;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import io.penstock.broker.HeldStorage.Gate;
@@ -307,6 +308,42 @@ class HistoryTest {
         client = new StateClient(broker);
         broker.advance(1_000);
         assertThat(client.sow(S.asOf(unwritten))).hasSize(1);
+    }
+
+    @Test
+    void shouldEndWhileItReadsTheLog() {
+        start();
+        for (int i = 0; i < 20_000; i++) {
+            client.publish("s", "{\"id\":" + i % 10 + "}");
+        }
+        final Bookmark then = bookmark("s");
+        ask(S.asOf(then));
+        for (int i = 0; i < 8; i++) {
+            broker.cycle();
+        }
+        client.offer(() -> client.session.offerUnsubscribe(ID));
+        broker.settle();
+
+        assertError(ErrorCode.QUERY_CANCELLED, "ended by its client");
+        assertThat(broker.broker.counter("histories")).as("none was made").isZero();
+        assertThat(client.sow(S.asOf(then))).hasSize(10);
+        assertThat(broker.broker.counter("histories")).isEqualTo(1);
+    }
+
+    @Test
+    void shouldSayThatTheLogCannotBeRead() throws IOException {
+        start();
+        final Bookmark first = publish("s", "{\"id\":1,\"v\":1}");
+        final Bookmark then = publish("s", "{\"id\":2,\"v\":\"damaged\"}");
+        final Path log = files(".log").get(0);
+        final byte[] bytes = Files.readAllBytes(log);
+        bytes[new String(bytes, ISO_8859_1).indexOf("damaged")] ^= 1;
+        Files.write(log, bytes);
+
+        client.sow(S.asOf(then));
+        assertError(ErrorCode.JOURNAL_FAILED, "the log cannot be read");
+        assertThat(broker.takeErrors()).singleElement().asString().contains(log.toString());
+        assertThat(client.sow(S.asOf(first))).hasSize(1);
     }
 
     @Test

@@ -123,7 +123,10 @@ public final class EngineBuilder {
                 counters.newCounter("file-replayer", "fileBytesRead"),
                 counters.newCounter("file-replayer", "pagesRecalled"));
         cursors = new Cursors(replayer, fileReplayer, pages, wakers);
-        historian = new Historian(settings.state().historyLengthMax(), settings.shardCount());
+        historian = new Historian(
+                settings.state().historyLengthMax(),
+                settings.shardCount(),
+                counters.newCounter("historian", "histories"));
     }
 
     /**

@@ -8,6 +8,7 @@ import java.io.UncheckedIOException;
 import org.agrona.ErrorHandler;
 import org.agrona.concurrent.Agent;
 import org.agrona.concurrent.ManyToOneConcurrentArrayQueue;
+import org.agrona.concurrent.status.AtomicCounter;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -18,7 +19,12 @@ final class Historian implements Agent {
     /** Tasks that wait for their turn. */
     static final int QUEUE_LENGTH = 64;
 
+    private static final HistoryTask.Failure CANNOT_BE_READ = new HistoryTask.Failure(
+            ErrorCode.JOURNAL_FAILED,
+            "sow of state as it was: the log cannot be read (the broker's error log says more)");
+
     private final long memoryLengthMax;
+    private final AtomicCounter historyCount;
     private final @Nullable PastLog[] logs;
     private final ManyToOneConcurrentArrayQueue<HistoryTask> queue = new ManyToOneConcurrentArrayQueue<>(QUEUE_LENGTH);
     private ErrorHandler errorHandler = error -> {};
@@ -26,8 +32,9 @@ final class Historian implements Agent {
     private @Nullable PastState state;
 
     /** @param memoryLengthMax of the state that is made for one query, in bytes. */
-    Historian(final long memoryLengthMax, final int shardCount) {
+    Historian(final long memoryLengthMax, final int shardCount, final AtomicCounter historyCount) {
         this.memoryLengthMax = memoryLengthMax;
+        this.historyCount = historyCount;
         logs = new PastLog[shardCount];
     }
 
@@ -82,22 +89,27 @@ final class Historian implements Agent {
             present = new PastState(of, logs, memoryLengthMax, errorHandler);
             state = present;
         }
+        boolean isEnded = true;
         try {
             final int workCount = present.make();
             if (present.isMade()) {
+                historyCount.incrementPlain();
                 of.complete(present.sources());
             }
+            isEnded = false;
             return workCount;
         } catch (final HistoryRefusedException e) {
-            end();
             of.fail(new HistoryTask.Failure(e.code, e.text));
         } catch (final IOException e) {
-            end();
-            of.fail(new HistoryTask.Failure(
-                    ErrorCode.JOURNAL_FAILED,
-                    "sow of state as it was: the log cannot be read (the broker's error log says more)"));
             errorHandler.onError(
                     new UncheckedIOException("journal: cannot be read for the state as it was: " + e.getMessage(), e));
+        } finally {
+            if (isEnded) {
+                end();
+                if (of.failure() == null) {
+                    of.fail(CANNOT_BE_READ);
+                }
+            }
         }
         return 1;
     }

@@ -3,12 +3,14 @@ package io.penstock.broker.agent;
 import io.penstock.broker.journal.JournalFiles;
 import io.penstock.broker.journal.JournalReader;
 import io.penstock.broker.journal.JournalStatus;
+import io.penstock.broker.journal.SnapshotCorruptException;
 import io.penstock.broker.journal.SnapshotFiles;
 import io.penstock.broker.journal.SnapshotReader;
 import io.penstock.broker.query.HistoryTask;
 import io.penstock.protocol.ErrorCode;
 import io.penstock.protocol.RecordDescriptor;
 import java.io.IOException;
+import java.nio.file.NoSuchFileException;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
 
@@ -156,6 +158,9 @@ final class PastPoint implements AutoCloseable {
     private boolean isTakenInTime(final long snapshot) throws IOException {
         try (SnapshotReader head = new SnapshotReader(files.storage(), files.shard(), snapshot)) {
             return head.createdNs() <= timeNs;
+        } catch (final SnapshotCorruptException | NoSuchFileException e) {
+            // Of no use, in any case.
+            return false;
         }
     }
 }

@@ -34,6 +34,7 @@ final class PastShard implements AutoCloseable {
     private final List<String> passedOver;
     private final StateMemory memory;
     private final Snapshots snapshots = new Snapshots();
+    private final long firstSequence;
     private final Map<Integer, PastTopic> topics = new HashMap<>();
     private Phase phase = Phase.LOCATING;
     private @Nullable SnapshotReader image;
@@ -65,6 +66,7 @@ final class PastShard implements AutoCloseable {
         this.memory = memory;
         this.passedOver = passedOver;
         files = log.files();
+        firstSequence = files.firstSequence();
         point = new PastPoint(log, task.timeNs(), task.sequence(log.files().shard()));
         for (final Topic topic : wanted) {
             final StateRule rule = topic.state();
@@ -99,9 +101,9 @@ final class PastShard implements AutoCloseable {
         return imageRecords + logRecords;
     }
 
-    /** Whether the log does not have the records any more that it was to have. */
+    /** Whether the log has lost files since this was begun, so that what is missing may have been in them. */
     boolean isLogGone() {
-        return phase == Phase.READING && imageSequence + logRecords + 1 < files.firstSequence();
+        return files.firstSequence() > firstSequence;
     }
 
     /** The snapshot that was chosen is not to be read again. */
