@@ -101,6 +101,7 @@ public final class JournalRecovery {
         final JournalFile last = present[present.length - 1];
         final long from = Math.max(after, present[0].firstSequence());
         reader.indexing();
+        prefetch(files.find(from));
         reader.seek(from);
         JournalFile file = null;
         int part = 0;
@@ -109,6 +110,7 @@ public final class JournalRecovery {
             if (reader.opened() != file) {
                 file = reader.opened();
                 part = indexOf(present, file);
+                prefetch(part + 1 < present.length ? present[part + 1] : null);
                 if (file != null) {
                     file.setIndexed();
                 }
@@ -135,6 +137,12 @@ public final class JournalRecovery {
                 reader.tornLength(),
                 reader.durableSequence(),
                 null);
+    }
+
+    private void prefetch(final @Nullable JournalFile file) {
+        if (file != null) {
+            files.storage().prefetch(file.name());
+        }
     }
 
     private static int indexOf(final JournalFile[] present, final @Nullable JournalFile file) {

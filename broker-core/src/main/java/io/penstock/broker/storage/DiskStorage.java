@@ -24,6 +24,8 @@ import java.util.stream.Stream;
 public final class DiskStorage implements Storage {
     private static final String LOCK_NAME = "penstock.lock";
 
+    private static final int PREFETCH_LENGTH = 1024 * 1024;
+
     private final Path directory;
 
     private DiskStorage(final Path directory) {
@@ -119,6 +121,30 @@ public final class DiskStorage implements Storage {
     public StoredFile openDirect(final String name) throws IOException {
         final FileChannel channel = DirectChannel.open(directory.resolve(name));
         return channel == null ? open(name, true) : new DiskFile(channel);
+    }
+
+    @Override
+    public void prefetch(final String name) {
+        final Thread thread = new Thread(() -> readThrough(directory.resolve(name)), "penstock-prefetch");
+        thread.setDaemon(true);
+        thread.start();
+    }
+
+    /** Has the system read a file into its cache, in longer pieces than it does by itself, and ahead of its reader. */
+    private static void readThrough(final Path file) {
+        final AlignedBuffer piece = new AlignedBuffer(PREFETCH_LENGTH);
+        try (FileChannel channel = FileChannel.open(file, READ)) {
+            long position = 0;
+            int read;
+            do {
+                read = channel.read(piece.bytes().clear(), position);
+                position += read;
+            } while (read > 0);
+        } catch (final IOException e) {
+            // Found by whoever reads the file in earnest.
+        } finally {
+            piece.free();
+        }
     }
 
     @Override

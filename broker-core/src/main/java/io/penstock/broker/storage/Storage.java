@@ -62,6 +62,14 @@ public interface Storage {
     }
 
     /**
+     * Says that all of a file will be read soon. Whether anything is done about it, and when, is open; what is wrong with
+     * the file is said when it is read.
+     *
+     * @param name of a file that is there.
+     */
+    default void prefetch(final String name) {}
+
+    /**
      * Gives a file another name; a file that had it is gone then, in one step.
      *
      * @param from name of a file that is there.
