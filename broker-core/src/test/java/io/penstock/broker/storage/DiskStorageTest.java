@@ -1,0 +1,104 @@
+package io.penstock.broker.storage;
+
+import static io.penstock.broker.storage.AlignedBuffer.BLOCK_LENGTH;
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+
+import java.io.IOException;
+import java.nio.file.FileAlreadyExistsException;
+import java.nio.file.Files;
+import java.nio.file.NoSuchFileException;
+import java.nio.file.Path;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.condition.DisabledIf;
+import org.junit.jupiter.api.io.TempDir;
+
+class DiskStorageTest {
+    private static final int BLOCK_COUNT = 4;
+
+    @TempDir
+    Path directory;
+
+    private final AlignedBuffer memory = new AlignedBuffer(BLOCK_COUNT * BLOCK_LENGTH);
+
+    @AfterEach
+    void free() {
+        memory.free();
+    }
+
+    @Test
+    void shouldReadThroughTheCacheWhatWasWrittenPastIt() throws IOException {
+        final Storage storage = DiskStorage.open(directory.toString());
+        try (StoredFile file = storage.createDirect("a")) {
+            write(file, 1);
+            assertThat(firstBytes(storage)).containsExactly(1, 1, 1, 1);
+            write(file, 2);
+            file.sync();
+            assertThat(firstBytes(storage)).containsExactly(2, 2, 2, 2);
+        }
+        try (StoredFile file = storage.openDirect("a")) {
+            assertThat(file.read(memory.bytes().clear(), BLOCK_LENGTH)).isEqualTo((BLOCK_COUNT - 1) * BLOCK_LENGTH);
+            write(file, 3);
+        }
+        assertThat(firstBytes(storage)).containsExactly(3, 3, 3, 3);
+    }
+
+    @Test
+    void shouldNotMakeAFileThatIsThere() throws IOException {
+        final Storage storage = DiskStorage.open(directory.toString());
+        storage.create("a").close();
+        assertThatThrownBy(() -> storage.createDirect("a")).isInstanceOf(FileAlreadyExistsException.class);
+        assertThatThrownBy(() -> storage.openDirect("b")).isInstanceOf(NoSuchFileException.class);
+    }
+
+    @Test
+    @DisabledIf("hasNoMemoryFileSystem")
+    void shouldWriteFilesOfAnyFileSystem() throws IOException {
+        final Path inMemory = Files.createTempDirectory(Path.of("/dev/shm"), "penstock-");
+        try {
+            final Storage storage = DiskStorage.open(inMemory.toString());
+            try (StoredFile file = storage.createDirect("a")) {
+                write(file, 1);
+            }
+            assertThat(firstBytes(storage)).containsExactly(1, 1, 1, 1);
+        } finally {
+            Files.delete(inMemory.resolve("a"));
+            Files.delete(inMemory);
+        }
+    }
+
+    /** Whatever is wrong is for the reader to find. */
+    @Test
+    void shouldPrefetchWhatIsThereAndWhatIsNot() throws IOException {
+        final Storage storage = DiskStorage.open(directory.toString());
+        try (StoredFile file = storage.create("a")) {
+            write(file, 1);
+        }
+        storage.prefetch("a");
+        storage.prefetch("b");
+        assertThat(firstBytes(storage)).containsExactly(1, 1, 1, 1);
+    }
+
+    static boolean hasNoMemoryFileSystem() {
+        return !Files.isWritable(Path.of("/dev/shm"));
+    }
+
+    private void write(final StoredFile file, final int value) throws IOException {
+        memory.buffer().setMemory(0, memory.capacity(), (byte) value);
+        file.write(memory.bytes().clear(), 0);
+    }
+
+    /** Of each block, read as others read it. */
+    private byte[] firstBytes(final Storage storage) throws IOException {
+        final byte[] first = new byte[BLOCK_COUNT];
+        try (StoredFile file = storage.open("a", false)) {
+            assertThat(file.length()).isEqualTo((long) BLOCK_COUNT * BLOCK_LENGTH);
+            assertThat(file.read(memory.bytes().clear(), 0)).isEqualTo(BLOCK_COUNT * BLOCK_LENGTH);
+        }
+        for (int i = 0; i < BLOCK_COUNT; i++) {
+            first[i] = memory.buffer().getByte(i * BLOCK_LENGTH);
+        }
+        return first;
+    }
+}

@@ -1,0 +1,2 @@
+/** Tests of the file system's storage. */
+package io.penstock.broker.storage;
