@@ -127,6 +127,8 @@ class HistoryModelTest {
         expiring.values().removeIf(record -> record.expiresNs <= now);
         pictures.add(new Picture("s", bookmark(client, "s"), now, s()));
         pictures.add(new Picture("p", bookmark(client, "p"), now, p()));
+        // A view is what it was said to be then.
+        pictures.add(new Picture("sums", bookmark(client, "sums"), now, client.sow(SowRequest.topic("sums"))));
         test.advance(5);
     }
 

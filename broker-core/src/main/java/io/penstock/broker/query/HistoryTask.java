@@ -38,7 +38,7 @@ public final class HistoryTask {
     /**
      * Makes a task.
      *
-     * @param topics    to make, of journaled shards, none of them a view.
+     * @param topics    to make, of journaled shards.
      * @param keys      in canonical form: only these records of the one topic; or null for all.
      * @param timeNs    since 1970, as of which it is asked for; or {@link #NO_TIME}.
      * @param sequences by shard: the last record that counts; with a time the newest one that may.

@@ -1,7 +1,6 @@
 package io.penstock.broker.session;
 
 import io.penstock.broker.query.HistoryTask;
-import io.penstock.broker.topic.StateRule;
 import io.penstock.broker.topic.Topic;
 import io.penstock.broker.topic.TopicPattern;
 import io.penstock.protocol.ErrorCode;
@@ -156,9 +155,7 @@ final class HistoryStarter {
         final List<Topic> topics = new ArrayList<>();
         for (final ShardPort port : context.ports) {
             for (final Topic topic : port.isJournaled() ? port.topics().snapshot() : new Topic[0]) {
-                final StateRule rule = topic.state();
-                if (rule != null
-                        && !rule.isView()
+                if (topic.state() != null
                         && wanted.matches(topic.name())
                         && context.access(session, topic).maySubscribe) {
                     topics.add(topic);
@@ -169,25 +166,17 @@ final class HistoryStarter {
             throw new Refusal(
                     ErrorCode.NO_STATE,
                     "sow of " + wanted.text()
-                            + " as it was: no journaled topic with state, but for views (check the pattern)");
+                            + " as it was: no journaled topic with state (check the pattern)");
         }
         return topics;
     }
 
     private Topic topic(final String name) {
         final Topic topic = context.findTopic(name);
-        final StateRule rule = topic == null ? null : topic.state();
-        if (topic == null || rule == null) {
+        if (topic == null || topic.state() == null) {
             throw new Refusal(
                     ErrorCode.NO_STATE,
                     "topic " + name + ": keeps no state (declare it with a key, or check the name)");
-        }
-        if (rule.isView()) {
-            throw new Refusal(
-                    ErrorCode.NOT_SUPPORTED,
-                    "sow of " + name
-                            + " as it was: a view, which the log does not have (query what it is computed from,"
-                            + " with its select list)");
         }
         if (!context.ports[topic.shard()].isJournaled()) {
             throw new Refusal(
