@@ -105,7 +105,7 @@ class ReplayTest {
             final RawClient now = replay(test, request.to(LogPlace.NOW));
             assertThat(numbers(now)).isEqualTo(range(200, 1_000));
             final RawClient empty = replay(
-                    test, ReplayRequest.topic("t").from(LogPlace.bookmark(to)).to(LogPlace.bookmark(from)));
+                    test, ReplayRequest.topic("t").from(LogPlace.bookmark(to)).to(LogPlace.bookmark(to)));
             assertThat(empty.deliveries).isEmpty();
             assertThat(empty.events).endsWith("ack 2 COMPLETED");
             publish(test, 1_000, 10);
@@ -136,6 +136,99 @@ class ReplayTest {
                     .isEqualTo(range(0, 3_000));
             final RawClient future = replay(test, request.to(LogPlace.time(times[9].plusSeconds(60))));
             assertThat(future.errors).containsExactly(ErrorCode.BAD_QUERY);
+        }
+    }
+
+    @Test
+    void shouldRefuseARangeWhoseEndIsBeforeItsStart() {
+        try (TestBroker test = start()) {
+            publish(test, 0, 10);
+            test.advance(1_000);
+            final Instant middle = Instant.ofEpochSecond(0, test.clock.nanoTime());
+            test.advance(1_000);
+            final LogPlace third = LogPlace.bookmark(Bookmark.of(0, 3));
+            final LogPlace fourth = LogPlace.bookmark(Bookmark.of(0, 4));
+            final ReplayRequest whole = ReplayRequest.topic("t");
+
+            for (final ReplayRequest reversed : List.of(
+                    whole.from(fourth).to(third),
+                    whole.from(LogPlace.including(Bookmark.of(0, 4))).to(LogPlace.including(Bookmark.of(0, 3))),
+                    whole.from(LogPlace.NOW).to(third),
+                    whole.from(LogPlace.bookmark(Bookmark.of(0, 999)))
+                            .ifMissing(Missing.NOW)
+                            .to(third),
+                    whole.from(LogPlace.time(middle)).to(LogPlace.time(middle.minusNanos(1))),
+                    whole.from(LogPlace.NOW).to(LogPlace.time(middle)),
+                    whole.from(LogPlace.time(middle.plusSeconds(60))).to(LogPlace.NOW))) {
+                final RawClient client = replay(test, reversed);
+                assertThat(client.errors).as("%s", reversed).containsExactly(ErrorCode.BAD_QUERY);
+                assertThat(client.errorTexts.get(0)).contains("its end is before its start in shard 0");
+                assertThat(client.events).doesNotContain("ack 2 COMPLETED");
+            }
+            for (final ReplayRequest empty : List.of(
+                    whole.from(third).to(third),
+                    whole.from(third).to(fourth),
+                    whole.from(fourth).to(LogPlace.including(Bookmark.of(0, 4))),
+                    whole.from(LogPlace.NOW).to(LogPlace.NOW),
+                    whole.from(LogPlace.time(middle)).to(LogPlace.time(middle)))) {
+                final RawClient client = replay(test, empty);
+                assertThat(client.errors).as("%s", empty).isEmpty();
+                assertThat(client.deliveries).as("%s", empty).isEmpty();
+                assertThat(client.events).endsWith("ack 2 COMPLETED");
+            }
+        }
+    }
+
+    @Test
+    void shouldSayThatRetentionHasRemovedWhatASubscriberWasToGet() {
+        try (TestBroker test = start(builder -> builder.journal(journal().withRetention(1, 0)))) {
+            publish(test, 0, 100);
+            final RawClient paused = replay(test, ReplayRequest.topic("t"));
+            final RawClient slow = patient(test, "slow");
+            slow.subscribeFrom(2, 7, ReplayRequest.topic("t").rate(ReplayRate.messages(1)));
+            paused.pace(3, 7, PaceAction.PAUSE, ReplayRate.UNLIMITED);
+            test.settle();
+            for (int i = 0; i < 3; i++) {
+                publish(test, 100 + 3_000 * i, 3_000);
+                final long before = test.broker.counter("snapshots");
+                test.broker.snapshot();
+                test.await(() -> test.broker.counter("snapshots") > before);
+            }
+            test.advance(1_200);
+            assertThat(test.broker.counter("filesReleased")).isGreaterThan(2);
+
+            paused.pace(4, 7, PaceAction.RESUME, ReplayRate.UNLIMITED);
+            slow.pace(4, 7, PaceAction.RATE, ReplayRate.UNLIMITED);
+            test.settle();
+            for (final RawClient client : List.of(paused, slow)) {
+                assertThat(client.errors).containsExactly(ErrorCode.BOOKMARK_NOT_FOUND);
+                assertThat(client.errorTexts.get(0))
+                        .contains("record 0:")
+                        .contains("was removed from the log before it was read");
+            }
+            assertThat(replay(test, ReplayRequest.topic("t").to(LogPlace.bookmark(Bookmark.of(0, 5)))).errors)
+                    .as("an end that is gone")
+                    .containsExactly(ErrorCode.BOOKMARK_NOT_FOUND);
+            // The connection goes on.
+            paused.subscribeFrom(5, 7, ReplayRequest.topic("t").to(LogPlace.NOW));
+            test.settle();
+            assertThat(numbers(paused)).endsWith(9_099);
+            assertThat(test.broker.counter("errors")).isZero();
+        }
+    }
+
+    @Test
+    void shouldNameAFileThatIsMissing() throws IOException {
+        try (TestBroker test = start()) {
+            publish(test, 0, 3_000);
+            test.advance(200);
+            final Path second = logFiles().get(1);
+            Files.delete(second);
+            final RawClient client = replay(test, ReplayRequest.topic("t"));
+
+            assertThat(client.errors).containsExactly(ErrorCode.JOURNAL_FAILED);
+            assertThat(numbers(client)).startsWith(0).doesNotContain(2_999);
+            assertThat(test.takeErrors().get(0)).contains(second.toString()).contains("the file is missing");
         }
     }
 

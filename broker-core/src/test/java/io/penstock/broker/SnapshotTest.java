@@ -5,6 +5,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import io.penstock.client.SowRequest;
+import io.penstock.client.SubscribeRequest;
 import java.io.IOException;
 import java.io.UncheckedIOException;
 import java.nio.file.Files;
@@ -255,6 +256,31 @@ class SnapshotTest {
         try (Stream<Path> moved = Files.list(archive.resolve("shard-0"))) {
             assertThat(moved.filter(file -> file.toString().endsWith(".log")).count())
                     .isGreaterThan(1);
+        }
+    }
+
+    @Test
+    void shouldSendTheStateAgainWhenRetentionHasOvertakenASubscriber() throws IOException {
+        try (TestBroker test = start(builder -> builder.journal(journal().withRetention(1, 0)))) {
+            final StateClient client = new StateClient(test);
+            final StateClient slow = new StateClient(test);
+            slow.subscribe(1, SubscribeRequest.topic("s").sow());
+            slow.paused = true;
+            for (int i = 0; i < 3; i++) {
+                publishFiles(client, 20);
+                takeSnapshot(test);
+            }
+            test.advance(1_200);
+            assertThat(test.broker.counter("filesReleased")).isGreaterThan(20);
+            slow.paused = false;
+            slow.take();
+
+            assertThat(slow.errors).isEmpty();
+            assertThat(test.broker.counter("resyncs")).isEqualTo(1);
+            assertThat(slow.groups).hasSize(4).last().asString().isEqualTo("end 1 10/10/10");
+            client.publish("s", record(3, 2));
+            client.flush();
+            assertThat(slow.take()).containsExactly("1 MESSAGE " + record(3, 2));
         }
     }
 

@@ -136,6 +136,12 @@ final class FileCursor {
         ending = Descriptor.TYPE_FAILED;
     }
 
+    /** Retention has removed the next record: the client is told which one. */
+    void onGone() {
+        pageIsRead = true;
+        ending = Descriptor.TYPE_GONE;
+    }
+
     void close() throws IOException {
         reader.close();
     }

@@ -2,6 +2,7 @@ package io.penstock.broker.agent;
 
 import io.penstock.broker.journal.JournalCorruptException;
 import io.penstock.broker.journal.JournalFiles;
+import io.penstock.broker.journal.JournalGoneException;
 import io.penstock.broker.journal.LogPage;
 import io.penstock.broker.journal.LogPages;
 import io.penstock.broker.journal.LogWindow;
@@ -211,6 +212,10 @@ final class FileReplayer implements Agent {
                 bytesRead.getAndAddPlain(LogPage.LENGTH);
             }
             return result;
+        } catch (final JournalGoneException e) {
+            // As it is meant to be for those who read too late.
+            cursor.onGone();
+            return FileCursor.Result.READ;
         } catch (final IOException e) {
             cursor.fail();
             errorHandler.onError(

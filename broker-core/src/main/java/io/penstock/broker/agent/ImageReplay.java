@@ -1,13 +1,15 @@
 package io.penstock.broker.agent;
 
-import static io.penstock.broker.agent.ImageWriter.EXPIRES_OFFSET;
-import static io.penstock.broker.agent.ImageWriter.KEY_LENGTH_OFFSET;
-import static io.penstock.broker.agent.ImageWriter.KEY_OFFSET;
-import static io.penstock.broker.agent.ImageWriter.TIMESTAMP_OFFSET;
-import static io.penstock.broker.agent.ImageWriter.TOPIC_ID_OFFSET;
+import static io.penstock.broker.journal.SnapshotEntry.EXPIRES_OFFSET;
+import static io.penstock.broker.journal.SnapshotEntry.KEY_LENGTH_OFFSET;
+import static io.penstock.broker.journal.SnapshotEntry.KEY_OFFSET;
+import static io.penstock.broker.journal.SnapshotEntry.NAME_OFFSET;
+import static io.penstock.broker.journal.SnapshotEntry.TIMESTAMP_OFFSET;
+import static io.penstock.broker.journal.SnapshotEntry.TOPIC_ID_OFFSET;
 import static java.nio.ByteOrder.LITTLE_ENDIAN;
 import static java.nio.charset.StandardCharsets.UTF_8;
 
+import io.penstock.broker.journal.SnapshotEntry;
 import io.penstock.broker.journal.SnapshotReader;
 import io.penstock.broker.state.StateStore;
 import java.io.IOException;
@@ -26,9 +28,9 @@ final class ImageReplay {
     /** Applies the next entry. */
     void onEntry(final SnapshotReader entry) throws IOException {
         final String wrong = switch (entry.type()) {
-            case ImageWriter.TYPE_TOPIC -> shard.addTopic(entry.buffer(), entry.offset());
-            case ImageWriter.TYPE_PUBLISHER -> onPublisher(entry.buffer(), entry.offset(), entry.length());
-            case ImageWriter.TYPE_RECORD -> onRecord(entry.buffer(), entry.offset(), entry.length());
+            case SnapshotEntry.TYPE_TOPIC -> shard.addTopic(entry.buffer(), entry.offset());
+            case SnapshotEntry.TYPE_PUBLISHER -> onPublisher(entry.buffer(), entry.offset(), entry.length());
+            case SnapshotEntry.TYPE_RECORD -> onRecord(entry.buffer(), entry.offset(), entry.length());
             default -> "unknown type " + entry.type();
         };
         if (wrong != null) {
@@ -41,8 +43,8 @@ final class ImageReplay {
     }
 
     private @Nullable String onPublisher(final DirectBuffer buffer, final int offset, final int length) {
-        final byte[] name = new byte[length - Long.BYTES];
-        buffer.getBytes(offset + Long.BYTES, name);
+        final byte[] name = new byte[length - NAME_OFFSET];
+        buffer.getBytes(offset + NAME_OFFSET, name);
         return shard.addPublisher(new String(name, UTF_8), buffer.getLong(offset, LITTLE_ENDIAN));
     }
 

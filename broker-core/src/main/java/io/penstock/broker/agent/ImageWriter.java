@@ -1,8 +1,18 @@
 package io.penstock.broker.agent;
 
+import static io.penstock.broker.journal.SnapshotEntry.EXPIRES_OFFSET;
+import static io.penstock.broker.journal.SnapshotEntry.KEY_LENGTH_OFFSET;
+import static io.penstock.broker.journal.SnapshotEntry.KEY_OFFSET;
+import static io.penstock.broker.journal.SnapshotEntry.NAME_OFFSET;
+import static io.penstock.broker.journal.SnapshotEntry.TIMESTAMP_OFFSET;
+import static io.penstock.broker.journal.SnapshotEntry.TOPIC_ID_OFFSET;
+import static io.penstock.broker.journal.SnapshotEntry.TYPE_PUBLISHER;
+import static io.penstock.broker.journal.SnapshotEntry.TYPE_RECORD;
+import static io.penstock.broker.journal.SnapshotEntry.TYPE_TOPIC;
 import static java.nio.ByteOrder.LITTLE_ENDIAN;
 import static java.nio.charset.StandardCharsets.UTF_8;
 
+import io.penstock.broker.journal.SnapshotEntry;
 import io.penstock.broker.journal.SnapshotWriter;
 import io.penstock.broker.journal.TopicRecord;
 import io.penstock.broker.state.StateStore;
@@ -12,36 +22,8 @@ import org.agrona.ExpandableArrayBuffer;
 import org.agrona.MutableDirectBuffer;
 import org.agrona.concurrent.UnsafeBuffer;
 
-/**
- * Writes a shard's image to a file, some entries at a time: topics by their numbers, publishers by theirs, records.
- *
- * <pre>
- *  topic:      as in the log
- *
- *  publisher:  0               8
- *              +---------------+------+
- *              | last sequence | name |
- *              +---------------+------+
- *
- *  record:     0          8           16        24      28           32
- *              +----------+-----------+---------+-------+------------+-----+---------+
- *              | sequence | timestamp | expires | topic | key length | key | message |
- *              +----------+-----------+---------+-------+------------+-----+---------+
- * </pre>
- *
- * <p>Confined to the keeper.
- */
+/** Writes a shard's image to a file, some entries at a time, see {@link SnapshotEntry}. Confined to the keeper. */
 final class ImageWriter {
-    static final int TYPE_TOPIC = 1;
-    static final int TYPE_PUBLISHER = 2;
-    static final int TYPE_RECORD = 3;
-
-    static final int TIMESTAMP_OFFSET = Long.BYTES;
-    static final int EXPIRES_OFFSET = TIMESTAMP_OFFSET + Long.BYTES;
-    static final int TOPIC_ID_OFFSET = EXPIRES_OFFSET + Long.BYTES;
-    static final int KEY_LENGTH_OFFSET = TOPIC_ID_OFFSET + Integer.BYTES;
-    static final int KEY_OFFSET = KEY_LENGTH_OFFSET + Integer.BYTES;
-
     private static final int TABLE_LIMIT = 4096;
     private static final int ROW_LIMIT = 1024;
 
@@ -93,9 +75,9 @@ final class ImageWriter {
     private void writePublishers() throws IOException {
         for (int i = 0; i < TABLE_LIMIT && publisher < image.publishers.length; i++, publisher++) {
             final byte[] name = image.publishers[publisher].getBytes(UTF_8);
-            final int at = file.claim(TYPE_PUBLISHER, Long.BYTES + name.length);
+            final int at = file.claim(TYPE_PUBLISHER, NAME_OFFSET + name.length);
             file.buffer().putLong(at, image.lastSequences[publisher], LITTLE_ENDIAN);
-            file.buffer().putBytes(at + Long.BYTES, name);
+            file.buffer().putBytes(at + NAME_OFFSET, name);
         }
     }
 

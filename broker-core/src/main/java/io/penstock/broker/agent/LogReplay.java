@@ -94,8 +94,7 @@ final class LogReplay {
         if (topics.isFull()) {
             return "sessions.topicCountMax is too little for it";
         }
-        // A record's topic comes after its header; a snapshot's has none.
-        final TopicRecord said = TopicRecord.read(buffer, offset - HEADER_LENGTH);
+        final TopicRecord said = TopicRecord.readContent(buffer, offset);
         final Topic topic =
                 new Topic(shard, topics.count(), said.name(), MessageFormats.formatFor(said.format()), said.state());
         topics.add(topic);

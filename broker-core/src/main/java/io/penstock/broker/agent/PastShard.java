@@ -5,6 +5,7 @@ import static io.penstock.protocol.RecordDescriptor.TYPE_MESSAGE;
 
 import io.penstock.broker.journal.JournalFiles;
 import io.penstock.broker.journal.JournalReader;
+import io.penstock.broker.journal.SnapshotEntry;
 import io.penstock.broker.journal.SnapshotReader;
 import io.penstock.broker.query.HistoryTask;
 import io.penstock.broker.query.QuerySource;
@@ -157,7 +158,7 @@ final class PastShard implements AutoCloseable {
                 beginLog();
                 return 1;
             }
-            if (from.type() == ImageWriter.TYPE_RECORD) {
+            if (from.type() == SnapshotEntry.TYPE_RECORD) {
                 imageRecords++;
                 final PastTopic topic = topics.get(ImageReplay.topicId(from.buffer(), from.offset()));
                 if (topic != null && !ImageReplay.put(topic.store, from.buffer(), from.offset(), from.length())) {

@@ -5,6 +5,9 @@ import static io.penstock.protocol.RecordDescriptor.TYPE_MESSAGE;
 import static io.penstock.protocol.RecordDescriptor.TYPE_TOPIC;
 
 import io.penstock.broker.format.MessageFormats;
+import io.penstock.broker.journal.SnapshotCorruptException;
+import io.penstock.broker.journal.SnapshotEntry;
+import io.penstock.broker.journal.SnapshotReader;
 import io.penstock.broker.journal.TopicRecord;
 import io.penstock.broker.state.Snapshots;
 import io.penstock.broker.state.StateMemory;
@@ -13,6 +16,7 @@ import io.penstock.broker.state.Version;
 import io.penstock.broker.topic.StateRule;
 import io.penstock.broker.topic.Topic;
 import io.penstock.protocol.RecordDescriptor;
+import java.io.IOException;
 import java.util.ArrayList;
 import java.util.List;
 import org.agrona.DirectBuffer;
@@ -20,15 +24,15 @@ import org.agrona.concurrent.UnsafeBuffer;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The state that a shard's log makes, outside of a broker: what a broker would have that started with it, before anything
- * expires. Confined to one thread.
+ * The state that a shard's log makes, from its beginning or from a snapshot on, outside of a broker: what a broker would
+ * have that started with it, before anything expires. Confined to one thread.
  */
 public final class StateImage implements AutoCloseable {
     private static final int RECLAIM_LIMIT = 64;
 
     private final StateMemory memory;
     private final Snapshots snapshots = new Snapshots();
-    private final List<@Nullable TopicState> topics = new ArrayList<>();
+    private final List<ImageTopic> topics = new ArrayList<>();
     private long refusedCount;
     private @Nullable String firstRefusal;
 
@@ -42,6 +46,29 @@ public final class StateImage implements AutoCloseable {
     }
 
     /**
+     * Takes the state of a snapshot. Before the first record.
+     *
+     * @param snapshot before its first entry.
+     * @throws SnapshotCorruptException when it is not what was written; the image is to be closed then.
+     * @throws IOException              when it cannot be read, or is too long for the memory.
+     */
+    public void load(final SnapshotReader snapshot) throws IOException {
+        while (snapshot.next()) {
+            final DirectBuffer buffer = snapshot.buffer();
+            final int offset = snapshot.offset();
+            final String wrong = switch (snapshot.type()) {
+                case SnapshotEntry.TYPE_TOPIC -> addTopic(topics.size(), TopicRecord.readContent(buffer, offset));
+                case SnapshotEntry.TYPE_PUBLISHER -> null;
+                case SnapshotEntry.TYPE_RECORD -> putRecord(buffer, offset, snapshot.length());
+                default -> "unknown type " + snapshot.type();
+            };
+            if (wrong != null) {
+                throw new IOException("snapshot: entry before byte " + snapshot.position() + ": " + wrong);
+            }
+        }
+    }
+
+    /**
      * Applies a record of the log, in their order.
      *
      * @param buffer that holds it.
@@ -49,20 +76,12 @@ public final class StateImage implements AutoCloseable {
      */
     public void onRecord(final DirectBuffer buffer, final int offset) {
         final int type = RecordDescriptor.type(buffer, offset);
+        final int topicId = RecordDescriptor.topicId(buffer, offset);
         String wrong = null;
         if (type == TYPE_TOPIC) {
-            topics.add(open(TopicRecord.read(buffer, offset)));
+            wrong = addTopic(topicId, TopicRecord.read(buffer, offset));
         } else if (type == TYPE_MESSAGE || type == TYPE_DELETE) {
-            final int topicId = RecordDescriptor.topicId(buffer, offset);
-            if (topicId < 0 || topicId >= topics.size()) {
-                wrong = "unknown topic " + topicId;
-            } else {
-                final TopicState topic = topics.get(topicId);
-                if (topic != null) {
-                    wrong = topic.replay.apply(buffer, offset);
-                    topic.store.reclaim(RECLAIM_LIMIT);
-                }
-            }
+            wrong = apply(topicId, buffer, offset);
         }
         if (wrong != null) {
             refusedCount++;
@@ -72,14 +91,56 @@ public final class StateImage implements AutoCloseable {
         }
     }
 
-    private @Nullable TopicState open(final TopicRecord said) {
+    /**
+     * Compares the state with a snapshot of the same sequence.
+     *
+     * @param snapshot before its first entry.
+     * @param handler  is told of each difference.
+     * @throws SnapshotCorruptException when it is not what was written.
+     * @throws IOException              when it cannot be read.
+     */
+    public void compare(final SnapshotReader snapshot, final DifferenceHandler handler) throws IOException {
+        new ImageComparison(topics, handler).run(snapshot);
+    }
+
+    private @Nullable String addTopic(final int topicId, final TopicRecord said) {
+        if (topicId != topics.size()) {
+            return "topic " + topicId + " after " + topics.size() + " topics";
+        }
         final StateRule rule = said.state();
         if (rule == null) {
+            topics.add(new ImageTopic(said, null, null));
             return null;
         }
-        final Topic topic = new Topic(0, topics.size(), said.name(), MessageFormats.formatFor(said.format()), rule);
+        final Topic topic = new Topic(0, topicId, said.name(), MessageFormats.formatFor(said.format()), rule);
         final StateStore store = new StateStore(memory, snapshots, Long.MAX_VALUE);
-        return new TopicState(said, store, new StateReplay(topic, rule, store));
+        topics.add(new ImageTopic(said, store, new StateReplay(topic, rule, store)));
+        return null;
+    }
+
+    private @Nullable String putRecord(final DirectBuffer buffer, final int offset, final int length) {
+        final int topicId = ImageReplay.topicId(buffer, offset);
+        final StateStore store = topicId < 0 || topicId >= topics.size()
+                ? null
+                : topics.get(topicId).store();
+        if (store == null) {
+            return "a record of no topic with state";
+        }
+        return ImageReplay.put(store, buffer, offset, length) ? null : StateReplay.NO_ROOM;
+    }
+
+    private @Nullable String apply(final int topicId, final DirectBuffer buffer, final int offset) {
+        if (topicId < 0 || topicId >= topics.size()) {
+            return "unknown topic " + topicId;
+        }
+        final StateReplay replay = topics.get(topicId).replay();
+        final StateStore store = topics.get(topicId).store();
+        if (replay == null || store == null) {
+            return null;
+        }
+        final String wrong = replay.apply(buffer, offset);
+        store.reclaim(RECLAIM_LIMIT);
+        return wrong;
     }
 
     /** How many records could not be applied. */
@@ -103,10 +164,11 @@ public final class StateImage implements AutoCloseable {
      */
     public List<TopicSummary> topics() {
         final List<TopicSummary> summaries = new ArrayList<>();
-        for (final TopicState each : topics) {
-            if (each != null) {
-                final StateStore store = each.store;
-                summaries.add(new TopicSummary(each.said, store.liveCount(), store.keyLength(), store.messageLength()));
+        for (final ImageTopic each : topics) {
+            final StateStore store = each.store();
+            if (store != null) {
+                summaries.add(
+                        new TopicSummary(each.said(), store.liveCount(), store.keyLength(), store.messageLength()));
             }
         }
         return summaries;
@@ -121,12 +183,13 @@ public final class StateImage implements AutoCloseable {
     public void forEach(final String topic, final RowHandler handler) {
         final UnsafeBuffer key = new UnsafeBuffer(0, 0);
         final UnsafeBuffer message = new UnsafeBuffer(0, 0);
-        for (final TopicState each : topics) {
-            if (each == null || !each.said.name().equals(topic)) {
+        for (final ImageTopic each : topics) {
+            final StateStore store = each.store();
+            if (store == null || !each.said().name().equals(topic)) {
                 continue;
             }
-            for (int row = 0; row < each.store.rowCount(); row++) {
-                final long version = each.store.newest(row);
+            for (int row = 0; row < store.rowCount(); row++) {
+                final long version = store.newest(row);
                 if (version != 0) {
                     Version.wrapKey(key, version);
                     Version.wrapMessage(message, version);
@@ -143,15 +206,14 @@ public final class StateImage implements AutoCloseable {
 
     @Override
     public void close() {
-        for (final TopicState each : topics) {
-            if (each != null) {
-                each.store.close();
+        for (final ImageTopic each : topics) {
+            final StateStore store = each.store();
+            if (store != null) {
+                store.close();
             }
         }
         memory.close();
     }
-
-    private record TopicState(TopicRecord said, StateStore store, StateReplay replay) {}
 
     /**
      * A topic with state.
@@ -176,5 +238,18 @@ public final class StateImage implements AutoCloseable {
          * @param expiresNs   when it is to expire; {@code Long.MAX_VALUE} for never.
          */
         void onRow(DirectBuffer key, DirectBuffer message, long sequence, long timestampNs, long expiresNs);
+    }
+
+    /** Is told where a snapshot differs. */
+    @FunctionalInterface
+    public interface DifferenceHandler {
+        /**
+         * A difference. The buffer is valid until the call returns.
+         *
+         * @param topic in which it is.
+         * @param key   of the record, as the broker has it; empty when the topic itself differs.
+         * @param what  differs, for people.
+         */
+        void onDifference(TopicRecord topic, DirectBuffer key, String what);
     }
 }

@@ -27,13 +27,13 @@ public final class KeyReader {
     /** The longest key in bytes. */
     public static final int KEY_LENGTH_MAX = 1024;
 
-    private static final byte FALSE = 1;
-    private static final byte TRUE = 2;
-    private static final byte LONG = 3;
-    private static final byte DOUBLE = 4;
+    static final byte FALSE = 1;
+    static final byte TRUE = 2;
+    static final byte LONG = 3;
+    static final byte DOUBLE = 4;
     private static final byte TEXT = 5;
-    private static final int VALUE_OFFSET = 1;
-    private static final int TEXT_OFFSET = VALUE_OFFSET + Short.BYTES;
+    static final int VALUE_OFFSET = 1;
+    static final int TEXT_OFFSET = VALUE_OFFSET + Short.BYTES;
     /** The least double that is too large for a long. */
     private static final double LONG_LIMIT = 0x1p63;
 
@@ -173,6 +173,21 @@ public final class KeyReader {
 
     private String tooLong(final int slot) {
         return field(slot) + " makes it longer than " + KEY_LENGTH_MAX + " bytes (take shorter fields)";
+    }
+
+    /** Bytes of the value at a place in a key; negative when there is none. */
+    static int valueLength(final DirectBuffer key, final int at) {
+        final int left = key.capacity() - at;
+        final int length = switch (key.getByte(at)) {
+            case FALSE, TRUE -> VALUE_OFFSET;
+            case LONG, DOUBLE -> VALUE_OFFSET + Long.BYTES;
+            case TEXT ->
+                left < TEXT_OFFSET
+                        ? TEXT_OFFSET
+                        : TEXT_OFFSET + (key.getShort(at + VALUE_OFFSET, ByteOrder.LITTLE_ENDIAN) & 0xFFFF);
+            default -> Integer.MAX_VALUE;
+        };
+        return length <= left ? length : -1;
     }
 
     /**

@@ -20,9 +20,10 @@ import org.agrona.concurrent.UnsafeBuffer;
  * </pre>
  *
  * <p>All fields are little endian; the checksum is the CRC32C of everything with its own four bytes taken as 0. What is
- * in it can be made again from the journal file, so that it is not synced.
+ * in it can be made again from the journal file, so that a broker does not sync it.
  */
 final class IndexFile {
+    private static final String TEMPORARY_NAME = "index.tmp";
     private static final long MAGIC = 0x5845444E494E4550L; // PENINDEX
     private static final int VERSION = 1;
     private static final int VERSION_OFFSET = 8;
@@ -37,6 +38,19 @@ final class IndexFile {
 
     /** Writes the index of a file that is full. */
     static void write(final Storage storage, final int shard, final JournalFile of) throws IOException {
+        write(storage, shard, of, of.indexName(), false);
+    }
+
+    /** The same, in one step: there is the old file or the new one, which is on stable storage, whatever happens. */
+    static void replace(final Storage storage, final int shard, final JournalFile of) throws IOException {
+        write(storage, shard, of, TEMPORARY_NAME, true);
+        storage.rename(TEMPORARY_NAME, of.indexName());
+        storage.sync();
+    }
+
+    private static void write(
+            final Storage storage, final int shard, final JournalFile of, final String name, final boolean syncs)
+            throws IOException {
         final int count = of.index().count();
         final int length = HEADER_LENGTH + count * ENTRY_LENGTH;
         final AlignedBuffer memory = new AlignedBuffer(length);
@@ -49,11 +63,14 @@ final class IndexFile {
             buffer.putInt(COUNT_OFFSET, count, LITTLE_ENDIAN);
             of.index().copyTo(buffer, HEADER_LENGTH, count);
             buffer.putInt(CHECKSUM_OFFSET, checksum(memory, length), LITTLE_ENDIAN);
-            if (storage.list().contains(of.indexName())) {
-                storage.delete(of.indexName());
+            if (storage.list().contains(name)) {
+                storage.delete(name);
             }
-            try (StoredFile file = storage.create(of.indexName())) {
+            try (StoredFile file = storage.create(name)) {
                 file.write(memory.bytes().clear().limit(length), 0);
+                if (syncs) {
+                    file.sync();
+                }
             }
         } finally {
             memory.free();

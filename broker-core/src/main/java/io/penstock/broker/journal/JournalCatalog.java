@@ -1,20 +1,25 @@
 package io.penstock.broker.journal;
 
 import io.penstock.broker.storage.DiskStorage;
+import java.io.Closeable;
 import java.io.IOException;
 import java.util.ArrayList;
 import java.util.List;
 
 /**
- * A directory of logs as tools see it: it is only read, without its lock, while a broker uses it or not. Confined to one
- * thread.
+ * A directory of logs as tools see it: it is only read, without its lock, while a broker uses it or not, unless the lock is
+ * asked for. Confined to one thread.
  */
 public final class JournalCatalog {
     private static final String SHARD_PREFIX = "shard-";
 
+    private final DiskStorage storage;
+    private final boolean isOfBroker;
     private final List<ShardLog> shards;
 
-    private JournalCatalog(final List<ShardLog> shards) {
+    private JournalCatalog(final DiskStorage storage, final boolean isOfBroker, final List<ShardLog> shards) {
+        this.storage = storage;
+        this.isOfBroker = isOfBroker;
         this.shards = shards;
     }
 
@@ -35,7 +40,8 @@ public final class JournalCatalog {
             }
         }
         shards.sort((left, right) -> Integer.compare(left.shard(), right.shard()));
-        if (shards.isEmpty()) {
+        final boolean isOfBroker = !shards.isEmpty();
+        if (!isOfBroker) {
             final ShardLog log = ShardLog.find(storage);
             if (log == null) {
                 throw new IOException(directory + ": holds no log: neither shard-0 nor files such as "
@@ -43,7 +49,22 @@ public final class JournalCatalog {
             }
             shards.add(log);
         }
-        return new JournalCatalog(List.copyOf(shards));
+        return new JournalCatalog(storage, isOfBroker, List.copyOf(shards));
+    }
+
+    /**
+     * Takes the directory, so that no broker uses it meanwhile.
+     *
+     * @return gives it back when closed.
+     * @throws IOException when a broker uses it, or it is the directory of one shard, which has no lock of its own.
+     */
+    public Closeable lock() throws IOException {
+        if (!isOfBroker) {
+            throw new IOException(storage.path("")
+                    + ": is the directory of one shard, and what tells whether a broker uses it is in the one above"
+                    + " (give the journal.directory)");
+        }
+        return storage.lock();
     }
 
     /**

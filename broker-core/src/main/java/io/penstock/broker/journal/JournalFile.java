@@ -127,7 +127,16 @@ final class JournalFile {
 
     /** The sequence in a name, or 0 when it is no journal file's. */
     static long firstSequence(final String name) throws IOException {
-        if (name.length() != DIGITS + SUFFIX.length() || !name.endsWith(SUFFIX)) {
+        return sequence(name, SUFFIX);
+    }
+
+    /** The sequence in a name, or 0 when it is no index's. */
+    static long indexedSequence(final String name) throws IOException {
+        return sequence(name, INDEX_SUFFIX);
+    }
+
+    private static long sequence(final String name, final String suffix) throws IOException {
+        if (name.length() != DIGITS + suffix.length() || !name.endsWith(suffix)) {
             return 0;
         }
         final String digits = name.substring(0, DIGITS);

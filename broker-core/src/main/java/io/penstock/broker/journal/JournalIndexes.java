@@ -47,6 +47,12 @@ public final class JournalIndexes {
     }
 
     private void rebuild(final JournalFile file, final long end) throws IOException {
+        file.index().install(made(files, file, end));
+        file.setIndexed();
+    }
+
+    /** The entries that a file's records make, up to the first record of the file after it. */
+    static long[] made(final JournalFiles files, final JournalFile file, final long end) throws IOException {
         final SparseIndex index = new SparseIndex();
         try (JournalReader reader = new JournalReader(files, JournalReader.BUFFER_LENGTH_DEFAULT)) {
             reader.seek(file.firstSequence());
@@ -54,8 +60,7 @@ public final class JournalIndexes {
                 index.onRecord(reader.buffer(), reader.offset(), reader.recordPosition());
             }
         }
-        file.index().install(index.entries());
-        file.setIndexed();
+        return index.entries();
     }
 
     /** What was done. */

@@ -320,9 +320,8 @@ public final class JournalReader implements AutoCloseable {
         }
     }
 
-    private IOException gone(final long sequence) {
-        return new IOException("journal: record " + sequence + " of shard " + files.shard()
-                + " is not in the log any more: it begins at " + files.firstSequence());
+    private JournalGoneException gone(final long sequence) {
+        return new JournalGoneException(files.shard(), sequence, files.firstSequence());
     }
 
     private void open(final JournalFile next) throws IOException {

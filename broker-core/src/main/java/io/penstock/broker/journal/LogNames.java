@@ -6,16 +6,15 @@ import static io.penstock.protocol.RecordDescriptor.TYPE_TOPIC;
 import static java.nio.charset.StandardCharsets.UTF_8;
 
 import io.penstock.protocol.RecordDescriptor;
-import java.util.ArrayList;
+import java.io.IOException;
 import java.util.HashMap;
-import java.util.List;
 import java.util.Map;
 import org.agrona.DirectBuffer;
 import org.jspecify.annotations.Nullable;
 
-/** The topics and publishers that the records of a shard's log have named so far. Has one owner. */
+/** The topics and publishers that a snapshot, and the records of a shard's log so far, have named. Has one owner. */
 public final class LogNames {
-    private final List<TopicRecord> topics = new ArrayList<>();
+    private final Map<Integer, TopicRecord> topics = new HashMap<>();
     private final Map<Integer, String> publishers = new HashMap<>();
 
     /** Knows none yet. */
@@ -30,16 +29,45 @@ public final class LogNames {
     public void onRecord(final DirectBuffer buffer, final int offset) {
         final int type = RecordDescriptor.type(buffer, offset);
         if (type == TYPE_TOPIC) {
-            topics.add(TopicRecord.read(buffer, offset));
+            topics.put(RecordDescriptor.topicId(buffer, offset), TopicRecord.read(buffer, offset));
         } else if (type == TYPE_PUBLISHER) {
-            final byte[] name = new byte[RecordDescriptor.length(buffer, offset) - HEADER_LENGTH];
-            buffer.getBytes(offset + HEADER_LENGTH, name);
-            publishers.put(RecordDescriptor.publisherId(buffer, offset), clientName(new String(name, UTF_8)));
+            final int length = RecordDescriptor.length(buffer, offset) - HEADER_LENGTH;
+            publishers.put(
+                    RecordDescriptor.publisherId(buffer, offset), clientName(buffer, offset + HEADER_LENGTH, length));
+        }
+    }
+
+    /**
+     * Takes what a snapshot names, and reads no more of it.
+     *
+     * @param snapshot before its first entry.
+     * @throws SnapshotCorruptException when what is read of it is not what was written; some names may be taken then.
+     * @throws IOException              when it cannot be read.
+     */
+    public void load(final SnapshotReader snapshot) throws IOException {
+        int topicId = 0;
+        int publisherId = 1;
+        while (snapshot.next() && snapshot.type() != SnapshotEntry.TYPE_RECORD) {
+            final DirectBuffer buffer = snapshot.buffer();
+            final int offset = snapshot.offset();
+            if (snapshot.type() == SnapshotEntry.TYPE_TOPIC) {
+                topics.put(topicId++, TopicRecord.readContent(buffer, offset));
+            } else if (snapshot.type() == SnapshotEntry.TYPE_PUBLISHER) {
+                publishers.put(
+                        publisherId++,
+                        clientName(
+                                buffer,
+                                offset + SnapshotEntry.NAME_OFFSET,
+                                snapshot.length() - SnapshotEntry.NAME_OFFSET));
+            }
         }
     }
 
     /** The client in what the log calls a publisher: the length of the user's name, a colon, the user, the client. */
-    private static String clientName(final String publisher) {
+    private static String clientName(final DirectBuffer buffer, final int offset, final int length) {
+        final byte[] name = new byte[length];
+        buffer.getBytes(offset, name);
+        final String publisher = new String(name, UTF_8);
         final int colon = publisher.indexOf(':');
         if (colon < 1 || !publisher.substring(0, colon).matches("[0-9]{1,5}")) {
             return publisher;
@@ -52,28 +80,19 @@ public final class LogNames {
      * The topic that a record is of.
      *
      * @param topicId in the record.
-     * @return the topic, or null when the log has not named it.
+     * @return the topic, or null when nothing has named it.
      */
     public @Nullable TopicRecord topic(final int topicId) {
-        return topicId >= 0 && topicId < topics.size() ? topics.get(topicId) : null;
+        return topics.get(topicId);
     }
 
     /**
      * The client that published a record.
      *
      * @param publisherId in the record.
-     * @return its name, or null when it has none, or the log has not named it.
+     * @return its name, or null when it has none, or nothing has named it.
      */
     public @Nullable String publisher(final int publisherId) {
         return publishers.get(publisherId);
-    }
-
-    /**
-     * All topics so far.
-     *
-     * @return by their ids.
-     */
-    public List<TopicRecord> topics() {
-        return List.copyOf(topics);
     }
 }

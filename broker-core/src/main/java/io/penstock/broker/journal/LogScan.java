@@ -3,12 +3,15 @@ package io.penstock.broker.journal;
 import io.penstock.protocol.RecordDescriptor;
 import java.io.IOException;
 import java.nio.file.NoSuchFileException;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Objects;
 import org.agrona.DirectBuffer;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Reads a shard's log from its first record to its end, checks each record, and finds files that a broker adds meanwhile.
- * Changes nothing. Has one owner.
+ * Reads a shard's log to its end, checks each record, and finds files that a broker adds meanwhile. What retention has
+ * removed may have named topics and publishers: those names come from a snapshot. Changes nothing. Has one owner.
  */
 public final class LogScan implements AutoCloseable {
     private static final int ATTEMPTS = 5;
@@ -16,7 +19,8 @@ public final class LogScan implements AutoCloseable {
     private final ShardLog log;
     private final JournalFiles files;
     private final JournalReader reader;
-    private final LogNames names = new LogNames();
+    private final List<String> problems = new ArrayList<>();
+    private LogNames names = new LogNames();
     private @Nullable SparseIndex index;
     private @Nullable JournalFile indexed;
     private long fileCount;
@@ -24,13 +28,13 @@ public final class LogScan implements AutoCloseable {
     private long byteCount;
     private boolean isEmpty;
 
-    LogScan(final ShardLog log) throws IOException {
+    LogScan(final ShardLog log, final long from) throws IOException {
         this.log = log;
         files = new JournalFiles(log.shard(), log.storage());
         reader = new JournalReader(files, JournalReader.BUFFER_LENGTH_DEFAULT);
         boolean opened = false;
         try {
-            begin();
+            begin(from);
             opened = true;
         } finally {
             if (!opened) {
@@ -39,8 +43,8 @@ public final class LogScan implements AutoCloseable {
         }
     }
 
-    /** Goes to the first record; a broker may remove the first file at any time. */
-    private void begin() throws IOException {
+    /** Goes to the first record that is wanted; a broker may remove the first file at any time. */
+    private void begin(final long from) throws IOException {
         for (int attempt = 1; ; attempt++) {
             list();
             final long first = files.firstSequence();
@@ -49,13 +53,43 @@ public final class LogScan implements AutoCloseable {
                 return;
             }
             try {
-                reader.seek(first);
-                return;
+                reader.seek(Math.max(first, from));
+                break;
             } catch (final NoSuchFileException e) {
                 if (attempt == ATTEMPTS) {
                     throw e;
                 }
                 files.removeFirst();
+            }
+        }
+        if (files.firstSequence() > 1) {
+            takeNames();
+        }
+    }
+
+    /** What the records before the first have named stands in the newest snapshot that is good. */
+    private void takeNames() throws IOException {
+        for (int attempt = 1; attempt <= ATTEMPTS; attempt++) {
+            problems.clear();
+            try {
+                takeNewestNames();
+                return;
+            } catch (final NoSuchFileException e) {
+                // A broker has taken newer ones meanwhile.
+                names = new LogNames();
+            }
+        }
+    }
+
+    private void takeNewestNames() throws IOException {
+        for (final long sequence : log.snapshots()) {
+            try (SnapshotReader snapshot = log.snapshot(sequence)) {
+                final LogNames named = new LogNames();
+                named.load(snapshot);
+                names = named;
+                return;
+            } catch (final SnapshotCorruptException e) {
+                problems.add(String.valueOf(e.getMessage()));
             }
         }
     }
@@ -108,7 +142,7 @@ public final class LogScan implements AutoCloseable {
     public boolean isIndexed() {
         final JournalFile file = reader.opened();
         SparseIndex present = index;
-        if (present == null || !java.util.Objects.equals(file, indexed)) {
+        if (present == null || !Objects.equals(file, indexed)) {
             present = new SparseIndex();
             index = present;
             indexed = file;
@@ -121,9 +155,18 @@ public final class LogScan implements AutoCloseable {
         return log.shard();
     }
 
-    /** What the records so far have named. */
+    /** What the records so far have named, and those before the first, as far as a snapshot says so. */
     public LogNames names() {
         return names;
+    }
+
+    /**
+     * What is wrong with snapshots that were to say what records before the first have named.
+     *
+     * @return for people, each with its file; empty when nothing is.
+     */
+    public List<String> problems() {
+        return List.copyOf(problems);
     }
 
     /** Holds the present record until the next call of {@link #next}. */

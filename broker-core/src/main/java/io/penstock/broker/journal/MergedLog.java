@@ -56,6 +56,19 @@ public final class MergedLog implements AutoCloseable {
         return oldest;
     }
 
+    /**
+     * What is wrong with snapshots that were to say what removed records have named.
+     *
+     * @return for people, each with its file; empty when nothing is.
+     */
+    public List<String> problems() {
+        final List<String> problems = new ArrayList<>();
+        for (final LogScan scan : scans) {
+            problems.addAll(scan.problems());
+        }
+        return problems;
+    }
+
     @Override
     public void close() throws IOException {
         for (final LogScan scan : scans) {

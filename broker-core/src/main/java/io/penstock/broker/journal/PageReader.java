@@ -9,6 +9,7 @@ import io.penstock.broker.storage.StoredFile;
 import io.penstock.protocol.RecordDescriptor;
 import java.io.IOException;
 import java.nio.ByteBuffer;
+import java.nio.file.NoSuchFileException;
 import org.agrona.concurrent.UnsafeBuffer;
 import org.jspecify.annotations.Nullable;
 
@@ -57,7 +58,9 @@ public final class PageReader implements AutoCloseable {
      *
      * @param page            to fill.
      * @param writtenSequence up to which records are in the files.
-     * @throws IOException when the next record is not there any more, or the files cannot be read.
+     * @throws JournalGoneException    when retention has removed the next record.
+     * @throws JournalCorruptException when its file is missing, or is not as it was written.
+     * @throws IOException             when files cannot be read.
      */
     public void fill(final LogPage page, final long writtenSequence) throws IOException {
         final long wanted = nextSequence;
@@ -95,6 +98,7 @@ public final class PageReader implements AutoCloseable {
      * Goes to the next record of the page.
      *
      * @return false when the page has no more whole one up to the limit.
+     * @throws JournalGoneException    when retention has removed the record.
      * @throws JournalCorruptException when the record is not as it was written.
      * @throws IOException             when files cannot be read.
      */
@@ -220,10 +224,10 @@ public final class PageReader implements AutoCloseable {
     private void open(final JournalFile holding) throws IOException {
         closeFile();
         if (!holding.pin()) {
-            throw gone(holding.firstSequence());
+            throw gone(nextSequence);
         }
         opened = holding;
-        final StoredFile present = files.storage().open(holding.name(), false);
+        final StoredFile present = openFile(holding);
         file = present;
         final String wrong = head.check(present.read(head.bytes(), 0), files.shard());
         if (wrong != null || head.firstSequence() != holding.firstSequence()) {
@@ -233,6 +237,18 @@ public final class PageReader implements AutoCloseable {
         fileLength = head.fileLength();
         filePosition = JournalHead.BLOCK_LENGTH;
         nextSequence = holding.firstSequence();
+    }
+
+    private StoredFile openFile(final JournalFile holding) throws IOException {
+        try {
+            return files.storage().open(holding.name(), false);
+        } catch (final NoSuchFileException e) {
+            if (holding.firstSequence() < files.firstSequence()) {
+                throw gone(nextSequence);
+            }
+            throw new JournalCorruptException(
+                    files.storage().path(holding.name()), 0, nextSequence, "the file is missing");
+        }
     }
 
     private void closeFile() throws IOException {
@@ -248,8 +264,7 @@ public final class PageReader implements AutoCloseable {
         }
     }
 
-    private IOException gone(final long sequence) {
-        return new IOException("journal: record " + sequence + " of shard " + files.shard()
-                + " is not in the log any more: it begins at " + files.firstSequence());
+    private JournalGoneException gone(final long sequence) {
+        return new JournalGoneException(files.shard(), sequence, files.firstSequence());
     }
 }

@@ -82,7 +82,63 @@ public final class ShardLog {
      * @throws IOException when the files cannot be read.
      */
     public LogScan scan() throws IOException {
-        return new LogScan(this);
+        return new LogScan(this, 1);
+    }
+
+    /**
+     * Reads the records from one on.
+     *
+     * @param from sequence of the first that is wanted, which may be the one that comes next.
+     * @return before that record, or before the first that is there if it is a later one.
+     * @throws JournalCorruptException when what is before it is damaged or missing.
+     * @throws IOException             when the files cannot be read.
+     */
+    public LogScan scan(final long from) throws IOException {
+        return new LogScan(this, from);
+    }
+
+    /**
+     * The first record that is there now.
+     *
+     * @return its sequence by its file's name; 0 when there is no file.
+     * @throws IOException when the directory cannot be read.
+     */
+    public long firstSequence() throws IOException {
+        final long[] sequences = sequences();
+        return sequences.length == 0 ? 0 : sequences[0];
+    }
+
+    /**
+     * The snapshots that are there now, damaged or not.
+     *
+     * @return their sequences, the newest first.
+     * @throws IOException when the directory cannot be read.
+     */
+    public List<Long> snapshots() throws IOException {
+        return SnapshotFormat.list(storage);
+    }
+
+    /**
+     * Opens a snapshot, whose blocks are checked as they are read.
+     *
+     * @param sequence of the snapshot.
+     * @return before its first entry; stays readable when a broker deletes the file meanwhile.
+     * @throws SnapshotCorruptException when its head is not what was written.
+     * @throws NoSuchFileException      when a broker has deleted it meanwhile.
+     * @throws IOException              when it cannot be read.
+     */
+    public SnapshotReader snapshot(final long sequence) throws IOException {
+        return new SnapshotReader(storage, shard, sequence);
+    }
+
+    /**
+     * Where a snapshot is.
+     *
+     * @param sequence of the snapshot.
+     * @return its path.
+     */
+    public String snapshotPath(final long sequence) {
+        return storage.path(SnapshotFormat.name(sequence));
     }
 
     Storage storage() {

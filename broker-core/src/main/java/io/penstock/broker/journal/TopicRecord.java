@@ -27,7 +27,18 @@ public record TopicRecord(
      * @return what it says.
      */
     public static TopicRecord read(final DirectBuffer buffer, final int offset) {
-        int at = offset + HEADER_LENGTH;
+        return readContent(buffer, offset + HEADER_LENGTH);
+    }
+
+    /**
+     * Reads what follows the header of such a record, or an entry of a snapshot.
+     *
+     * @param buffer that holds it.
+     * @param offset of its first byte.
+     * @return what it says.
+     */
+    public static TopicRecord readContent(final DirectBuffer buffer, final int offset) {
+        int at = offset;
         final String name = text(buffer, at);
         at += textLength(buffer, at);
         final String format = text(buffer, at);

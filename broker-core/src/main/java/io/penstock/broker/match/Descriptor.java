@@ -69,6 +69,9 @@ public final class Descriptor {
     /** The record with the sequence cannot be read, and the cursor is gone. */
     public static final int TYPE_FAILED = 10;
 
+    /** The record with the sequence was removed from the log before it was read, and the cursor is gone. */
+    public static final int TYPE_GONE = 11;
+
     public static final int SUBSCRIPTION_OFFSET = 0;
     public static final int POSITION_OFFSET = SUBSCRIPTION_OFFSET + SIZE_OF_LONG;
     public static final int SEQUENCE_OFFSET = POSITION_OFFSET + SIZE_OF_LONG;

@@ -137,6 +137,10 @@ final class Deliverer implements ControlledMessageHandler {
                 logSubscriber.onFailed(to, part, sequence);
                 yield Action.CONTINUE;
             }
+            case Descriptor.TYPE_GONE -> {
+                logSubscriber.onGone(to, part, sequence);
+                yield Action.CONTINUE;
+            }
             default -> throw new IllegalStateException("descriptor: unknown type: " + type);
         };
     }

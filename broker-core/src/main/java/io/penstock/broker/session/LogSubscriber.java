@@ -160,6 +160,24 @@ final class LogSubscriber {
         session.ended.add(subscription);
     }
 
+    /** What a part was to get next was removed from the log: it is sent the state anew, or it ends. */
+    void onGone(final Session session, final SubscriptionPart part, final long sequence) {
+        final ClientSubscription subscription = part.subscription;
+        part.cursor = false;
+        part.inFiles = false;
+        if (subscription.isStateful() && subscriber.resync(session, part)) {
+            return;
+        }
+        subscriber.remove(session, subscription, false);
+        subscription.ended = new Refusal(
+                ErrorCode.BOOKMARK_NOT_FOUND,
+                "subscription " + subscription.id + " to " + subscription.topics.text() + ": record "
+                        + part.interest.shard() + ":" + sequence
+                        + " was removed from the log before it was read (read faster, or raise journal.retentionLength"
+                        + " or journal.retentionMs)");
+        session.ended.add(subscription);
+    }
+
     /** Delivers nothing from now on. */
     void pause(final ClientSubscription subscription) {
         subscription.isPaused = true;

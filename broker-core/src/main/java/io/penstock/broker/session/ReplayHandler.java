@@ -239,7 +239,7 @@ final class ReplayHandler {
         part.completedSequence = newest;
         if (end.kind == BOOKMARK && end.sequence(number) >= 0) {
             part.completedSequence = end.isIncluded ? end.sequence(number) : end.sequence(number) - 1;
-            if (part.completedSequence > newest) {
+            if (part.completedSequence > newest || end.sequence(number) + 1 < first) {
                 throw notFound(number, end.sequence(number), first, newest);
             }
         } else if (end.kind == TIME && end.timeNs > shard.timeNs) {
@@ -247,10 +247,34 @@ final class ReplayHandler {
                     ErrorCode.BAD_QUERY,
                     "subscribe: its end is in the future (leave the end out, and unsubscribe then)");
         }
+        if (isReversed(part, request, shard)) {
+            throw new Refusal(
+                    ErrorCode.BAD_QUERY,
+                    "subscribe: its end is before its start in shard " + number + " (exchange them, or begin earlier)");
+        }
         if (part.subscription.isRange) {
             part.toSequence = Math.max(0, part.completedSequence);
         }
         part.completedSequence = Math.max(0, part.completedSequence);
+    }
+
+    /** Whether a part's end is before its start. Of a time and a bookmark only the records could tell. */
+    private static boolean isReversed(
+            final SubscriptionPart part, final Request request, final ShardCommand.Hold shard) {
+        final Place start = request.start;
+        final Place end = request.end;
+        final int number = part.interest.shard();
+        final boolean isIncluded = start.kind == BOOKMARK && start.isIncluded;
+        return switch (end.kind) {
+            case BOOKMARK ->
+                (start.kind == NOW || (start.kind == BOOKMARK && start.sequence(number) > 0))
+                        && end.sequence(number) >= 0
+                        && end.sequence(number) < part.nextSequence - (isIncluded ? 0 : 1);
+            case TIME ->
+                start.kind == NOW ? end.timeNs < shard.timeNs : (start.kind == TIME && end.timeNs < start.timeNs);
+            case NOW -> start.kind == TIME && shard.timeNs < start.timeNs;
+            default -> false;
+        };
     }
 
     private static long afterBookmark(

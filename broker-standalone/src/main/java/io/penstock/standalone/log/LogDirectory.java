@@ -37,8 +37,17 @@ public final class LogDirectory {
      * @throws CommandFailure when there is none.
      */
     public static List<ShardLog> shards(final String directory) {
+        return catalog(directory).shards();
+    }
+
+    /** Opens it, to read it or to take it. */
+    JournalCatalog catalog() {
+        return catalog(directory);
+    }
+
+    private static JournalCatalog catalog(final String directory) {
         try {
-            return JournalCatalog.open(directory).shards();
+            return JournalCatalog.open(directory);
         } catch (final NoSuchFileException e) {
             throw CommandFailure.badInput(
                     directory + ": " + e.getReason() + " (give the journal.directory of a broker)");

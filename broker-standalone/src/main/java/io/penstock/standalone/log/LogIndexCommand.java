@@ -1,9 +1,15 @@
 package io.penstock.standalone.log;
 
+import io.penstock.broker.journal.IndexCheck;
+import io.penstock.broker.journal.IndexFinding;
+import io.penstock.broker.journal.JournalCatalog;
 import io.penstock.broker.journal.LogScan;
 import io.penstock.broker.journal.ShardLog;
+import io.penstock.standalone.CommandFailure;
 import io.penstock.standalone.Main;
 import io.penstock.standalone.console.Json;
+import io.penstock.standalone.console.ProgressLine;
+import java.io.Closeable;
 import java.io.IOException;
 import java.io.PrintWriter;
 import java.util.concurrent.Callable;
@@ -13,16 +19,25 @@ import picocli.CommandLine.Model.CommandSpec;
 import picocli.CommandLine.Option;
 import picocli.CommandLine.Spec;
 
-/** Prints the sparse index of a log. */
+/** Checks the indexes of a log, makes them again, or prints what they should be. */
 @Command(
         name = "index",
         mixinStandardHelpOptions = true,
         description = {
-            "Prints the sparse index of each file as its records make it: an entry in each 64 KiB or so, with shard and",
-            "sequence, time, file and byte, with tabs between. The whole log is read for that, and nothing is written."
+            "Compares the index of each full file with the file: shard, index, entries, and whether it is ok, missing,",
+            "damaged, different, or of no file. The newest file has no index yet. The whole log is read for that."
+        },
+        exitCodeListHeading = "%nExit codes:%n",
+        exitCodeList = {
+            "0:all indexes are right, or were made right",
+            "1:some are not, or the log cannot be read, or a broker uses what is to be written",
+            "2:there is no log"
         },
         footerHeading = "%nExamples:%n",
-        footer = {"  penstock log index /var/lib/penstock", "  penstock log index /var/lib/penstock --json | tail -n 1"
+        footer = {
+            "  penstock log index /var/lib/penstock",
+            "  penstock log index /var/lib/penstock --rebuild           the broker is stopped",
+            "  penstock log index /var/lib/penstock --entries --json | tail -n 1"
         })
 final class LogIndexCommand implements Callable<Integer> {
     @Spec
@@ -34,25 +49,97 @@ final class LogIndexCommand implements Callable<Integer> {
     @Option(names = "--json", description = "One JSON object a line.")
     private boolean isJson;
 
+    @Option(
+            names = "--rebuild",
+            description =
+                    "Make wrong indexes again, and delete those of no file. Only when no broker uses the directory.")
+    private boolean isToRebuild;
+
+    @Option(
+            names = "--entries",
+            description =
+                    "Print the entries that the records make, and look at no index: an entry in each 64 KiB or so,"
+                            + " with shard and sequence, time, file and byte.")
+    private boolean isToPrint;
+
     @Override
     public Integer call() {
+        if (isToPrint && isToRebuild) {
+            throw CommandFailure.badInput("--entries: only prints (leave --rebuild out)");
+        }
         final PrintWriter out = spec.commandLine().getOut();
         try {
-            for (final ShardLog log : directory.shards()) {
-                try (LogScan scan = log.scan()) {
-                    while (scan.next()) {
-                        if (scan.isIndexed()) {
-                            out.println(isJson ? json(scan) : columns(scan));
-                        }
-                    }
-                }
+            if (isToPrint) {
+                print(out);
+                return Main.EXIT_OK;
             }
+            return check(out) ? Main.EXIT_OK : Main.EXIT_FAILED;
         } catch (final IOException e) {
             throw LogDirectory.unreadable(e);
         } finally {
             out.flush();
         }
-        return Main.EXIT_OK;
+    }
+
+    private boolean check(final PrintWriter out) throws IOException {
+        final JournalCatalog catalog = directory.catalog();
+        if (!isToRebuild) {
+            return check(out, catalog);
+        }
+        try (Closeable lock = catalog.lock()) {
+            return lock != null && check(out, catalog);
+        }
+    }
+
+    private boolean check(final PrintWriter out, final JournalCatalog catalog) throws IOException {
+        final boolean[] good = {true};
+        final long[] count = new long[1];
+        try (ProgressLine progress = ProgressLine.onErr()) {
+            for (final ShardLog log : catalog.shards()) {
+                new IndexCheck(log, isToRebuild, finding -> {
+                            good[0] &= finding.isRight();
+                            progress.clear();
+                            out.println(isJson ? json(log.shard(), finding) : text(log.shard(), finding));
+                            count[0]++;
+                            if (progress.isDue()) {
+                                progress.draw(String.format("shard %d: %,d indexes checked", log.shard(), count[0]));
+                            }
+                        })
+                        .run();
+            }
+        }
+        return good[0];
+    }
+
+    private static String text(final int shard, final IndexFinding finding) {
+        return String.format(
+                "shard %d: %s: %,d entries, %s", shard, finding.name(), finding.entryCount(), state(finding));
+    }
+
+    private static String json(final int shard, final IndexFinding finding) {
+        return new Json()
+                .field("shard", shard)
+                .field("index", finding.name())
+                .field("entries", finding.entryCount())
+                .field("state", state(finding))
+                .end();
+    }
+
+    private static String state(final IndexFinding finding) {
+        final String wrong = finding.wrong();
+        return wrong == null ? "ok" : finding.isMade() ? "mended; was: " + wrong : wrong;
+    }
+
+    private void print(final PrintWriter out) throws IOException {
+        for (final ShardLog log : directory.shards()) {
+            try (LogScan scan = log.scan()) {
+                while (scan.next()) {
+                    if (scan.isIndexed()) {
+                        out.println(isJson ? json(scan) : columns(scan));
+                    }
+                }
+            }
+        }
     }
 
     private static String columns(final LogScan scan) {

@@ -62,7 +62,7 @@ final class LogListCommand implements Callable<Integer> {
                 if (!isQuick) {
                     final ScanReport report = ScanReport.of(log, null);
                     good &= report.damage() == null;
-                    ends.append(isJson ? report.json() : report.text()).append('\n');
+                    ends.append(isJson ? report.json().end() : report.text()).append('\n');
                 }
             }
             table.lines().forEach(out::println);

@@ -7,7 +7,9 @@ import java.io.IOException;
 import java.util.concurrent.Callable;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Mixin;
+import picocli.CommandLine.Model.CommandSpec;
 import picocli.CommandLine.Option;
+import picocli.CommandLine.Spec;
 
 /** Prints the records of a log. */
 @Command(
@@ -26,6 +28,9 @@ import picocli.CommandLine.Option;
             "  penstock log cat /var/lib/penstock --json | jq -c 'select(.type == \"message\") | .message'"
         })
 final class LogPrintCommand implements Callable<Integer> {
+    @Spec
+    private CommandSpec spec;
+
     @Mixin
     private LogDirectory directory;
 
@@ -39,6 +44,7 @@ final class LogPrintCommand implements Callable<Integer> {
     public Integer call() {
         try (MergedLog log = new MergedLog(selection.shards(directory.shards()));
                 RecordLines lines = new RecordLines(isJson)) {
+            log.problems().forEach(problem -> StateSource.warn(spec, problem));
             for (LogScan scan = log.next(); scan != null; scan = log.next()) {
                 if (selection.has(scan) && !lines.write(scan)) {
                     return Main.EXIT_OK;

@@ -73,6 +73,7 @@ final class LogSearchCommand implements Callable<Integer> {
         try (MergedLog log = new MergedLog(selection.shards(directory.shards()));
                 RecordLines lines = new RecordLines(isJson);
                 ProgressLine progress = ProgressLine.onErr()) {
+            log.problems().forEach(problem -> StateSource.warn(spec, problem));
             for (LogScan scan = log.next(); scan != null; scan = log.next()) {
                 final TopicRecord topic = LogSelection.topic(scan);
                 if (topic == null || !isMessage(scan) || !selection.has(scan)) {

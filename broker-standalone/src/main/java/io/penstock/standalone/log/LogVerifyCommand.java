@@ -18,12 +18,12 @@ import picocli.CommandLine.Spec;
         mixinStandardHelpOptions = true,
         description = {
             "Reads every file of a log and checks every record: length, checksum, that no sequence is missing, that runs",
-            "follow each other, and that the log reaches to where it says it was on stable storage.",
-            "Damage is named by file, record and byte. Bytes behind the end of the log are none: they are what was being",
+            "follow each other, that the log reaches to where it says it was on stable storage, and that snapshots are what",
+            "was written and reach to where the log begins. Damage is named by file, record and byte. Bytes behind the end of the log are none: they are what was being",
             "written, and a broker drops them when it starts."
         },
         exitCodeListHeading = "%nExit codes:%n",
-        exitCodeList = {"0:the log is whole", "1:it is damaged, or cannot be read", "2:there is no log"},
+        exitCodeList = {"0:log and snapshots are whole", "1:they are damaged, or cannot be read", "2:there is no log"},
         footerHeading = "%nExamples:%n",
         footer = {
             "  penstock log verify /var/lib/penstock              the log of a broker, running or not",
@@ -45,11 +45,18 @@ final class LogVerifyCommand implements Callable<Integer> {
         boolean good = true;
         try (ProgressLine progress = ProgressLine.onErr()) {
             for (final ShardLog log : directory.shards()) {
+                final long first = log.firstSequence();
                 final ScanReport report = ScanReport.of(log, progress);
                 progress.clear();
-                out.println(isJson ? report.json() : report.text());
+                final SnapshotReport snapshots = SnapshotReport.of(log, first);
+                if (isJson) {
+                    out.println(snapshots.json(report.json()).end());
+                } else {
+                    out.println(report.text());
+                    snapshots.text(log.shard()).forEach(out::println);
+                }
                 out.flush();
-                good &= report.damage() == null;
+                good &= report.damage() == null && snapshots.damage().isEmpty();
             }
         } catch (final IOException e) {
             throw LogDirectory.unreadable(e);

@@ -202,6 +202,11 @@ final class RecordLines implements AutoCloseable {
         return topic.state() != null && topic.state().isPublisherKey();
     }
 
+    /** Bytes on one line, as text if they are. */
+    static String printable(final DirectBuffer buffer, final int offset, final int length) {
+        return printable(bytes(buffer, offset, length));
+    }
+
     private static byte[] payload(final LogScan scan) {
         final int length = RecordDescriptor.messageLength(scan.buffer(), scan.offset());
         return bytes(scan.buffer(), scan.offset() + HEADER_LENGTH, length);

@@ -87,7 +87,8 @@ record ScanReport(
                         + (isTorn ? ", with bytes behind it that are no record: being written, or cut off" : "");
     }
 
-    String json() {
+    /** An object, to be ended. */
+    Json json() {
         final Json json = new Json()
                 .field("shard", shard)
                 .field("files", fileCount)
@@ -99,6 +100,6 @@ record ScanReport(
                 .field("endsIn", path)
                 .field("endsAt", position)
                 .raw("torn", String.valueOf(isTorn));
-        return (damage == null ? json : json.field("damage", damage)).end();
+        return damage == null ? json : json.field("damage", damage);
     }
 }

@@ -43,10 +43,9 @@ final class StateListCommand implements Callable<Integer> {
         final Table table = new Table();
         try {
             for (final ShardLog log : source.shards()) {
-                try (StateImage image = source.image()) {
-                    final long sequence = source.make(log, image);
-                    for (final StateImage.TopicSummary each : image.topics()) {
-                        final String row = row(log.shard(), each, sequence);
+                try (MadeState made = source.make(log)) {
+                    for (final StateImage.TopicSummary each : made.image().topics()) {
+                        final String row = row(log.shard(), each, made.sequence());
                         if (isJson) {
                             out.println(row);
                         } else {

@@ -42,16 +42,16 @@ final class StatePrintCommand implements Callable<Integer> {
         final Set<String> present = new HashSet<>();
         try (RecordLines lines = new RecordLines(isJson)) {
             for (final ShardLog log : source.shards()) {
-                try (StateImage image = source.image()) {
-                    source.make(log, image);
-                    for (final StateImage.TopicSummary each : image.topics()) {
+                try (MadeState made = source.make(log)) {
+                    for (final StateImage.TopicSummary each : made.image().topics()) {
                         final String name = each.topic().name();
                         present.add(name);
                         if (topics.isEmpty() || topics.contains(name)) {
-                            image.forEach(
-                                    name,
-                                    (key, message, sequence, timestampNs, expiresNs) ->
-                                            lines.write(each.topic(), key, message, sequence, timestampNs, expiresNs));
+                            made.image()
+                                    .forEach(
+                                            name,
+                                            (key, message, sequence, timestampNs, expiresNs) -> lines.write(
+                                                    each.topic(), key, message, sequence, timestampNs, expiresNs));
                         }
                         missing.remove(name);
                     }

@@ -3,16 +3,28 @@ package io.penstock.standalone.log;
 import io.penstock.broker.agent.StateImage;
 import io.penstock.broker.journal.LogScan;
 import io.penstock.broker.journal.ShardLog;
+import io.penstock.broker.journal.SnapshotCorruptException;
+import io.penstock.broker.journal.SnapshotReader;
 import io.penstock.standalone.CommandFailure;
 import io.penstock.standalone.console.ProgressLine;
 import java.io.IOException;
+import java.io.PrintWriter;
+import java.nio.file.NoSuchFileException;
 import java.util.List;
+import java.util.function.LongConsumer;
+import org.jspecify.annotations.Nullable;
 import picocli.CommandLine.Mixin;
+import picocli.CommandLine.Model.CommandSpec;
 import picocli.CommandLine.Option;
+import picocli.CommandLine.Spec;
 
 /** A log directory whose state is made. */
 final class StateSource {
     private static final int PROGRESS_EACH = 1024;
+    private static final int ATTEMPTS = 5;
+
+    @Spec(Spec.Target.MIXEE)
+    private CommandSpec spec;
 
     @Mixin
     private LogDirectory directory;
@@ -32,14 +44,100 @@ final class StateSource {
         return directory.shards();
     }
 
-    /** Makes the state of a shard, which its taker closes. Returns the sequence up to which that is. */
-    long make(final ShardLog log, final StateImage image) throws IOException {
-        try (LogScan scan = log.scan();
+    /**
+     * Makes the state of a shard as a broker does when it starts: from the newest snapshot that is good, and the log after
+     * it. A damaged one is named on standard error.
+     */
+    MadeState make(final ShardLog log) throws IOException {
+        for (int attempt = 1; ; attempt++) {
+            try {
+                return tryToMake(log);
+            } catch (final NoSuchFileException e) {
+                // A broker has taken newer snapshots meanwhile.
+                if (attempt == ATTEMPTS) {
+                    throw e;
+                }
+            }
+        }
+    }
+
+    private MadeState tryToMake(final ShardLog log) throws IOException {
+        final long first = log.firstSequence();
+        for (final long sequence : log.snapshots()) {
+            if (first > 0 && sequence + 1 < first) {
+                // The log after it is gone, as is meant for old ones.
+                break;
+            }
+            final StateImage image = load(log, sequence);
+            if (image != null) {
+                return replay(log, image, sequence);
+            }
+        }
+        if (first > 1) {
+            throw new IOException(noBeginning(log, first));
+        }
+        return replay(log, image(), 0);
+    }
+
+    /** That the state cannot be made, as the log begins too late. */
+    static String noBeginning(final ShardLog log, final long first) {
+        return log.path() + ": the log begins with record " + first
+                + ", and no snapshot of the state up to there is usable (restore one from a copy)";
+    }
+
+    /** The state of a snapshot, or null when that is damaged. */
+    private @Nullable StateImage load(final ShardLog log, final long sequence) throws IOException {
+        final StateImage image = image();
+        boolean loaded = false;
+        try (SnapshotReader snapshot = log.snapshot(sequence)) {
+            image.load(snapshot);
+            loaded = true;
+            return image;
+        } catch (final SnapshotCorruptException e) {
+            warn(spec, e.getMessage() + "; an older one is used, or the whole log");
+            return null;
+        } finally {
+            if (!loaded) {
+                image.close();
+            }
+        }
+    }
+
+    /** Says something that is no result. */
+    static void warn(final CommandSpec spec, final String text) {
+        final PrintWriter err = spec.commandLine().getErr();
+        err.println(spec.qualifiedName() + ": " + text);
+        err.flush();
+    }
+
+    private static MadeState replay(final ShardLog log, final StateImage image, final long after) throws IOException {
+        boolean made = false;
+        try {
+            final long last = replay(log, image, after, sequence -> {});
+            made = true;
+            return new MadeState(image, last);
+        } finally {
+            if (!made) {
+                image.close();
+            }
+        }
+    }
+
+    /**
+     * Applies the log after a record.
+     *
+     * @param before is told the sequence of each record before it is applied.
+     * @return the last one.
+     */
+    static long replay(final ShardLog log, final StateImage image, final long after, final LongConsumer before)
+            throws IOException {
+        try (LogScan scan = log.scan(after + 1);
                 ProgressLine progress = ProgressLine.onErr()) {
-            long last = 0;
+            long last = after;
             while (scan.next()) {
-                image.onRecord(scan.buffer(), scan.offset());
                 last = scan.sequence();
+                before.accept(last);
+                image.onRecord(scan.buffer(), scan.offset());
                 if (scan.recordCount() % PROGRESS_EACH == 0 && progress.isDue()) {
                     progress.draw(String.format("shard %d: %,d records applied", log.shard(), scan.recordCount()));
                 }

@@ -1,6 +1,5 @@
 package io.penstock.standalone.log;
 
-import io.penstock.broker.agent.StateImage;
 import io.penstock.broker.journal.ShardLog;
 import io.penstock.standalone.Main;
 import java.io.IOException;
@@ -11,14 +10,21 @@ import picocli.CommandLine.Mixin;
 import picocli.CommandLine.Model.CommandSpec;
 import picocli.CommandLine.Spec;
 
-/** Checks that the state can be made. */
+/** Checks that the state can be made, and that snapshots are what the log makes. */
 @Command(
         name = "verify",
         mixinStandardHelpOptions = true,
-        description =
-                "Reads the whole log, makes the state from it, and names the first record that cannot be applied.",
+        description = {
+            "Makes the state from the whole log, or from the oldest good snapshot and the log after it when retention has",
+            "removed the beginning; names the first record that cannot be applied, and where a snapshot of a later record",
+            "is not what the log makes up to there, by topic and key. A damaged snapshot is named as well."
+        },
         exitCodeListHeading = "%nExit codes:%n",
-        exitCodeList = {"0:the state can be made", "1:it cannot, or the log is damaged", "2:there is no log"},
+        exitCodeList = {
+            "0:the state can be made, and snapshots are good and the same",
+            "1:it cannot, a snapshot is damaged or differs, or the log is damaged",
+            "2:there is no log"
+        },
         footerHeading = "%nExamples:%n",
         footer = "  penstock state verify /var/lib/penstock")
 final class StateVerifyCommand implements Callable<Integer> {
@@ -34,24 +40,7 @@ final class StateVerifyCommand implements Callable<Integer> {
         boolean good = true;
         try {
             for (final ShardLog log : source.shards()) {
-                try (StateImage image = source.image()) {
-                    final long sequence = source.make(log, image);
-                    final long records = image.topics().stream()
-                            .mapToLong(StateImage.TopicSummary::recordCount)
-                            .sum();
-                    out.printf(
-                            "shard %d: %d topics with state, %,d records, as of %d%s%n",
-                            log.shard(),
-                            image.topics().size(),
-                            records,
-                            sequence,
-                            image.firstRefusal() == null
-                                    ? ""
-                                    : String.format(
-                                            "; %,d records of the log cannot be applied, the first: %s",
-                                            image.refusedCount(), image.firstRefusal()));
-                    good &= image.refusedCount() == 0;
-                }
+                good &= new StateCheck(source, log, out).run();
             }
         } catch (final IOException e) {
             throw LogDirectory.unreadable(e);

@@ -26,14 +26,22 @@ final class LogOptions {
             paramLabel = "PLACE",
             description =
                     "Begin in the log: beginning, now, after a bookmark such as 0:1234 (--long prints them), or at"
-                            + " a time such as 2026-05-01T09:30:00Z; then go on with new messages.")
+                            + " a time such as 2026-05-01T09:30:00Z; then go on with new messages. A bookmark's own"
+                            + " message is left out, unless --from-included is given.")
     private @Nullable String from;
+
+    @Option(names = "--from-included", description = "With --from BOOKMARK: begin with its own message, not after it.")
+    private boolean isFromIncluded;
 
     @Option(
             names = "--to",
             paramLabel = "PLACE",
-            description = "With --from: end before this bookmark or time, or with what is there now.")
+            description = "With --from: end before this bookmark or time, or with what is there now. A bookmark's own"
+                    + " message is left out, unless --to-included is given.")
     private @Nullable String to;
+
+    @Option(names = "--to-included", description = "With --to BOOKMARK: end with its own message, not before it.")
+    private boolean isToIncluded;
 
     @Option(names = "--exit-when-completed", description = "With --from: end with what is there now, as --to now does.")
     private boolean isToExit;
@@ -72,9 +80,9 @@ final class LogOptions {
 
     /** Refuses options that would have no effect. */
     void check() {
-        if (from == null && (hasEnd() || rate != null || isLive || missing != null)) {
-            throw CommandFailure.badInput(
-                    "--to, --exit-when-completed, --rate, --live, --missing: are about the log (add --from)");
+        if (from == null && (hasEnd() || rate != null || isLive || missing != null || isFromIncluded || isToIncluded)) {
+            throw CommandFailure.badInput("--from-included, --to, --to-included, --exit-when-completed, --rate, --live,"
+                    + " --missing: are about the log (add --from)");
         }
         if (to != null && isToExit) {
             throw CommandFailure.badInput("--exit-when-completed: is --to now (leave one of them out)");
@@ -96,11 +104,13 @@ final class LogOptions {
         if (from == null) {
             return whole.from(LogPlace.NOW);
         }
-        ReplayRequest request =
-                whole.from(from.equals("beginning") ? LogPlace.OPEN : place("--from", from, "beginning, now, "));
+        ReplayRequest request = whole.from(
+                from.equals("beginning") ? LogPlace.OPEN : place("--from", from, "beginning, now, ", isFromIncluded));
         if (hasEnd()) {
-            request = request.to(to == null ? LogPlace.NOW : place("--to", to, "now, "));
+            request = request.to(to == null ? LogPlace.NOW : place("--to", to, "now, ", isToIncluded));
         }
+        checkIncluded("--from", isFromIncluded, request.start());
+        checkIncluded("--to", isToIncluded, request.end());
         if (rate != null) {
             request = request.rate(rate(rate, gap()));
         }
@@ -118,6 +128,18 @@ final class LogOptions {
      * @throws CommandFailure when it is none.
      */
     static LogPlace place(final String option, final String text, final String words) {
+        return place(option, text, words, false);
+    }
+
+    private static void checkIncluded(final String option, final boolean isIncluded, final LogPlace place) {
+        if (isIncluded && place.kind() != LogPlace.Kind.BOOKMARK) {
+            throw CommandFailure.badInput(option + "-included: is about the message of a bookmark (give one with "
+                    + option + ", as in 0:1234)");
+        }
+    }
+
+    private static LogPlace place(
+            final String option, final String text, final String words, final boolean isIncluded) {
         try {
             if (text.equals("now")) {
                 return LogPlace.NOW;
@@ -126,7 +148,8 @@ final class LogOptions {
                 return LogPlace.time(Instant.parse(text));
             }
             if (!text.isEmpty()) {
-                return LogPlace.bookmark(Bookmark.parse(text));
+                final Bookmark bookmark = Bookmark.parse(text);
+                return isIncluded ? LogPlace.including(bookmark) : LogPlace.bookmark(bookmark);
             }
         } catch (final DateTimeException | ArithmeticException | PenstockException e) {
             // It is none of them.

@@ -57,7 +57,12 @@ final class LogReplaySource implements ReplaySource {
             final int topicId = RecordDescriptor.topicId(buffer, offset);
             final TopicRecord topic = present.names().topic(topicId);
             if (topic == null) {
-                throw new IOException("record " + place() + ": its log does not name topic " + topicId);
+                throw new IOException("record " + place() + ": neither its log nor a snapshot names topic " + topicId
+                        + String.join(
+                                "",
+                                log.problems().stream()
+                                        .map(problem -> "; " + problem)
+                                        .toList()));
             }
             final boolean isView = topic.state() != null && topic.state().isView();
             if (!isView && (topics.isEmpty() || topics.contains(topic.name()))) {

@@ -4,27 +4,41 @@ import static java.nio.charset.StandardCharsets.UTF_8;
 
 import io.penstock.broker.Broker;
 import io.penstock.broker.BrokerConfig;
+import io.penstock.broker.JournalConfig;
 import io.penstock.broker.SessionConfig;
 import io.penstock.broker.ThreadingMode;
 import io.penstock.broker.TopicConfig;
 import io.penstock.broker.ViewConfig;
 import io.penstock.broker.WindowConfig;
 import io.penstock.client.AckType;
+import io.penstock.client.Bookmark;
 import io.penstock.client.BrokerError;
 import io.penstock.client.ClientConfig;
 import io.penstock.client.ClientSession;
+import io.penstock.client.LogPlace;
 import io.penstock.client.RecordKind;
+import io.penstock.client.ReplayRate;
+import io.penstock.client.ReplayRequest;
 import io.penstock.client.SessionListener;
 import io.penstock.client.SowRequest;
 import io.penstock.client.SubscribeRequest;
 import io.penstock.protocol.ErrorCode;
 import java.io.ByteArrayOutputStream;
+import java.io.IOException;
 import java.io.PrintStream;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.time.Instant;
 import java.util.ArrayList;
+import java.util.Comparator;
+import java.util.HashMap;
 import java.util.List;
+import java.util.Locale;
+import java.util.Map;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicInteger;
 import java.util.function.LongSupplier;
+import java.util.stream.Stream;
 import org.agrona.DirectBuffer;
 import org.agrona.concurrent.CachedNanoClock;
 import org.agrona.concurrent.UnsafeBuffer;
@@ -38,24 +52,43 @@ final class ExampleBroker implements SessionListener, AutoCloseable {
     private static final int TICK_MS = 5;
 
     private final CachedNanoClock clock = new CachedNanoClock();
-    private final Broker broker;
-    private final ClientSession session;
+    private final BrokerConfig config;
+    private final @Nullable Path journal;
     private final List<String> events = new ArrayList<>();
+
+    /** The command that began each subscription to the log. */
+    private final Map<Long, Long> replays = new HashMap<>();
+
+    private Broker broker;
+    private ClientSession session;
     private long doneCommandId = -1;
     private long returned;
     private boolean isLoggedOn;
     private boolean isPaused;
 
-    ExampleBroker(final List<String> steps) {
+    ExampleBroker(final List<String> steps) throws IOException {
         clock.update(TimeUnit.HOURS.toNanos(1));
-        broker = Broker.launch(withViews(BrokerConfig.builder(), steps)
+        final BrokerConfig.Builder builder = withViews(BrokerConfig.builder(), steps)
                 .listen("inproc:example-" + NAMES.incrementAndGet())
                 .threading(ThreadingMode.INVOKER)
                 .window(new WindowConfig(64 * 1024, 4))
                 .sessions(new SessionConfig(64, 64, 16 * 1024, 64, 64, 1024, 64, 1 << 24, 1_000_000, 1_000_000))
                 .nanoClock(clock)
-                .epochClock(clock::nanoTime)
-                .build());
+                .epochClock(clock::nanoTime);
+        final boolean isJournaled = steps.stream().anyMatch(step -> step.startsWith("replay "));
+        journal = isJournaled ? Files.createTempDirectory("example") : null;
+        if (journal != null) {
+            builder.journal(JournalConfig.in(journal.toString()).withFileLength(64 * 1024));
+        }
+        config = builder.build();
+        broker = Broker.launch(config);
+        session = connect();
+    }
+
+    private ClientSession connect() {
+        isLoggedOn = false;
+        doneCommandId = -1;
+        replays.clear();
         session = ClientSession.open(
                 ClientConfig.builder(broker.endpoints().get(0).toString())
                         .nanoClock(clock)
@@ -66,6 +99,7 @@ final class ExampleBroker implements SessionListener, AutoCloseable {
         if (!isLoggedOn) {
             throw new AssertionError("not logged on");
         }
+        return session;
     }
 
     /** Views are declared at start, and so is what they are computed from. */
@@ -100,6 +134,12 @@ final class ExampleBroker implements SessionListener, AutoCloseable {
                 command(() -> session.offerSubscribe(Long.parseLong(words[1]), subscription(words[2], clauses)));
             case "replace" ->
                 command(() -> session.offerReplace(Long.parseLong(words[1]), subscription(words[2], clauses)));
+            case "replay" -> replay(Long.parseLong(words[1]), words[2], clauses);
+            case "restart" -> {
+                closeBroker();
+                broker = Broker.launch(config);
+                session = connect();
+            }
             case "unsubscribe" -> command(() -> session.offerUnsubscribe(Long.parseLong(words[1])));
             case "query" -> command(() -> session.offerSow(QUERY_ID, query(words[1], clauses)));
             case "delete" -> {
@@ -182,6 +222,42 @@ final class ExampleBroker implements SessionListener, AutoCloseable {
         return has(clauses, "sow")
                 ? request.state(clause(clauses, "order"), top.isEmpty() ? -1 : Integer.parseInt(top), 0)
                 : request;
+    }
+
+    private void replay(final long id, final String topic, final String[] clauses) {
+        final boolean isPattern = has(clauses, "pattern");
+        ReplayRequest request = (isPattern ? ReplayRequest.pattern(topic) : ReplayRequest.topic(topic))
+                .filter(clause(clauses, "filter"))
+                .from(place(clause(clauses, "from")))
+                .to(place(clause(clauses, "to")));
+        final String missing = clause(clauses, "missing");
+        if (!missing.isEmpty()) {
+            request = request.ifMissing(ReplayRequest.Missing.valueOf(missing.toUpperCase(Locale.ROOT)));
+        }
+        final String perSecond = clause(clauses, "rate");
+        final ReplayRequest asked =
+                perSecond.isEmpty() ? request : request.rate(ReplayRate.messages(Long.parseLong(perSecond)));
+        offer(() -> {
+            final long offered = session.offerSubscribeFrom(id, asked);
+            if (offered >= 0) {
+                replays.put(offered, id);
+            }
+            return offered;
+        });
+    }
+
+    /** Of the log: a bookmark, with its own message when "with" is before it, a time, or a word; nothing = open. */
+    private static LogPlace place(final String text) {
+        if (text.isEmpty() || text.equals("beginning")) {
+            return LogPlace.OPEN;
+        }
+        if (text.equals("now")) {
+            return LogPlace.NOW;
+        }
+        if (text.startsWith("with ")) {
+            return LogPlace.including(Bookmark.parse(text.substring(5)));
+        }
+        return text.contains("T") ? LogPlace.time(Instant.parse(text)) : LogPlace.bookmark(Bookmark.parse(text));
     }
 
     private static SowRequest query(final String topic, final String[] clauses) {
@@ -295,7 +371,8 @@ final class ExampleBroker implements SessionListener, AutoCloseable {
                 ? ""
                 : " | key " + buffer.getStringWithoutLengthUtf8(offset + length, keyLength);
         final String message = buffer.getStringWithoutLengthUtf8(offset, length) + key;
-        events.add(subscriptionId == QUERY_ID ? message : subscriptionId + " " + kind + " " + message);
+        final String bookmark = replays.containsValue(subscriptionId) ? shard + ":" + sequence + " " : "";
+        events.add(subscriptionId == QUERY_ID ? message : subscriptionId + " " + bookmark + kind + " " + message);
         return true;
     }
 
@@ -312,6 +389,10 @@ final class ExampleBroker implements SessionListener, AutoCloseable {
             final AckType type, final long commandId, final long publisherSequence, final long returnedCount) {
         doneCommandId = commandId;
         returned = returnedCount;
+        final Long replay = replays.get(commandId);
+        if (type == AckType.COMPLETED && replay != null) {
+            events.add(replay + " completed");
+        }
     }
 
     @Override
@@ -328,8 +409,7 @@ final class ExampleBroker implements SessionListener, AutoCloseable {
         throw new AssertionError(reason);
     }
 
-    @Override
-    public void close() {
+    private void closeBroker() {
         session.close();
         final ByteArrayOutputStream errors = new ByteArrayOutputStream();
         broker.printErrors(new PrintStream(errors, true, UTF_8));
@@ -337,6 +417,27 @@ final class ExampleBroker implements SessionListener, AutoCloseable {
         broker.close();
         if (errorCount > 0) {
             throw new AssertionError("the broker failed: " + errors.toString(UTF_8));
+        }
+    }
+
+    @Override
+    public void close() throws IOException {
+        try {
+            closeBroker();
+        } finally {
+            if (journal != null) {
+                delete(journal);
+            }
+        }
+    }
+
+    private static void delete(final Path directory) throws IOException {
+        final List<Path> files;
+        try (Stream<Path> walk = Files.walk(directory)) {
+            files = walk.sorted(Comparator.reverseOrder()).toList();
+        }
+        for (final Path file : files) {
+            Files.delete(file);
         }
     }
 }

@@ -21,6 +21,9 @@ class ExampleDocumentTest {
     Stream<DynamicTest> shouldComeOutAsThePageSays() throws IOException {
         final List<Example> examples = new ArrayList<>(Example.of("state.md"));
         examples.addAll(Example.of("subscriptions.md"));
+        final List<Example> replays = Example.of("replay.md");
+        assertThat(replays).hasSizeGreaterThan(4);
+        examples.addAll(replays);
         assertThat(examples).hasSizeGreaterThan(10);
         return examples.stream().map(example -> DynamicTest.dynamicTest(example.toString(), () -> run(example)));
     }
@@ -32,7 +35,7 @@ class ExampleDocumentTest {
         assertThatThrownBy(() -> run(wrong)).isInstanceOf(AssertionError.class);
     }
 
-    private static void run(final Example example) {
+    private static void run(final Example example) throws IOException {
         try (ExampleBroker broker = new ExampleBroker(example.lines())) {
             final List<String> steps = example.lines();
             for (int i = 0; i < steps.size(); i++) {

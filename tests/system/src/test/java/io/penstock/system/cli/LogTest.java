@@ -133,7 +133,10 @@ class LogTest {
 
     @Test
     void shouldShowTheSparseIndexWhenAsked() throws Exception {
-        assertThat(Penstock.run("log", "index", log, "--json").out())
+        assertThat(Penstock.run("log", "index", log)).isEqualTo(new Penstock.Result(0, "", ""));
+        assertThat(Penstock.run("log", "index", log, "--entries", "--rebuild").exitCode())
+                .isEqualTo(2);
+        assertThat(Penstock.run("log", "index", log, "--entries", "--json").out())
                 .hasLineCount(1)
                 .contains("\"sequence\":1,", "\"byte\":4096}");
     }

@@ -68,6 +68,18 @@ class SubscribeFromTest {
         assertThat(fromTime.out()).isEqualTo("{\"n\":3}\n{\"n\":5}");
 
         assertThat(subscribe("--from", fifthBookmark, "--to", "now").out()).isEmpty();
+
+        assertThat(subscribe("--from", secondBookmark, "--from-included", "--to", fifthBookmark, "--to-included")
+                        .out()
+                        .lines())
+                .containsExactlyElementsOf(orders(2, 5));
+        assertThat(subscribe("--from", secondBookmark, "--from-included", "--to", "now", "-n", "1")
+                        .out())
+                .isEqualTo("{\"n\":2}");
+        final Penstock.Result reversed = subscribe("--from", fifthBookmark, "--to", secondBookmark);
+        assertThat(reversed.exitCode()).isEqualTo(2);
+        assertThat(reversed.out()).isEmpty();
+        assertThat(reversed.err()).contains("its end is before its start in shard 0");
     }
 
     @Test
@@ -90,6 +102,15 @@ class SubscribeFromTest {
                         .exitCode())
                 .isEqualTo(2);
         assertThat(subscribe("--to", "now").err()).contains("(add --from)");
+        assertThat(subscribe("--to-included").err()).contains("(add --from)");
+        assertThat(subscribe("--from", "now", "--from-included"))
+                .isEqualTo(new Penstock.Result(
+                        2,
+                        "",
+                        "penstock subscribe: --from-included: is about the message of a bookmark (give one with"
+                                + " --from, as in 0:1234)"));
+        assertThat(subscribe("--from", "0:1", "--to", "now", "--to-included").exitCode())
+                .isEqualTo(2);
         assertThat(subscribe("--from", "now", "--sow").err())
                 .contains("--from: is for messages as they were published");
         assertThat(subscribe("--from", "now", "--missing", "maybe").err()).contains("--missing: not known: maybe");

@@ -1,0 +1,146 @@
+package io.penstock.broker.agent;
+
+import static io.penstock.broker.journal.SnapshotEntry.EXPIRES_OFFSET;
+import static io.penstock.broker.journal.SnapshotEntry.KEY_LENGTH_OFFSET;
+import static io.penstock.broker.journal.SnapshotEntry.KEY_OFFSET;
+import static io.penstock.broker.journal.SnapshotEntry.TIMESTAMP_OFFSET;
+import static io.penstock.broker.journal.SnapshotEntry.TOPIC_ID_OFFSET;
+import static java.nio.ByteOrder.LITTLE_ENDIAN;
+
+import io.penstock.broker.journal.SnapshotEntry;
+import io.penstock.broker.journal.SnapshotReader;
+import io.penstock.broker.journal.TopicRecord;
+import io.penstock.broker.state.StateStore;
+import io.penstock.broker.state.Version;
+import io.penstock.broker.topic.StateRule;
+import java.io.IOException;
+import java.util.BitSet;
+import java.util.List;
+import org.agrona.DirectBuffer;
+import org.agrona.concurrent.UnsafeBuffer;
+import org.jspecify.annotations.Nullable;
+
+/** Finds where a snapshot and an image of the same sequence differ. Used once. */
+final class ImageComparison {
+    private final List<ImageTopic> topics;
+    private final StateImage.DifferenceHandler handler;
+    private final BitSet[] met;
+    private final UnsafeBuffer key = new UnsafeBuffer(0, 0);
+    private final UnsafeBuffer message = new UnsafeBuffer(0, 0);
+    private final UnsafeBuffer imageMessage = new UnsafeBuffer(0, 0);
+    private int topicCount;
+
+    ImageComparison(final List<ImageTopic> topics, final StateImage.DifferenceHandler handler) {
+        this.topics = topics;
+        this.handler = handler;
+        met = new BitSet[topics.size()];
+        for (int i = 0; i < met.length; i++) {
+            met[i] = new BitSet();
+        }
+    }
+
+    void run(final SnapshotReader snapshot) throws IOException {
+        while (snapshot.next()) {
+            if (snapshot.type() == SnapshotEntry.TYPE_TOPIC) {
+                onTopic(TopicRecord.readContent(snapshot.buffer(), snapshot.offset()));
+            } else if (snapshot.type() == SnapshotEntry.TYPE_RECORD) {
+                onRecord(snapshot.buffer(), snapshot.offset(), snapshot.length());
+            }
+        }
+        for (int i = topicCount; i < topics.size(); i++) {
+            differs(topics.get(i).said(), "the snapshot does not have the topic");
+        }
+        for (int i = 0; i < met.length; i++) {
+            reportUnmet(topics.get(i), met[i]);
+        }
+    }
+
+    private void onTopic(final TopicRecord said) {
+        final int topicId = topicCount++;
+        if (topicId >= topics.size()) {
+            differs(said, "only the snapshot has the topic");
+        } else if (!said.equals(topics.get(topicId).said())) {
+            differs(
+                    said,
+                    "the snapshot has it as " + describe(said) + ", the log makes it "
+                            + describe(topics.get(topicId).said()));
+        }
+    }
+
+    private static String describe(final TopicRecord said) {
+        final StateRule rule = said.state();
+        return said.name() + ", " + said.format()
+                + (rule == null
+                        ? ", without state"
+                        : ", key " + rule.keyText() + ", expiration of " + rule.expirationNs() + " ns");
+    }
+
+    private void onRecord(final DirectBuffer buffer, final int offset, final int length) throws IOException {
+        final int topicId = buffer.getInt(offset + TOPIC_ID_OFFSET, LITTLE_ENDIAN);
+        if (topicId < 0 || topicId >= topicCount) {
+            throw new IOException("snapshot: a record of topic " + topicId + ", and there are " + topicCount);
+        }
+        if (topicId >= topics.size()) {
+            // Said of the topic already.
+            return;
+        }
+        final ImageTopic topic = topics.get(topicId);
+        final int keyLength = buffer.getInt(offset + KEY_LENGTH_OFFSET, LITTLE_ENDIAN);
+        final int messageOffset = offset + KEY_OFFSET + keyLength;
+        key.wrap(buffer, offset + KEY_OFFSET, keyLength);
+        message.wrap(buffer, messageOffset, offset + length - messageOffset);
+        final StateStore store = topic.store();
+        final int row = store == null ? StateStore.NO_ROW : store.find(key, 0, keyLength);
+        final long sequence = buffer.getLong(offset, LITTLE_ENDIAN);
+        if (store == null || row == StateStore.NO_ROW) {
+            handler.onDifference(topic.said(), key, "only the snapshot has it, of record " + sequence);
+            return;
+        }
+        met[topicId].set(row);
+        final String what = difference(
+                store.newest(row),
+                sequence,
+                buffer.getLong(offset + TIMESTAMP_OFFSET, LITTLE_ENDIAN),
+                buffer.getLong(offset + EXPIRES_OFFSET, LITTLE_ENDIAN));
+        if (what != null) {
+            handler.onDifference(topic.said(), key, what);
+        }
+    }
+
+    private @Nullable String difference(
+            final long version, final long sequence, final long timestampNs, final long expiresNs) {
+        if (Version.sequence(version) != sequence) {
+            return "the snapshot has it of record " + sequence + ", the log makes it by record "
+                    + Version.sequence(version);
+        }
+        Version.wrapMessage(imageMessage, version);
+        if (imageMessage.compareTo(message) != 0) {
+            return "its message is not that of record " + sequence;
+        }
+        return Version.timestampNs(version) == timestampNs && Version.expiresNs(version) == expiresNs
+                ? null
+                : "its times are not those of record " + sequence;
+    }
+
+    private void reportUnmet(final ImageTopic topic, final BitSet known) {
+        final StateStore store = topic.store();
+        if (store == null) {
+            return;
+        }
+        for (int row = known.nextClearBit(0); row < store.rowCount(); row = known.nextClearBit(row + 1)) {
+            final long version = store.newest(row);
+            if (version != 0) {
+                Version.wrapKey(key, version);
+                handler.onDifference(
+                        topic.said(),
+                        key,
+                        "the snapshot does not have it, the log makes it by record " + Version.sequence(version));
+            }
+        }
+    }
+
+    private void differs(final TopicRecord topic, final String what) {
+        key.wrap(0, 0);
+        handler.onDifference(topic, key, what);
+    }
+}
