@@ -13,14 +13,15 @@ import picocli.CommandLine.Spec;
         mixinStandardHelpOptions = true,
         description = {
             "Looks into a log directory: the journal.directory of a broker, running or not.",
-            "Nothing is written there, and no lock is taken."
+            "Nothing is written there, and no lock is taken, but for 'log index --rebuild'."
         },
         footerHeading = "%nExamples:%n",
         footer = {
             "  penstock log ls /var/lib/penstock                        files, sequences, times",
             "  penstock log cat /var/lib/penstock --topic orders        messages, one a line",
             "  penstock log grep /var/lib/penstock 'price > 100'        those that match",
-            "  penstock log verify /var/lib/penstock                    read everything, check everything"
+            "  penstock log verify /var/lib/penstock                    read everything, check everything",
+            "  penstock log index /var/lib/penstock                     are the indexes right?"
         },
         subcommands = {
             LogListCommand.class,
