@@ -86,7 +86,8 @@ final class PastPoint implements AutoCloseable {
             throw new HistoryRefusedException(
                     ErrorCode.BOOKMARK_NOT_FOUND,
                     "sow of state as it was: too long ago: the log of shard " + files.shard() + " has " + first + " to "
-                            + newest + ", and no snapshot reaches further back (ask for a later point; keep the whole log,"
+                            + newest
+                            + ", and no snapshot reaches further back (ask for a later point; keep the whole log,"
                             + " or have snapshots less often)");
         }
         return 0;

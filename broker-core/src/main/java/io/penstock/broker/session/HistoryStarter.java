@@ -165,8 +165,7 @@ final class HistoryStarter {
         if (topics.isEmpty()) {
             throw new Refusal(
                     ErrorCode.NO_STATE,
-                    "sow of " + wanted.text()
-                            + " as it was: no journaled topic with state (check the pattern)");
+                    "sow of " + wanted.text() + " as it was: no journaled topic with state (check the pattern)");
         }
         return topics;
     }
