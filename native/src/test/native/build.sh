@@ -19,7 +19,7 @@ echo 'int main(void) { return 0; }' >"$1/probe.c"
 # Word by word on purpose.
 # shellcheck disable=SC2086
 if ! "$compiler" $sanitizers -o "$1/probe" "$1/probe.c" 2>/dev/null || ! "$1/probe"; then
-    echo "native library: tests in C left out: $compiler has no sanitizers that work here (install libasan and libubsan)"
+    echo "native library: tests in C left out: $compiler has no sanitizers that work here (install its libraries for address and undefined)"
     exit 0
 fi
 # shellcheck disable=SC2086

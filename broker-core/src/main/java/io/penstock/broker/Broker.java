@@ -1,9 +1,11 @@
 package io.penstock.broker;
 
+import io.penstock.broker.agent.CpuPlan;
 import io.penstock.broker.agent.Engine;
 import io.penstock.broker.agent.EngineBuilder;
 import io.penstock.broker.agent.EngineSettings;
 import io.penstock.broker.agent.StateSettings;
+import io.penstock.broker.agent.ThreadPlacement;
 import io.penstock.broker.concurrent.BrokerCounters;
 import io.penstock.broker.concurrent.ErrorLog;
 import io.penstock.broker.format.MessageFormat;
@@ -56,9 +58,13 @@ public final class Broker implements AutoCloseable {
     private static final String NAME = "penstock";
     private static final long DRAIN_POLL_NS = 1_000_000;
 
+    /** The keeper and the file replayer. */
+    private static final int FILE_THREAD_COUNT = 2;
+
     private final BrokerConfig config;
     private final Engine engine;
     private final List<URI> endpoints;
+    private final List<ThreadPlacement> placements;
     private final BrokerCounters counters;
     private final ErrorLog errorLog;
     private final AtomicBoolean closed = new AtomicBoolean();
@@ -68,11 +74,13 @@ public final class Broker implements AutoCloseable {
             final BrokerConfig config,
             final Engine engine,
             final List<URI> endpoints,
+            final List<ThreadPlacement> placements,
             final BrokerCounters counters,
             final ErrorLog errorLog) {
         this.config = config;
         this.engine = engine;
         this.endpoints = List.copyOf(endpoints);
+        this.placements = placements;
         this.counters = counters;
         this.errorLog = errorLog;
     }
@@ -126,8 +134,10 @@ public final class Broker implements AutoCloseable {
 
     private static Broker start(
             final BrokerConfig config, final @Nullable Storage storage, final RecoveryListener listener) {
+        final CpuPlan cpuPlan = CpuPlan.of(config.cpus(), spinningThreadCount(config));
         final BrokerCounters counters =
-                new BrokerCounters(EngineBuilder.counterCountMax(config.ioAgentCount(), shardCount(config)));
+                new BrokerCounters(EngineBuilder.counterCountMax(config.ioAgentCount(), shardCount(config))
+                        + pinnedThreadCountMax(config));
         final var errors = counters.newCounter("broker", "errors");
         final ErrorLog errorLog = new ErrorLog(SystemEpochClock.INSTANCE, errors);
         final TopicRules rules = rules(config);
@@ -166,10 +176,40 @@ public final class Broker implements AutoCloseable {
         final boolean busy = config.idle() == IdleMode.BUSY;
         switch (config.threading()) {
             case INVOKER -> engine.startInvoker();
-            case SHARED -> engine.startShared(NAME, busy, config.agentWrapper());
-            case DEDICATED -> engine.startDedicated(NAME, busy, config.agentWrapper());
+            case SHARED -> engine.startShared(NAME, busy, config.agentWrapper(), cpuPlan);
+            case DEDICATED -> engine.startDedicated(NAME, busy, config.agentWrapper(), cpuPlan);
         }
-        return new Broker(config, engine, endpoints, counters, errorLog);
+        final List<ThreadPlacement> placements = placements(cpuPlan, engine);
+        placements.forEach(each -> counters.newCounter(each.role(), "cpu").setOrdered(each.cpu()));
+        return new Broker(config, engine, endpoints, placements, counters, errorLog);
+    }
+
+    private static List<ThreadPlacement> placements(final CpuPlan plan, final Engine engine) {
+        try {
+            return plan.placements();
+        } catch (final IllegalArgumentException e) {
+            engine.close();
+            throw e;
+        }
+    }
+
+    /** Threads that never sleep, and need a CPU each. */
+    private static int spinningThreadCount(final BrokerConfig config) {
+        if (config.idle() != IdleMode.BUSY) {
+            return 0;
+        }
+        return config.threading() == ThreadingMode.DEDICATED ? pathThreadCount(config) : 1;
+    }
+
+    private static int pinnedThreadCountMax(final BrokerConfig config) {
+        return config.cpus().isEmpty()
+                ? 0
+                : pathThreadCount(config) + config.state().queryAgentCount() + FILE_THREAD_COUNT;
+    }
+
+    /** Sequencers, I/O agents, the replayer, and the journaler if there is one. */
+    private static int pathThreadCount(final BrokerConfig config) {
+        return shardCount(config) + config.ioAgentCount() + (config.journal().isUsed() ? 2 : 1);
     }
 
     private static void openJournals(
@@ -211,6 +251,15 @@ public final class Broker implements AutoCloseable {
      */
     public List<URI> endpoints() {
         return endpoints;
+    }
+
+    /**
+     * Where the broker's threads run.
+     *
+     * @return a placement for each thread when {@code cpus} are configured; else empty.
+     */
+    public List<ThreadPlacement> placements() {
+        return placements;
     }
 
     /**

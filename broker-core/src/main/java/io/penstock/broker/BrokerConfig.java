@@ -4,7 +4,9 @@ import io.penstock.broker.storage.StorageProvider;
 import io.penstock.transport.TransportContext;
 import java.net.URI;
 import java.util.ArrayList;
+import java.util.HashSet;
 import java.util.List;
+import java.util.Set;
 import java.util.function.UnaryOperator;
 import org.agrona.concurrent.Agent;
 import org.agrona.concurrent.EpochNanoClock;
@@ -18,6 +20,8 @@ import org.agrona.concurrent.SystemNanoClock;
  * @param listen       endpoints to accept clients on; an {@code inproc:} endpoint for each embedding program's own.
  * @param threading    which threads run the agents.
  * @param idle         what they do without work.
+ * @param cpus         that threads are pinned to, by the kernel's numbers, in turn: sequencers, I/O agents, then all
+ *                     others; none to leave them to the kernel. Needs the native library.
  * @param ioAgentCount I/O agents; endpoints are dealt to them in turn. 1 unless {@code DEDICATED}.
  * @param shardCount   shards that topics are spread over.
  * @param inboxLength  in bytes, a power of two: the ring from I/O agents to each shard's sequencer in
@@ -40,6 +44,7 @@ public record BrokerConfig(
         List<URI> listen,
         ThreadingMode threading,
         IdleMode idle,
+        List<Integer> cpus,
         int ioAgentCount,
         int shardCount,
         int inboxLength,
@@ -59,6 +64,7 @@ public record BrokerConfig(
     public static final String FORMAT_DEFAULT = "json";
     public static final int SHARD_COUNT_MAX = 1024;
     public static final int IO_AGENT_COUNT_MAX = 64;
+    public static final int CPU_MAX = 8191;
     public static final int INBOX_LENGTH_DEFAULT = 16 * 1024 * 1024;
 
     /** On fewer cores than this one thread runs all agents unless configured otherwise. */
@@ -66,8 +72,10 @@ public record BrokerConfig(
 
     public BrokerConfig {
         listen = List.copyOf(listen);
+        cpus = List.copyOf(cpus);
         topics = List.copyOf(topics);
         views = List.copyOf(views);
+        checkCpus(cpus, threading);
         Limits.check("ioAgentCount", ioAgentCount, 1, threading == ThreadingMode.DEDICATED ? IO_AGENT_COUNT_MAX : 1);
         Limits.check("shardCount", shardCount, 1, SHARD_COUNT_MAX);
         Limits.check("inboxLength", inboxLength, 16L * TransportContext.FRAGMENT_LENGTH_MIN, 1 << 30);
@@ -91,6 +99,20 @@ public record BrokerConfig(
         }
     }
 
+    private static void checkCpus(final List<Integer> cpus, final ThreadingMode threading) {
+        if (!cpus.isEmpty() && threading == ThreadingMode.INVOKER) {
+            throw new IllegalArgumentException(
+                    "cpus: threading INVOKER has no threads to pin (leave cpus out, or use SHARED or DEDICATED)");
+        }
+        final Set<Integer> named = new HashSet<>();
+        for (final Integer cpu : cpus) {
+            Limits.check("cpus", cpu, 0, CPU_MAX);
+            if (!named.add(cpu)) {
+                throw new IllegalArgumentException("cpus: named twice: " + cpu + " (name each once)");
+            }
+        }
+    }
+
     public static Builder builder() {
         return new Builder();
     }
@@ -109,6 +131,7 @@ public record BrokerConfig(
                 ? ThreadingMode.SHARED
                 : ThreadingMode.DEDICATED;
         private IdleMode idle = IdleMode.BLOCKING;
+        private List<Integer> cpus = List.of();
         private int ioAgentCount = 1;
         private int shardCount = 1;
         private int inboxLength = INBOX_LENGTH_DEFAULT;
@@ -138,6 +161,11 @@ public record BrokerConfig(
 
         public Builder idle(final IdleMode value) {
             idle = value;
+            return this;
+        }
+
+        public Builder cpus(final List<Integer> value) {
+            cpus = value;
             return this;
         }
 
@@ -229,6 +257,7 @@ public record BrokerConfig(
                     listen.isEmpty() ? List.of(URI.create(LISTEN_DEFAULT)) : listen,
                     threading,
                     idle,
+                    cpus,
                     ioAgentCount,
                     shardCount,
                     inboxLength,

@@ -44,6 +44,7 @@ public final class Engine implements AutoCloseable {
     private final AtomicBoolean closing = new AtomicBoolean();
     private @Nullable AgentInvoker invoker;
     private UnaryOperator<Agent> agentWrapper = agent -> agent;
+    private CpuPlan cpuPlan = CpuPlan.of(List.of(), 0);
 
     Engine(
             final List<IoAgent> ioAgents,
@@ -110,10 +111,14 @@ public final class Engine implements AutoCloseable {
      * @param name    of the thread.
      * @param busy    whether it spins rather than blocks.
      * @param wrapper put around each agent.
+     * @param plan    of the CPUs that threads run on: those of agents on the path of a message come first.
      */
-    public void startShared(final String name, final boolean busy, final UnaryOperator<Agent> wrapper) {
+    public void startShared(
+            final String name, final boolean busy, final UnaryOperator<Agent> wrapper, final CpuPlan plan) {
         agentWrapper = wrapper;
+        cpuPlan = plan;
         final SharedAgent agent = shared();
+        deal(List.of(agent), List.of());
         start(name, agent, busy ? BusySpinIdleStrategy.INSTANCE : new AwaitIdleStrategy(agent::await, closing));
         startQueryAgents(name);
         // There are few cores then: a journaler that spins would take one from the disk's other waiters.
@@ -126,9 +131,15 @@ public final class Engine implements AutoCloseable {
      * @param prefix  of the threads' names.
      * @param busy    whether they spin rather than block.
      * @param wrapper put around each agent.
+     * @param plan    of the CPUs that threads run on: those of agents on the path of a message come first.
      */
-    public void startDedicated(final String prefix, final boolean busy, final UnaryOperator<Agent> wrapper) {
+    public void startDedicated(
+            final String prefix, final boolean busy, final UnaryOperator<Agent> wrapper, final CpuPlan plan) {
         agentWrapper = wrapper;
+        cpuPlan = plan;
+        final List<Agent> onThePath = new ArrayList<>(sequencers);
+        onThePath.addAll(ioAgents);
+        deal(onThePath, List.of(replayer));
         for (int shard = 0; shard < sequencers.size(); shard++) {
             final Sequencer sequencer = sequencers.get(shard);
             final int index = shard;
@@ -140,6 +151,20 @@ public final class Engine implements AutoCloseable {
         }
         startQueryAgents(prefix);
         startJournaler(prefix, busy);
+    }
+
+    private void deal(final List<? extends Agent> first, final List<? extends Agent> afterTheJournaler) {
+        final List<Agent> agents = new ArrayList<>(first);
+        if (files.areUsed()) {
+            agents.add(files.journaler);
+        }
+        agents.addAll(afterTheJournaler);
+        agents.addAll(queryAgents);
+        if (files.areUsed()) {
+            agents.add(files.replayer);
+            agents.add(files.keeper);
+        }
+        cpuPlan.deal(agents);
     }
 
     /** After all who append to logs, so that it is closed after them. */
@@ -268,7 +293,7 @@ public final class Engine implements AutoCloseable {
         final AgentRunner runner = new AgentRunner(idleStrategy, errorHandler, null, agentWrapper.apply(agent));
         runners.add(runner);
         // AgentRunner.startOnThread would name it by its role alone.
-        final Thread thread = new Thread(runner, prefix + "-" + agent.roleName());
+        final Thread thread = new Thread(cpuPlan.placed(agent, runner), prefix + "-" + agent.roleName());
         thread.setDaemon(true);
         threads.add(thread);
         thread.start();

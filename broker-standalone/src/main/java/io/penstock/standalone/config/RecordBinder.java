@@ -77,7 +77,12 @@ final class RecordBinder {
             return list.getRawType() == List.class && isConfigurable(list.getActualTypeArguments()[0]);
         }
         final Class<?> plain = (Class<?>) type;
-        return plain.isPrimitive() || plain == String.class || plain == URI.class || plain.isEnum() || plain.isRecord();
+        return plain.isPrimitive()
+                || plain == Integer.class
+                || plain == String.class
+                || plain == URI.class
+                || plain.isEnum()
+                || plain.isRecord();
     }
 
     private Object converted(final Type type, final Object byDefault, final ConfigValue value, final String path) {
@@ -99,7 +104,9 @@ final class RecordBinder {
     }
 
     private List<Object> elements(final Type type, final ConfigValue value, final String path) {
-        final List<ConfigValue> given = value instanceof Sequence sequence ? sequence.elements() : List.of(value);
+        final List<ConfigValue> given = value instanceof Sequence sequence
+                ? sequence.elements()
+                : type == Integer.class && value instanceof Scalar scalar ? numbers(scalar) : List.of(value);
         final List<Object> elements = new ArrayList<>();
         for (final ConfigValue each : given) {
             elements.add(converted(type, elementDefaults.getOrDefault(type, NoDefault.INSTANCE), each, path));
@@ -107,9 +114,20 @@ final class RecordBinder {
         return elements;
     }
 
+    /** Numbers with commas between them, as a flag gives them; nothing for none. */
+    private static List<ConfigValue> numbers(final Scalar value) {
+        final List<ConfigValue> numbers = new ArrayList<>();
+        if (!value.text().isBlank()) {
+            for (final String number : value.text().split(",", -1)) {
+                numbers.add(new Scalar(number.strip(), value.origin()));
+            }
+        }
+        return numbers;
+    }
+
     private static Object scalar(final Class<?> type, final Scalar value, final String path) {
         final String text = value.text().strip();
-        if (type == int.class) {
+        if (type == int.class || type == Integer.class) {
             final long number = Numbers.parse(value, path);
             if (number != (int) number) {
                 throw new ConfigException(

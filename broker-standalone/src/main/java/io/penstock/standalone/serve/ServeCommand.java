@@ -147,6 +147,8 @@ public final class ServeCommand implements Callable<Integer> {
                 ((long) config.window().segmentLength() * config.window().segmentCount()) >> 20,
                 config.threading().name().toLowerCase(Locale.ROOT),
                 config.idle().name().toLowerCase(Locale.ROOT));
+        broker.placements()
+                .forEach(each -> out.printf("%s on CPU %d (thread %d)%n", each.role(), each.cpu(), each.threadId()));
         broker.endpoints().forEach(endpoint -> out.println("listening on " + endpoint));
         out.flush();
     }

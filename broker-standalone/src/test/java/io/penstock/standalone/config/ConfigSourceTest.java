@@ -35,6 +35,7 @@ class ConfigSourceTest {
                 listen: [ "tcp://127.0.0.1:0", "inproc:test" ]
                 threading: DEDICATED
                 idle: busy
+                cpus: [2, 4, 6]
                 ioAgentCount: 2
                 shardCount: 3
                 formatDefault: binary
@@ -54,6 +55,7 @@ class ConfigSourceTest {
         assertThat(config.listen()).containsExactly(URI.create("tcp://127.0.0.1:0"), URI.create("inproc:test"));
         assertThat(config.threading()).isEqualTo(ThreadingMode.DEDICATED);
         assertThat(config.idle()).isEqualTo(IdleMode.BUSY);
+        assertThat(config.cpus()).containsExactly(2, 4, 6);
         assertThat(config.ioAgentCount()).isEqualTo(2);
         assertThat(config.shardCount()).isEqualTo(3);
         assertThat(config.window().segmentLength()).isEqualTo(64 * 1024 * 1024);
@@ -74,12 +76,14 @@ class ConfigSourceTest {
                 .list("listen", List.of("inproc:a", "inproc:b"), "--listen")
                 .value("window.segmentCount", "7", "--set")
                 .value("sessions.logonTimeoutMs", "100", "--set")
+                .value("cpus", "3, 1", "--set")
                 .topic("b", "binary", "--topic")
                 .config();
 
         assertThat(config.listen()).containsExactly(URI.create("inproc:a"), URI.create("inproc:b"));
         assertThat(config.window().segmentCount()).isEqualTo(7);
         assertThat(config.sessions().logonTimeoutMs()).isEqualTo(100);
+        assertThat(config.cpus()).containsExactly(3, 1);
         assertThat(config.topics()).extracting(TopicConfig::name).containsExactly("a", "b");
     }
 
@@ -92,6 +96,8 @@ class ConfigSourceTest {
                 "window:\\n  segmentLength: 1000|:2: window.segmentLength: not a power of two: 1000 (use ",
                 "shardCount: many|:1: shardCount: not a whole number: many (use digits",
                 "shardCount: 99999999999|:1: shardCount: too large: 99999999999 (use at most 2147483647)",
+                "idle: busy\\ncpus: [1, one]|:2: cpus: not a whole number: one (use digits",
+                "cpus: [1, 2, 1]|:1: cpus: named twice: 1 (name each once)",
                 "sessions: {stagingLengthMax: 9999999999GiB}|:1: sessions.stagingLengthMax: too large: 9999999999GiB",
                 "shardCount: 0|:1: shardCount: too small: 0 (use 1 to 1024)",
                 "shardCount:|:1: shardCount: has no value (give one",

@@ -4,11 +4,45 @@ import static com.tngtech.archunit.core.domain.JavaClass.Predicates.resideInAnyP
 import static com.tngtech.archunit.core.domain.JavaClass.Predicates.resideOutsideOfPackage;
 import static com.tngtech.archunit.lang.syntax.ArchRuleDefinition.classes;
 import static com.tngtech.archunit.lang.syntax.ArchRuleDefinition.noClasses;
+import static com.tngtech.archunit.lang.syntax.ArchRuleDefinition.noMethods;
 
+import com.tngtech.archunit.core.domain.JavaModifier;
 import org.junit.jupiter.api.Test;
 
 /** Which module may know which. */
 class ModuleRulesTest {
+    private static final String NATIVE = "io.penstock.nativeaccess..";
+
+    @Test
+    void shouldKnowNoOtherModuleWhenTheNativeLibrary() {
+        noClasses()
+                .that()
+                .resideInAPackage(NATIVE)
+                .should()
+                .dependOnClassesThat(resideInAnyPackage("io.penstock..").and(resideOutsideOfPackage(NATIVE)))
+                .check(Production.CLASSES);
+    }
+
+    /** The rest of the code runs without it, on any system. */
+    @Test
+    void shouldCallNativeMethodsOnlyWhenTheNativeLibrary() {
+        noMethods()
+                .that()
+                .areDeclaredInClassesThat()
+                .resideOutsideOfPackage(NATIVE)
+                .should()
+                .haveModifier(JavaModifier.NATIVE)
+                .check(Production.CLASSES);
+        noClasses()
+                .that()
+                .resideOutsideOfPackage(NATIVE)
+                .should()
+                .callMethod(System.class, "load", String.class)
+                .orShould()
+                .callMethod(System.class, "loadLibrary", String.class)
+                .check(Production.CLASSES);
+    }
+
     @Test
     void shouldKnowNoOtherModuleWhenInTransport() {
         noClasses()

@@ -41,12 +41,23 @@ final class Penstock implements AutoCloseable {
     }
 
     static Penstock start(final String... arguments) throws IOException {
-        final List<String> command = new ArrayList<>(
-                List.of(Path.of(System.getProperty("java.home"), "bin", "java").toString(), "-jar", jar().toString()));
+        return startWith(List.of(), arguments);
+    }
+
+    /** The same with flags for the JVM. */
+    static Penstock startWith(final List<String> flags, final String... arguments) throws IOException {
+        final List<String> command = new ArrayList<>();
+        command.add(Path.of(System.getProperty("java.home"), "bin", "java").toString());
+        command.addAll(flags);
+        command.addAll(List.of("-jar", jar().toString()));
         command.addAll(List.of(arguments));
         final ProcessBuilder builder = new ProcessBuilder(command);
         builder.environment().keySet().removeAll(List.of("JAVA_TOOL_OPTIONS", "JDK_JAVA_OPTIONS"));
         return new Penstock(builder.start());
+    }
+
+    long pid() {
+        return process.pid();
     }
 
     static Result run(final String... arguments) throws IOException, InterruptedException {

@@ -1,0 +1,111 @@
+package io.penstock.broker.agent;
+
+import io.penstock.nativeaccess.CpuAffinity;
+import io.penstock.nativeaccess.NativeLibrary;
+import java.util.ArrayList;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.CompletionException;
+import org.agrona.concurrent.Agent;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Which CPU each thread of a broker runs on. CPUs are dealt in turn, so that the agents that come first have theirs for
+ * themselves if there are fewer CPUs than agents. Used by the thread that starts the broker; each thread pins itself.
+ */
+public final class CpuPlan {
+    private final List<Integer> cpus;
+    private final @Nullable CpuAffinity affinity;
+    private final Map<Agent, Integer> cpuByAgent = new HashMap<>();
+    private final List<CompletableFuture<ThreadPlacement>> placements = new ArrayList<>();
+
+    private CpuPlan(final List<Integer> cpus, final @Nullable CpuAffinity affinity) {
+        this.cpus = cpus;
+        this.affinity = affinity;
+    }
+
+    /**
+     * Plans with the CPUs that a configuration names.
+     *
+     * @param cpus              to use; none to leave all threads to the kernel.
+     * @param spinningThreadMax threads that never sleep, each of which needs a CPU.
+     * @return the plan.
+     * @throws IllegalArgumentException when they cannot be had, or are too few.
+     */
+    public static CpuPlan of(final List<Integer> cpus, final int spinningThreadMax) {
+        if (cpus.isEmpty()) {
+            return new CpuPlan(cpus, null);
+        }
+        if (cpus.size() < spinningThreadMax) {
+            throw new IllegalArgumentException("cpus: fewer than threads that spin: " + cpus.size() + " (give "
+                    + spinningThreadMax + ", or use idle BLOCKING)");
+        }
+        final NativeLibrary library = NativeLibrary.get();
+        if (!library.isAvailable()) {
+            throw new IllegalArgumentException("cpus: threads cannot be pinned: " + library.report()
+                    + " (leave cpus out to let the kernel place them)");
+        }
+        final CpuAffinity affinity = new CpuAffinity(library.access());
+        final List<Integer> available = affinity.available();
+        for (final Integer cpu : cpus) {
+            if (!available.contains(cpu)) {
+                throw new IllegalArgumentException(
+                        "cpus: not available to this process: " + cpu + " (use some of " + available + ")");
+            }
+        }
+        return new CpuPlan(cpus, affinity);
+    }
+
+    /**
+     * Deals the CPUs, before any thread starts.
+     *
+     * @param agents that get a thread each, the ones that need a CPU for themselves first.
+     */
+    void deal(final List<Agent> agents) {
+        for (int i = 0; i < agents.size() && !cpus.isEmpty(); i++) {
+            cpuByAgent.put(agents.get(i), cpus.get(i % cpus.size()));
+        }
+    }
+
+    /**
+     * What an agent's thread runs.
+     *
+     * @param agent that was dealt a CPU, or was not.
+     * @param work  to do there.
+     * @return the work, after pinning its thread.
+     */
+    Runnable placed(final Agent agent, final Runnable work) {
+        final Integer cpu = cpuByAgent.get(agent);
+        final CpuAffinity system = affinity;
+        if (cpu == null || system == null) {
+            return work;
+        }
+        final CompletableFuture<ThreadPlacement> placement = new CompletableFuture<>();
+        placements.add(placement);
+        return () -> {
+            try {
+                system.pin(cpu);
+                placement.complete(new ThreadPlacement(agent.roleName(), system.threadId(), cpu));
+            } catch (final IllegalArgumentException e) {
+                placement.completeExceptionally(e);
+            }
+            work.run();
+        };
+    }
+
+    /**
+     * Where the threads run, once all have been started. Waits until each is there.
+     *
+     * @return a placement for each that was dealt a CPU, in the order of their start.
+     * @throws IllegalArgumentException when a CPU could not be had any more.
+     */
+    public List<ThreadPlacement> placements() {
+        try {
+            return placements.stream().map(CompletableFuture::join).toList();
+        } catch (final CompletionException e) {
+            throw new IllegalArgumentException("cpus: " + (e.getCause() == null ? e : e.getCause()).getMessage(), e);
+        }
+    }
+}
