@@ -58,8 +58,8 @@ public final class Broker implements AutoCloseable {
     private static final String NAME = "penstock";
     private static final long DRAIN_POLL_NS = 1_000_000;
 
-    /** The keeper and the file replayer. */
-    private static final int FILE_THREAD_COUNT = 2;
+    /** The keeper, the file replayer and the historian. */
+    private static final int FILE_THREAD_COUNT = 3;
 
     private final BrokerConfig config;
     private final Engine engine;

@@ -12,8 +12,8 @@ import org.agrona.concurrent.Agent;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Which CPU each thread of a broker runs on. CPUs are dealt in turn, so that the agents that come first have theirs for
- * themselves if there are fewer CPUs than agents. Used by the thread that starts the broker; each thread pins itself.
+ * Which CPU each thread of a broker runs on. CPUs are dealt in turn, from the first one again when all have been dealt.
+ * Used by the thread that starts the broker; each thread pins itself.
  */
 public final class CpuPlan {
     private final List<Integer> cpus;
@@ -59,29 +59,29 @@ public final class CpuPlan {
     }
 
     /**
-     * Deals the CPUs, before any thread starts.
+     * Deals CPUs, before any thread starts.
      *
      * @param agents that get a thread each, the ones that need a CPU for themselves first.
      */
-    void deal(final List<Agent> agents) {
-        for (int i = 0; i < agents.size() && !cpus.isEmpty(); i++) {
-            cpuByAgent.put(agents.get(i), cpus.get(i % cpus.size()));
+    void deal(final List<? extends Agent> agents) {
+        if (!cpus.isEmpty()) {
+            agents.forEach(this::cpuOf);
         }
     }
 
     /**
      * What an agent's thread runs.
      *
-     * @param agent that was dealt a CPU, or was not.
+     * @param agent that was dealt a CPU, or gets the next one.
      * @param work  to do there.
      * @return the work, after pinning its thread.
      */
     Runnable placed(final Agent agent, final Runnable work) {
-        final Integer cpu = cpuByAgent.get(agent);
         final CpuAffinity system = affinity;
-        if (cpu == null || system == null) {
+        if (system == null) {
             return work;
         }
+        final int cpu = cpuOf(agent);
         final CompletableFuture<ThreadPlacement> placement = new CompletableFuture<>();
         placements.add(placement);
         return () -> {
@@ -98,7 +98,7 @@ public final class CpuPlan {
     /**
      * Where the threads run, once all have been started. Waits until each is there.
      *
-     * @return a placement for each that was dealt a CPU, in the order of their start.
+     * @return a placement for each thread, in the order of their start; none without CPUs.
      * @throws IllegalArgumentException when a CPU could not be had any more.
      */
     public List<ThreadPlacement> placements() {
@@ -107,5 +107,9 @@ public final class CpuPlan {
         } catch (final CompletionException e) {
             throw new IllegalArgumentException("cpus: " + (e.getCause() == null ? e : e.getCause()).getMessage(), e);
         }
+    }
+
+    private int cpuOf(final Agent agent) {
+        return cpuByAgent.computeIfAbsent(agent, each -> cpus.get(cpuByAgent.size() % cpus.size()));
     }
 }

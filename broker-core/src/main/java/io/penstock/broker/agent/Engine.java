@@ -116,9 +116,8 @@ public final class Engine implements AutoCloseable {
     public void startShared(
             final String name, final boolean busy, final UnaryOperator<Agent> wrapper, final CpuPlan plan) {
         agentWrapper = wrapper;
-        cpuPlan = plan;
         final SharedAgent agent = shared();
-        deal(List.of(agent), List.of());
+        deal(plan, List.of(agent));
         start(name, agent, busy ? BusySpinIdleStrategy.INSTANCE : new AwaitIdleStrategy(agent::await, closing));
         startQueryAgents(name);
         // There are few cores then: a journaler that spins would take one from the disk's other waiters.
@@ -136,10 +135,9 @@ public final class Engine implements AutoCloseable {
     public void startDedicated(
             final String prefix, final boolean busy, final UnaryOperator<Agent> wrapper, final CpuPlan plan) {
         agentWrapper = wrapper;
-        cpuPlan = plan;
         final List<Agent> onThePath = new ArrayList<>(sequencers);
         onThePath.addAll(ioAgents);
-        deal(onThePath, List.of(replayer));
+        deal(plan, onThePath);
         for (int shard = 0; shard < sequencers.size(); shard++) {
             final Sequencer sequencer = sequencers.get(shard);
             final int index = shard;
@@ -153,18 +151,13 @@ public final class Engine implements AutoCloseable {
         startJournaler(prefix, busy);
     }
 
-    private void deal(final List<? extends Agent> first, final List<? extends Agent> afterTheJournaler) {
-        final List<Agent> agents = new ArrayList<>(first);
+    /** Deals CPUs to agents on the path of a message; others get theirs as they start. */
+    private void deal(final CpuPlan plan, final List<Agent> onThePath) {
+        cpuPlan = plan;
+        plan.deal(onThePath);
         if (files.areUsed()) {
-            agents.add(files.journaler);
+            plan.deal(List.of(files.journaler));
         }
-        agents.addAll(afterTheJournaler);
-        agents.addAll(queryAgents);
-        if (files.areUsed()) {
-            agents.add(files.replayer);
-            agents.add(files.keeper);
-        }
-        cpuPlan.deal(agents);
     }
 
     /** After all who append to logs, so that it is closed after them. */
