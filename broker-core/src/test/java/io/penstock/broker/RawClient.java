@@ -179,6 +179,23 @@ final class RawClient implements TransportHandler, AutoCloseable {
             final String filter,
             final boolean pattern,
             final int acks) {
+        return subscribe(commandId, id, topic, filter, pattern, false, acks);
+    }
+
+    /** Puts a subscription in the place of another one. */
+    boolean replace(
+            final long commandId, final long id, final String topic, final String filter, final boolean pattern) {
+        return subscribe(commandId, id, topic, filter, pattern, true, ACK_PROCESSED);
+    }
+
+    private boolean subscribe(
+            final long commandId,
+            final long id,
+            final String topic,
+            final String filter,
+            final boolean pattern,
+            final boolean replace,
+            final int acks) {
         final SubscribeEncoder encoder = new SubscribeEncoder();
         encoder.wrapAndApplyHeader(buffer, 0, header)
                 .commandId(commandId)
@@ -187,7 +204,7 @@ final class RawClient implements TransportHandler, AutoCloseable {
                 .topN(-1)
                 .skipN(0)
                 .batchSize(0);
-        encoder.options().clear().topicPattern(pattern);
+        encoder.options().clear().topicPattern(pattern).replace(replace);
         putAcks(encoder.ackTypes(), acks);
         encoder.topic(topic).filter(filter).orderBy("").selection("").conflationKey("");
         return send(encoder.limit());

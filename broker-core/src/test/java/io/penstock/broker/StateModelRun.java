@@ -313,8 +313,6 @@ final class StateModelRun implements AutoCloseable {
         }
         final long id = client.subscriptions.keySet().iterator().next();
         final ModelSubscription subscription = client.subscriptions.get(id);
-        final ModelInterest interest = new ModelInterest(subscription.interest().topic, random);
-        trace("replace " + id + " of " + clients.indexOf(client) + " " + interest.request);
         if (client.paused) {
             // It reads again, and has not caught up when it replaces what it follows.
             client.paused = false;
@@ -323,9 +321,16 @@ final class StateModelRun implements AutoCloseable {
             }
             count("replaces of slow clients");
         }
-        subscription.replace(interest);
-        client.replace(id, interest.request);
-        count("replaces");
+        for (int i = random.nextInt(4) == 0 ? 3 : 1; i > 0; i--) {
+            ModelInterest interest;
+            do {
+                interest = new ModelInterest(subscription.interest().topic, random);
+            } while (i > 1 && interest.request.isSow());
+            trace("replace " + id + " of " + clients.indexOf(client) + " " + interest.request);
+            subscription.replace(interest, model.sequence(interest.topic));
+            client.replace(id, interest.request);
+            count("replaces");
+        }
     }
 
     private void unsubscribe() {
@@ -429,6 +434,10 @@ final class StateModelRun implements AutoCloseable {
                 "subscription " + id + " " + subscription,
                 () -> subscription.check(model.sequence(subscription.interest().topic), turns)));
         client.subscriptions.values().removeIf(subscription -> {
+            histogram.merge("replaces with nothing missed", (long) subscription.exactReplaces, Long::sum);
+            histogram.merge("replaces with no telling", (long) subscription.uncertainReplaces, Long::sum);
+            subscription.exactReplaces = 0;
+            subscription.uncertainReplaces = 0;
             if (subscription.ended) {
                 count("subscriptions ended");
             }

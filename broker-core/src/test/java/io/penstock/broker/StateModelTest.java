@@ -27,6 +27,7 @@ class StateModelTest {
         "deliveriesRefused",
         "subscriptions ended",
         "replaces of slow clients",
+        "replaces with nothing missed",
         "queries of slow clients",
         "snapshots too old",
         "rows of views",

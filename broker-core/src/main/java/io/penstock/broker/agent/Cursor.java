@@ -114,10 +114,19 @@ final class Cursor {
         limit = reader.position();
     }
 
-    /** The subscription is live from a position on: the cursor ends there. */
+    /**
+     * The subscription is live from a position on: the cursor ends there. When there is no such subscription any more, the
+     * position is {@link Long#MAX_VALUE}, and it goes on until it is stopped or its end comes.
+     */
     void onAttached(final long position) {
         limit = position;
-        attached = true;
+        attached = position != NO_LIMIT;
+    }
+
+    /** Another subscription takes its place: nothing after a sequence is wanted. */
+    void end(final long toSequence) {
+        isAttachable = false;
+        selector.end(toSequence);
     }
 
     /** Whether everything before the hand-over was described. */
@@ -151,10 +160,17 @@ final class Cursor {
             return false;
         }
         if (!ended && selector.isDue()) {
-            if (!ring.offer(Descriptor.TYPE_COMPLETED, interest.part(), interest.shard(), 0, selector.nextSequence())) {
+            final boolean isAtEnd = selector.isAtEnd();
+            if (!ring.offer(
+                    Descriptor.TYPE_COMPLETED,
+                    interest.part(),
+                    interest.shard(),
+                    isAtEnd ? 1 : 0,
+                    selector.nextSequence())) {
                 return false;
             }
-            ended = selector.onTold();
+            ended = isAtEnd;
+            selector.onTold();
         }
         return !ended;
     }

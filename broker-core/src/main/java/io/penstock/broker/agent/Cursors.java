@@ -44,6 +44,13 @@ final class Cursors implements CursorPort {
     }
 
     @Override
+    public boolean end(final long part, final boolean inFiles, final long toSequence) {
+        return inFiles
+                ? wokenForFiles(fileReplayer.offer(new FileReplayer.End(part, toSequence)))
+                : woken(replayer.end(part, toSequence));
+    }
+
+    @Override
     public boolean forget(final DescriptorRing ring) {
         return wokenForFiles(fileReplayer.offer(new FileReplayer.Forget(ring)));
     }

@@ -90,6 +90,11 @@ final class FileCursor {
         selector.rate(rate, nowNs);
     }
 
+    /** Another subscription takes its place: nothing after a sequence is wanted. */
+    void end(final long toSequence) {
+        selector.end(toSequence);
+    }
+
     /** Ends it without a word, but for the page that others may know of. */
     void stop() {
         isStopped = true;
@@ -249,10 +254,12 @@ final class FileCursor {
             return true;
         }
         if (ending <= 0 && selector.isDue()) {
-            if (!offer(Descriptor.TYPE_COMPLETED, 0, selector.nextSequence())) {
+            final boolean isAtEnd = selector.isAtEnd();
+            if (!offer(Descriptor.TYPE_COMPLETED, isAtEnd ? 1 : 0, selector.nextSequence())) {
                 return false;
             }
-            if (selector.onTold()) {
+            selector.onTold();
+            if (isAtEnd) {
                 isStopped = true;
                 return tell();
             }

@@ -149,6 +149,8 @@ final class FileReplayer implements Agent {
             } else if (command instanceof SetRate rate) {
                 final long nowNs = clock.nanoTime();
                 find(rate.part(), cursor -> cursor.rate(rate.rate(), nowNs));
+            } else if (command instanceof End end) {
+                find(end.part(), cursor -> cursor.end(end.toSequence()));
             } else if (command instanceof Forget forget) {
                 forget(forget.ring());
             }
@@ -279,6 +281,9 @@ final class FileReplayer implements Agent {
 
     /** Read for a part as fast as that. */
     record SetRate(long part, Rate rate) implements Command {}
+
+    /** Nothing after a sequence is for a part. */
+    record End(long part, long toSequence) implements Command {}
 
     /** Nobody reads a ring any more. */
     record Forget(DescriptorRing ring) implements Command {}

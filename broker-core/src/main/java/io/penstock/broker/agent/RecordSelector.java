@@ -41,11 +41,14 @@ final class RecordSelector {
     private long lastSequence;
     private long fromTimeNs;
 
+    /** Of the last record that may be wanted. */
+    private long toSequence;
+
     /** Once everything up to here was described there is something to tell. */
     private long dueSequence;
 
     private boolean isLimited;
-    private boolean isAtEnd;
+    private boolean isPastEndTime;
 
     RecordSelector(final Interest interest, final Replay replay, final TopicTable topics, final long nowNs) {
         this.interest = interest;
@@ -55,9 +58,8 @@ final class RecordSelector {
         isLimited = pacer.isLimited();
         lastSequence = replay.sequence() - 1;
         fromTimeNs = replay.fromTimeNs();
-        dueSequence = replay.completedSequence() < 0
-                ? replay.toSequence()
-                : Math.min(replay.completedSequence(), replay.toSequence());
+        toSequence = replay.toSequence();
+        dueSequence = replay.completedSequence() < 0 ? toSequence : Math.min(replay.completedSequence(), toSequence);
     }
 
     /** The sequence of the record that comes next. */
@@ -72,13 +74,23 @@ final class RecordSelector {
 
     /** Whether the client is to be told something before the next record is read. */
     boolean isDue() {
-        return lastSequence >= dueSequence || isAtEnd;
+        return lastSequence >= dueSequence || isPastEndTime;
     }
 
-    /** The client was told. Returns whether the range is at its end. */
-    boolean onTold() {
-        dueSequence = Long.MAX_VALUE;
-        return replay.isRange();
+    /** Whether nothing more is wanted. */
+    boolean isAtEnd() {
+        return lastSequence >= toSequence || isPastEndTime;
+    }
+
+    /** The client was told of what was there at first: the end of the range comes next. */
+    void onTold() {
+        dueSequence = toSequence;
+    }
+
+    /** Nothing is wanted any more after a sequence. */
+    void end(final long sequence) {
+        toSequence = Math.min(toSequence, sequence);
+        dueSequence = Math.min(dueSequence, toSequence);
     }
 
     /** Sets another rate. */
@@ -102,7 +114,7 @@ final class RecordSelector {
             return Choice.PASS;
         }
         if (replay.toTimeNs() != Long.MAX_VALUE && RecordDescriptor.timestampNs(buffer, offset) >= replay.toTimeNs()) {
-            isAtEnd = true;
+            isPastEndTime = true;
             return Choice.WAIT;
         }
         if (type != TYPE_MESSAGE || !isWanted(buffer, offset)) {

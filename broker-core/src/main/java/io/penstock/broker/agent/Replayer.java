@@ -118,6 +118,10 @@ final class Replayer implements Agent {
         return commands.offer(new SetRate(part, rate));
     }
 
+    boolean end(final long part, final long toSequence) {
+        return commands.offer(new End(part, toSequence));
+    }
+
     /** A sequencer has made a subscription live, or found it gone. Called on the sequencer's thread. */
     void onAttached(final long part, final long position) {
         if (!attached.offer(new Attached(part, position))) {
@@ -151,6 +155,11 @@ final class Replayer implements Agent {
                 final int index = find(rate.part());
                 if (index >= 0) {
                     cursors.get(index).rate(rate.rate(), clock.nanoTime());
+                }
+            } else if (command instanceof End end) {
+                final int index = find(end.part());
+                if (index >= 0) {
+                    cursors.get(index).end(end.toSequence());
                 }
             }
             count++;
@@ -271,6 +280,8 @@ final class Replayer implements Agent {
     private record Stop(long part) implements Command {}
 
     private record SetRate(long part, Rate rate) implements Command {}
+
+    private record End(long part, long toSequence) implements Command {}
 
     private record Attached(long part, long position) {}
 }

@@ -463,6 +463,13 @@ final class Sequencer implements Agent, ShardOperations {
     }
 
     @Override
+    public boolean leave(final long part) {
+        final boolean isDescribed = state.isFollowed(part) ? state.leave(part) : subscriptions.leave(part);
+        counters.subscriptions.setRelease(subscriptions.count());
+        return isDescribed;
+    }
+
+    @Override
     public void removeSession(final long sessionId) {
         subscriptions.removeSession(sessionId);
         state.removeSession(sessionId);

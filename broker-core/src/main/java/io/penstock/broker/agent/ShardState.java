@@ -463,6 +463,26 @@ final class ShardState implements AutoCloseable {
         return false;
     }
 
+    /** Whether a part of a subscription follows state. */
+    boolean isFollowed(final long part) {
+        for (final StateTopic each : topics) {
+            if (each.followers.has(part)) {
+                return true;
+            }
+        }
+        return false;
+    }
+
+    /** Another one takes the place of a follower. Returns whether all that it is to get was described. */
+    boolean leave(final long part) {
+        for (final StateTopic each : topics) {
+            if (each.followers.has(part)) {
+                return each.followers.leave(part);
+            }
+        }
+        return false;
+    }
+
     void resume(final long part) {
         for (final StateTopic each : topics) {
             each.followers.resume(part);

@@ -10,6 +10,7 @@ import io.penstock.broker.state.StateStore;
 import io.penstock.broker.state.Version;
 import io.penstock.broker.topic.Topic;
 import io.penstock.protocol.codec.DeliveryKind;
+import java.util.ArrayDeque;
 import java.util.ArrayList;
 import org.agrona.concurrent.UnsafeBuffer;
 import org.agrona.concurrent.status.AtomicCounter;
@@ -31,6 +32,7 @@ final class CatchUp {
     private final AtomicCounter behindCount;
     private final AtomicCounter turns;
     private final ArrayList<StateFollower> behind = new ArrayList<>();
+    private final ArrayDeque<StateFollower> left = new ArrayDeque<>();
     private final UnsafeBuffer oldMessage = new UnsafeBuffer(0, 0);
     private final UnsafeBuffer newMessage = new UnsafeBuffer(0, 0);
     private FieldReader oldReader;
@@ -82,7 +84,7 @@ final class CatchUp {
         if (follower.lost ? follower.lossTold : follower.held) {
             return Long.MAX_VALUE;
         }
-        if (follower.lost || !follower.isConflated() || follower.target != null) {
+        if (follower.lost || follower.leaving || !follower.isConflated() || follower.target != null) {
             return 0;
         }
         return follower.pending.isEmpty() ? Long.MAX_VALUE : follower.dueNs;
@@ -112,6 +114,24 @@ final class CatchUp {
         add(follower, first - 1);
     }
 
+    /** Another one takes a follower's place. Returns whether its client has been told everything up to now. */
+    boolean leave(final StateFollower follower) {
+        if (!follower.held && !follower.lost && follower.target == null && follower.pending.isEmpty()) {
+            return true;
+        }
+        follower.leaving = true;
+        if (!follower.lost && !follower.pending.isEmpty()) {
+            follower.last = snapshots.open(log.lastSequence());
+        }
+        return false;
+    }
+
+    /** A follower that has been told everything up to when another one took its place; null for none. */
+    @Nullable
+    StateFollower takeLeft() {
+        return left.poll();
+    }
+
     void remove(final StateFollower follower) {
         if (behind.remove(follower) && !follower.isConflated()) {
             behindCount.decrementRelease();
@@ -136,7 +156,11 @@ final class CatchUp {
     /** A follower is held no more: it is live from now on if nothing has changed meanwhile. */
     void onResumed(final StateFollower follower) {
         final Snapshot since = follower.since;
-        if (since != null && follower.target == null && follower.pending.isEmpty() && !follower.isConflated()) {
+        if (since != null
+                && !follower.leaving
+                && follower.target == null
+                && follower.pending.isEmpty()
+                && !follower.isConflated()) {
             follower.since = null;
             snapshots.close(since);
             behind.remove(follower);
@@ -149,16 +173,20 @@ final class CatchUp {
         if (since == null || since.isTooOld() || (follower.target != null && follower.target.isTooOld())) {
             return lose(follower);
         }
-        if (follower.held || (follower.target == null && follower.isConflated() && nowNs - follower.dueNs < 0)) {
+        if (follower.held || (follower.target == null && isEarly(follower))) {
             return 0;
         }
         Snapshot target = follower.target;
         if (target == null) {
             if (follower.pending.isEmpty()) {
+                if (follower.leaving) {
+                    return end(follower);
+                }
                 onCaughtUp(follower, since, null);
                 return 1;
             }
-            target = snapshots.open(log.lastSequence());
+            target = follower.last == null ? snapshots.open(log.lastSequence()) : follower.last;
+            follower.last = null;
             follower.target = target;
             final RowSet changed = follower.pending;
             follower.pending = follower.draining;
@@ -178,6 +206,21 @@ final class CatchUp {
         return sent;
     }
 
+    private boolean isEarly(final StateFollower follower) {
+        return follower.isConflated() && !follower.leaving && nowNs - follower.dueNs < 0;
+    }
+
+    /** Tells that a follower has left, as soon as there is room. */
+    private int end(final StateFollower follower) {
+        if (follower.left
+                || !follower.ring.offer(Descriptor.TYPE_ENDED, follower.interest.part(), topic.shard(), 0, 0)) {
+            return 0;
+        }
+        follower.left = true;
+        left.add(follower);
+        return 1;
+    }
+
     /** Its client knows the state of the target, or of now when nothing has changed. */
     private void onCaughtUp(final StateFollower follower, final Snapshot since, final @Nullable Snapshot target) {
         follower.draining.clear();
@@ -186,7 +229,7 @@ final class CatchUp {
         if (follower.isConflated()) {
             follower.since = target == null ? snapshots.open(log.lastSequence()) : target;
             follower.dueNs = nowNs + follower.options.conflationNs();
-        } else if (target != null && !follower.pending.isEmpty()) {
+        } else if (target != null && (follower.leaving || !follower.pending.isEmpty())) {
             follower.since = target;
         } else if (target != null) {
             snapshots.close(target);
@@ -317,6 +360,10 @@ final class CatchUp {
         if (follower.target != null) {
             snapshots.close(follower.target);
             follower.target = null;
+        }
+        if (follower.last != null) {
+            snapshots.close(follower.last);
+            follower.last = null;
         }
     }
 }

@@ -63,7 +63,10 @@ public final class Descriptor {
      */
     public static final int TYPE_FILES_END = 8;
 
-    /** What was asked for at first was described, up to what was there then or up to the end of the range. */
+    /**
+     * What was asked for at first was described, up to what was there then or up to the end of the range. The position is
+     * 1 when the cursor is at its end and gone, else 0.
+     */
     public static final int TYPE_COMPLETED = 9;
 
     /** The record with the sequence cannot be read, and the cursor is gone. */
@@ -71,6 +74,9 @@ public final class Descriptor {
 
     /** The record with the sequence was removed from the log before it was read, and the cursor is gone. */
     public static final int TYPE_GONE = 11;
+
+    /** A subscription that follows state, and whose place another one has taken, was told all up to then, and is gone. */
+    public static final int TYPE_ENDED = 12;
 
     public static final int SUBSCRIPTION_OFFSET = 0;
     public static final int POSITION_OFFSET = SUBSCRIPTION_OFFSET + SIZE_OF_LONG;

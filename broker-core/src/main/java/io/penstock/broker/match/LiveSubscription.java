@@ -25,6 +25,9 @@ final class LiveSubscription {
     boolean dirty;
     boolean removed;
 
+    /** Another one has taken its place: it ends once its I/O agent has been told where a cursor goes on. */
+    boolean leaving;
+
     LiveSubscription(final Interest interest, final DescriptorRing ring) {
         this.interest = interest;
         this.ring = ring;

@@ -35,6 +35,17 @@ public record Replay(
     }
 
     /**
+     * A live subscription whose place another one has taken.
+     *
+     * @param sequence   of the record that it is to get next.
+     * @param toSequence of the last record that may be wanted.
+     * @return a replay that ends there.
+     */
+    public static Replay until(final long sequence, final long toSequence) {
+        return new Replay(sequence, Long.MIN_VALUE, toSequence, Long.MAX_VALUE, -1, false, false, Rate.UNLIMITED, 0);
+    }
+
+    /**
      * Whether it ends.
      *
      * @return false when it goes on with new records.

@@ -44,6 +44,16 @@ final class StateFollower {
     @Nullable
     Snapshot target;
 
+    /** Another one has taken its place: it is told all up to then, and ends. */
+    boolean leaving;
+
+    /** What its client knows last, when it is leaving; null when nothing has changed after {@link #target}. */
+    @Nullable
+    Snapshot last;
+
+    /** Whether its I/O agent knows that it has left. */
+    boolean left;
+
     /** Rows changed after {@link #target}, or after {@link #since} when there is none. */
     RowSet pending = new RowSet();
 
@@ -73,6 +83,13 @@ final class StateFollower {
         this.ring = ring;
         this.group = group;
         this.conflation = conflation;
+    }
+
+    /** A row has changed while it is behind. */
+    void noteChange(final int row) {
+        if (!leaving) {
+            pending.add(row);
+        }
     }
 
     boolean isLive() {

@@ -130,6 +130,31 @@ public final class StateFollowers {
     }
 
     /**
+     * Whether a subscription follows this topic.
+     *
+     * @param part of the subscription.
+     * @return true when it was added and not removed.
+     */
+    public boolean has(final long part) {
+        return find(part) != null;
+    }
+
+    /**
+     * Another subscription takes the place of a follower, which is told of no change after this one.
+     *
+     * @param part of the subscription.
+     * @return true when all that it is to get was described, and it is gone; else its I/O agent is told when it has ended.
+     */
+    public boolean leave(final long part) {
+        final StateFollower follower = find(part);
+        if (follower == null || !(follower.isLive() || catchUp.leave(follower))) {
+            return false;
+        }
+        remove(follower);
+        return true;
+    }
+
+    /**
      * Removes a follower.
      *
      * @param part of the subscription.
@@ -190,7 +215,7 @@ public final class StateFollowers {
             for (int j = 0, count = group.followers.size(); j < count; j++) {
                 final StateFollower follower = group.followers.get(j);
                 if (!follower.isLive()) {
-                    follower.pending.add(row);
+                    follower.noteChange(row);
                 } else if (matchesNow) {
                     onMatch(follower, row, oldVersion, sequence, position);
                 } else if (follower.options.oof() && matchedBefore(group, oldVersion)) {
@@ -296,7 +321,12 @@ public final class StateFollowers {
      * @return work done.
      */
     public int catchUp(final long nowNs) {
-        return catchUp.doWork(nowNs);
+        final int workCount = catchUp.doWork(nowNs);
+        StateFollower left;
+        while ((left = catchUp.takeLeft()) != null) {
+            remove(left);
+        }
+        return workCount;
     }
 
     /**

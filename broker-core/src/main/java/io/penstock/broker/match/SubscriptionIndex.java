@@ -122,6 +122,27 @@ public final class SubscriptionIndex {
     }
 
     /**
+     * Another subscription takes the place of one from the next record on. The caller flushed before, so that no run is
+     * open.
+     *
+     * @param part number of the subscription that ends.
+     * @return true when all that it is to get was described; false when a cursor has to serve the rest, or does already.
+     */
+    public boolean leave(final long part) {
+        final LiveSubscription subscription = byPart.get(part);
+        if (subscription == null) {
+            return false;
+        }
+        assert subscription.state != State.LIVE || subscription.run.isEmpty() : subscription.interest;
+        if (subscription.state == State.TURNING) {
+            subscription.leaving = true;
+            return false;
+        }
+        unsubscribe(part);
+        return subscription.state == State.LIVE;
+    }
+
+    /**
      * Removes all subscriptions of a client.
      *
      * @param sessionId of the client.
@@ -228,6 +249,9 @@ public final class SubscriptionIndex {
                 subscription.run.clear();
                 subscription.state = State.CURSOR;
                 turning.remove(i);
+                if (subscription.leaving) {
+                    unsubscribe(subscription.interest.part());
+                }
                 count++;
             }
         }

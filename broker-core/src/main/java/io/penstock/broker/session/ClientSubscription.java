@@ -53,6 +53,17 @@ final class ClientSubscription {
         parts = new SubscriptionPart[partCount];
     }
 
+    /** Its part in a shard; null when it has none. */
+    @Nullable
+    SubscriptionPart partIn(final int shard) {
+        for (final SubscriptionPart part : parts) {
+            if (part.interest.shard() == shard) {
+                return part;
+            }
+        }
+        return null;
+    }
+
     boolean isStateful() {
         return follow != null || plan != null;
     }

@@ -52,6 +52,17 @@ public interface CursorPort {
     boolean rate(long part, boolean inFiles, Rate rate);
 
     /**
+     * Lets the cursor of one part of a subscription end, if there is one, when it has described everything up to a
+     * sequence; it tells so. It may have described more before it gets this.
+     *
+     * @param part       number of it.
+     * @param inFiles    whether it reads files.
+     * @param toSequence of the last record that may be wanted.
+     * @return false when there is no room for the command now.
+     */
+    boolean end(long part, boolean inFiles, long toSequence);
+
+    /**
      * Ends all cursors over files that write to a ring, which is not read any more, nor the pages it speaks of.
      *
      * @param ring of a client that is gone.

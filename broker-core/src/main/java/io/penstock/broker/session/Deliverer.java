@@ -103,10 +103,13 @@ final class Deliverer implements ControlledMessageHandler {
             // It has ended since; what was on its way is dropped.
             return Action.CONTINUE;
         }
+        if (part.isFrozen && !isHalfSent(to)) {
+            return Action.ABORT;
+        }
         final long sequence = Descriptor.sequence(buffer, index);
         return switch (type) {
             case Descriptor.TYPE_RUN, Descriptor.TYPE_PAGE_RUN ->
-                part.isDiverting && isCurrent(to, part)
+                part.isDiverting && !isHalfSent(to)
                         ? divert(to, part, sequence)
                         : onRun(
                                 to,
@@ -132,7 +135,12 @@ final class Deliverer implements ControlledMessageHandler {
                 logSubscriber.onFilesEnd(to, part, position, sequence);
                 yield Action.CONTINUE;
             }
-            case Descriptor.TYPE_COMPLETED -> logSubscriber.onCompleted(to, part) ? Action.CONTINUE : Action.ABORT;
+            case Descriptor.TYPE_COMPLETED ->
+                logSubscriber.onCompleted(to, part, position == 1) ? Action.CONTINUE : Action.ABORT;
+            case Descriptor.TYPE_ENDED -> {
+                subscribeHandler.onEnded(to, part);
+                yield Action.CONTINUE;
+            }
             case Descriptor.TYPE_FAILED -> {
                 logSubscriber.onFailed(to, part, sequence);
                 yield Action.CONTINUE;
@@ -145,10 +153,9 @@ final class Deliverer implements ControlledMessageHandler {
         };
     }
 
-    /** Whether a part is what its client knows, and nothing of it is half sent. */
-    private boolean isCurrent(final Session to, final SubscriptionPart part) {
-        return (to.partSent == 0 || ring != to.partRing)
-                && to.subscriptions.get(part.subscription.id) == part.subscription;
+    /** Whether the rest of a record is to be sent before anything else. */
+    private boolean isHalfSent(final Session to) {
+        return to.partSent > 0 && ring == to.partRing;
     }
 
     private Action divert(final Session to, final SubscriptionPart part, final long sequence) {
@@ -158,14 +165,14 @@ final class Deliverer implements ControlledMessageHandler {
 
     /** A record that is half sent goes on, whether its subscription has ended meanwhile or not. */
     private @Nullable SubscriptionPart part(final Session to, final long number) {
-        return to.partSent > 0 && ring == to.partRing ? to.partOf : to.parts.get(number);
+        return isHalfSent(to) ? to.partOf : to.parts.get(number);
     }
 
     private Action onTurn(final Session to, final SubscriptionPart part, final long position, final long sequence) {
         if (position < context.releasedPositions[part.interest.shard()]) {
             return fellBehind(to, part, sequence);
         }
-        if (part.isDiverting && isCurrent(to, part)) {
+        if (part.isDiverting) {
             return divert(to, part, sequence);
         }
         if (!context.cursors.start(part.interest, rings.replay(to), position, Replay.untilLive(sequence))) {
@@ -189,7 +196,7 @@ final class Deliverer implements ControlledMessageHandler {
         if (!inPage && position < context.releasedPositions[shard]) {
             return fellBehind(to, part, sequence);
         }
-        if (recalling && isCurrent(to, part)) {
+        if (recalling && !isHalfSent(to)) {
             logSubscriber.recall(to, part, sequence);
             return Action.CONTINUE;
         }
@@ -296,7 +303,7 @@ final class Deliverer implements ControlledMessageHandler {
     }
 
     private Action fellBehind(final Session to, final SubscriptionPart part, final long sequence) {
-        if (to.partSent > 0 && ring == to.partRing) {
+        if (isHalfSent(to)) {
             // The rest of a message that is half sent is gone: there is no way to go on with this connection.
             endPart(to);
             to.state = Session.State.CUT_OFF;

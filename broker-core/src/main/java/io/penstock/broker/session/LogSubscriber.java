@@ -17,11 +17,17 @@ final class LogSubscriber {
     private final SessionContext context;
     private final SessionRings rings;
     private final StateSubscriber subscriber;
+    private final Succession succession;
 
-    LogSubscriber(final SessionContext context, final SessionRings rings, final StateSubscriber subscriber) {
+    LogSubscriber(
+            final SessionContext context,
+            final SessionRings rings,
+            final StateSubscriber subscriber,
+            final Succession succession) {
         this.context = context;
         this.rings = rings;
         this.subscriber = subscriber;
+        this.succession = succession;
     }
 
     /** Whether a part that has left the window goes on from files. */
@@ -57,10 +63,11 @@ final class LogSubscriber {
     void goOn(final Session session, final SubscriptionPart part, final long sequence) {
         part.nextSequence = sequence;
         part.isParked = part.subscription.isPaused;
+        part.isDiverting = false;
         if (part.isHeld && (part.isParked || !attaches(part))) {
             letGo(session, part);
         }
-        if (part.isParked) {
+        if (part.isParked || leaves(session, part, sequence)) {
             return;
         }
         part.cursor = true;
@@ -92,8 +99,28 @@ final class LogSubscriber {
         context.onCursors(() -> context.cursors.start(part.interest, ring, CursorPort.BY_SEQUENCE, replay));
     }
 
+    /** Ends a part whose place another one has taken, when the next record is not for it. Returns whether it is so. */
+    boolean leaves(final Session session, final SubscriptionPart part, final long sequence) {
+        if (!part.isLeaving || sequence <= part.toSequence || !part.isCompleted) {
+            return false;
+        }
+        succession.finish(session, part);
+        return true;
+    }
+
+    /** A part of which nothing was sent so far waits for those before it. */
+    void putOff(final Session session, final SubscriptionPart part) {
+        final SubscriptionPart next = renew(session, part);
+        letGo(session, part);
+        next.isWaiting = true;
+        next.nextSequence = next.startSequence;
+    }
+
     /** A part goes on with a record in another way, now or when it is no longer paused. */
     void divert(final Session session, final SubscriptionPart part, final long sequence) {
+        if (leaves(session, part, sequence)) {
+            return;
+        }
         final SubscriptionPart next = renew(session, part);
         next.nextSequence = sequence;
         if (next.subscription.isPaused) {
@@ -106,6 +133,9 @@ final class LogSubscriber {
 
     /** Somebody else needs the page that a part's next record is in: it goes on when its client reads again. */
     void recall(final Session session, final SubscriptionPart part, final long sequence) {
+        if (leaves(session, part, sequence)) {
+            return;
+        }
         final SubscriptionPart next = renew(session, part);
         letGo(session, part);
         next.nextSequence = sequence;
@@ -126,13 +156,21 @@ final class LogSubscriber {
         return count;
     }
 
-    /** A cursor has described what its client asked for at first. Returns false when the client cannot be told now. */
-    boolean onCompleted(final Session session, final SubscriptionPart part) {
+    /**
+     * A cursor has described what its client asked for at first, or all that there is for it. Returns false when the client
+     * cannot be told now.
+     */
+    boolean onCompleted(final Session session, final SubscriptionPart part, final boolean isAtEnd) {
         if (!session.outbox.hasRoom()) {
             return false;
         }
         final ClientSubscription subscription = part.subscription;
         part.isCompleted = true;
+        part.isEnded = isAtEnd;
+        if (part.isLeaving && isAtEnd) {
+            part.cursor = false;
+            succession.finish(session, part);
+        }
         for (final SubscriptionPart other : subscription.parts) {
             if (!other.isCompleted) {
                 return true;
@@ -142,7 +180,7 @@ final class LogSubscriber {
             context.answers.ack(session.outbox, subscription.completedCommandId, 0, AckType.COMPLETED);
             subscription.completedCommandId = 0;
         }
-        if (subscription.isRange) {
+        if (subscription.isRange && !part.isLeaving) {
             subscriber.remove(session, subscription, false);
         }
         return true;
@@ -150,7 +188,9 @@ final class LogSubscriber {
 
     /** A record that a part is to get cannot be read. */
     void onFailed(final Session session, final SubscriptionPart part, final long sequence) {
-        final ClientSubscription subscription = part.subscription;
+        // The one that its client knows, when another one has taken its place.
+        final ClientSubscription current = session.subscriptions.get(part.subscription.id);
+        final ClientSubscription subscription = current == null ? part.subscription : current;
         subscriber.remove(session, subscription, false);
         subscription.ended = new Refusal(
                 ErrorCode.JOURNAL_FAILED,
@@ -182,7 +222,7 @@ final class LogSubscriber {
     void pause(final ClientSubscription subscription) {
         subscription.isPaused = true;
         for (final SubscriptionPart part : subscription.parts) {
-            part.isDiverting = true;
+            part.isDiverting |= part.isServed();
         }
     }
 
@@ -190,7 +230,7 @@ final class LogSubscriber {
     void resume(final Session session, final ClientSubscription subscription) {
         subscription.isPaused = false;
         for (final SubscriptionPart part : subscription.parts) {
-            part.isDiverting = false;
+            part.isDiverting &= part.isLeaving;
             if (part.isParked && !session.recalled.contains(part)) {
                 unpark(session, part);
             }
@@ -207,7 +247,7 @@ final class LogSubscriber {
                 context.onCursors(() -> context.cursors.rate(number, inFiles, rate));
             }
             // From its next record on it is a cursor with this rate, or one that may go live.
-            part.isDiverting = true;
+            part.isDiverting |= part.isServed();
         }
     }
 
@@ -236,7 +276,8 @@ final class LogSubscriber {
         }
     }
 
-    private void unpark(final Session session, final SubscriptionPart part) {
+    /** Starts a part that nothing serves. */
+    void unpark(final Session session, final SubscriptionPart part) {
         part.isParked = false;
         hold(session, part, 0, true);
     }
@@ -256,6 +297,10 @@ final class LogSubscriber {
             if (part.subscription.parts[i] == part) {
                 part.subscription.parts[i] = next;
             }
+        }
+        final int place = session.leaving.indexOf(part);
+        if (place >= 0) {
+            session.leaving.set(place, next);
         }
         session.parts.put(next.interest.part(), next);
         return next;
@@ -285,7 +330,10 @@ final class LogSubscriber {
     /** Whether a part goes live when it has caught up. */
     private boolean attaches(final SubscriptionPart part) {
         final ClientSubscription subscription = part.subscription;
-        return !subscription.isRange && !subscription.rate.isLimited() && (subscription.isLive || !isJournaled(part));
+        return !subscription.isRange
+                && part.toSequence == Long.MAX_VALUE
+                && !subscription.rate.isLimited()
+                && (subscription.isLive || !isJournaled(part));
     }
 
     private boolean isJournaled(final SubscriptionPart part) {

@@ -134,16 +134,21 @@ final class ReplayHandler {
                         ErrorCode.UNKNOWN_SUBSCRIPTION,
                         "pace: no such subscription: " + subscriptionId + " (it has ended, or never was)");
             }
-            if (subscription.isStateful() || action > ACTION_RESUME || (ackTypes & ~0b11) != 0) {
+            if (subscription.isStateful()
+                    || Succession.isAnyStateful(session, subscriptionId)
+                    || action > ACTION_RESUME
+                    || (ackTypes & ~0b11) != 0) {
                 throw new Refusal(
                         ErrorCode.NOT_SUPPORTED,
                         "pace: unknown action or acknowledgement, or a subscription that follows state (use conflation)");
             }
             final Rate rate = rate(command.rateUnitRaw(), command.rate(), command.rateMaxGapMs());
-            switch (action) {
-                case ACTION_RATE -> logSubscriber.rate(subscription, rate);
-                case ACTION_PAUSE -> logSubscriber.pause(subscription);
-                default -> logSubscriber.resume(session, subscription);
+            for (final ClientSubscription each : Succession.all(session, subscription)) {
+                switch (action) {
+                    case ACTION_RATE -> logSubscriber.rate(each, rate);
+                    case ACTION_PAUSE -> logSubscriber.pause(each);
+                    default -> logSubscriber.resume(session, each);
+                }
             }
             subscribeHandler.acknowledge(session, commandId, ackTypes);
         } catch (final Refusal refusal) {

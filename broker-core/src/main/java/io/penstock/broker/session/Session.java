@@ -114,8 +114,8 @@ public final class Session {
     @Nullable
     ClientQuery partQuery;
 
-    /** Parts that others have taken the place of, until what was described to them is sent. */
-    final List<SubscriptionPart> retiring = new ArrayList<>();
+    /** Parts that others have taken the place of, until all that is theirs is sent; in the order in which they began. */
+    final List<SubscriptionPart> leaving = new ArrayList<>();
 
     /** Messages that a sequencer has refused and the client has not been told of yet. */
     final ArrayDeque<IoNotice.Refused> refusals = new ArrayDeque<>();

@@ -361,7 +361,7 @@ public final class Sessions {
         }
         for (int i = 0; i < slotCount; i++) {
             final Session session = bySlot[i];
-            if (session != null && !(isIdle(session) && session.connection.isFlushed())) {
+            if (session != null && !(isIdle(session) && session.connection.isFlushed() && Succession.isDone(session))) {
                 return false;
             }
         }
@@ -446,7 +446,7 @@ public final class Sessions {
             workCount += subscribeHandler.logSubscriber().resumeRecalled(session);
         }
         workCount += deliverer.deliver(session, DESCRIPTOR_LIMIT);
-        if (!session.retiring.isEmpty()) {
+        if (!session.leaving.isEmpty()) {
             subscribeHandler.retireParts(session);
         }
         return workCount;
@@ -490,7 +490,7 @@ public final class Sessions {
                 || !session.ended.isEmpty()
                 || !session.refusals.isEmpty()
                 || session.isQuerying()
-                || !session.retiring.isEmpty()
+                || Succession.isRetiring(session)
                 || !session.isOpen()
                 || !session.acks.isEmpty()
                 || !session.outbox.isEmpty()

@@ -147,10 +147,17 @@ public abstract sealed class ShardCommand {
         /** Whether the client did not ask for this, but had fallen behind. */
         final boolean resync;
 
+        /**
+         * Whether not all that comes before it was described, so that it waits: held when it follows state, else unknown to
+         * the shard.
+         */
+        boolean isWaiting;
+
         private final DescriptorRing ring;
 
         /**
          * @param replacedPart ends as this one starts; 0 for none.
+         * @param waits        whether it waits for others whose place was taken before, whatever becomes of that one.
          * @param withState    whether the state is sent first: the subscription waits until then.
          * @param resync       whether the client did not ask for this, but had fallen behind.
          */
@@ -159,12 +166,14 @@ public abstract sealed class ShardCommand {
                 final Interest interest,
                 final DescriptorRing ring,
                 final long replacedPart,
+                final boolean waits,
                 final boolean withState,
                 final boolean resync) {
             super(ioAgent, interest.sessionId());
             this.interest = interest;
             this.ring = ring;
             this.replacedPart = replacedPart;
+            isWaiting = waits;
             this.withState = withState;
             this.resync = resync;
         }
@@ -179,14 +188,41 @@ public abstract sealed class ShardCommand {
                 return true;
             }
             held = withState && hasState;
-            if (replacedPart != 0) {
+            if (withState && replacedPart != 0) {
                 shard.unsubscribe(replacedPart);
+            } else if (replacedPart != 0 && !shard.leave(replacedPart)) {
+                isWaiting = true;
             }
             if (held) {
                 shard.openSources(interest.topics(), null, sources);
             }
-            startPosition = shard.subscribe(interest, ring, held);
+            if (!isWaiting || interest.follow() != null) {
+                startPosition = shard.subscribe(interest, ring, held || isWaiting);
+            }
             startSequence = shard.newestSequence() + 1;
+            return true;
+        }
+    }
+
+    /** Ends one part of a subscription that was replaced by one with no part in this shard. */
+    public static final class Leave extends ShardCommand {
+        final long part;
+
+        /** Whether all that it is to get was described. */
+        boolean isDescribed;
+
+        /** The first record that is not for it. */
+        long endSequence;
+
+        Leave(final int ioAgent, final long sessionId, final long part) {
+            super(ioAgent, sessionId);
+            this.part = part;
+        }
+
+        @Override
+        public boolean execute(final ShardOperations shard) {
+            isDescribed = shard.leave(part);
+            endSequence = shard.newestSequence() + 1;
             return true;
         }
     }

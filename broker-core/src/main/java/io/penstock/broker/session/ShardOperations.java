@@ -133,5 +133,15 @@ public interface ShardOperations {
 
     void unsubscribe(long part);
 
+    /**
+     * Another subscription takes the place of one, from the next record on.
+     *
+     * @param part number of the one that ends.
+     * @return true when all that it is to get was described, so that what is described from now on comes after it; false
+     *     when it gets the rest otherwise: from a cursor, or, if it follows state, until its I/O agent is told that it has
+     *     ended.
+     */
+    boolean leave(long part);
+
     void removeSession(long sessionId);
 }

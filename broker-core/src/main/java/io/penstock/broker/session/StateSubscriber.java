@@ -18,11 +18,17 @@ final class StateSubscriber {
     private final SessionContext context;
     private final SessionRings rings;
     private final QueryStarter starter;
+    private final Succession succession;
 
-    StateSubscriber(final SessionContext context, final SessionRings rings, final QueryStarter starter) {
+    StateSubscriber(
+            final SessionContext context,
+            final SessionRings rings,
+            final QueryStarter starter,
+            final Succession succession) {
         this.context = context;
         this.rings = rings;
         this.starter = starter;
+        this.succession = succession;
     }
 
     /** Starts a subscription, in the place of another one if there is one. The session waits for the shards. */
@@ -43,8 +49,12 @@ final class StateSubscriber {
                 of -> onSubscribed(of, commandId, ackTypes, subscription, replaced, replies));
         for (int i = 0; i < subscription.parts.length; i++) {
             final int shard = firstShard + i;
-            final SubscriptionPart old = replaced == null ? null : partIn(replaced, shard);
+            final SubscriptionPart old = replaced == null ? null : replaced.partIn(shard);
             submit(session, subscription, i, shard, old == null ? 0 : old.interest.part(), false);
+        }
+        if (replaced != null) {
+            Succession.freeze(replaced, true);
+            Succession.freeze(subscription, true);
         }
     }
 
@@ -109,6 +119,7 @@ final class StateSubscriber {
             session.parts.remove(part.interest.part());
             end(session, part, replied);
         }
+        succession.drop(session, subscription.id, -1);
     }
 
     private void end(final Session session, final SubscriptionPart part, final boolean replied) {
@@ -140,6 +151,7 @@ final class StateSubscriber {
                         interest,
                         ring,
                         replacedPart,
+                        !resync && subscription.plan == null && Succession.isBehind(session, subscription.id, shard),
                         resync || subscription.plan != null,
                         resync));
     }
@@ -163,6 +175,9 @@ final class StateSubscriber {
             for (final SubscriptionPart part : subscription.parts) {
                 session.parts.remove(part.interest.part());
             }
+            if (replaced != null) {
+                Succession.freeze(replaced, false);
+            }
             context.refuse(
                     session,
                     commandId,
@@ -174,11 +189,91 @@ final class StateSubscriber {
                             + " select and conflation)");
             return;
         }
-        if (replaced == null) {
-            context.counters.subscriptions.incrementRelease();
-        } else {
-            retire(session, replaced, subscription.plan != null);
+        if (replaced == null || subscription.plan != null) {
+            begin(session, commandId, ackTypes, subscription, replaced, started, sources);
+            return;
         }
+        final List<SubscriptionPart> others = new ArrayList<>();
+        for (final SubscriptionPart part : replaced.parts) {
+            if (subscription.partIn(part.interest.shard()) == null) {
+                others.add(part);
+            }
+        }
+        if (others.isEmpty()) {
+            succeed(session, commandId, ackTypes, subscription, replaced, started, List.of());
+            return;
+        }
+        // It is certain now that it ends in shards, too, in which the new one has no part.
+        final List<ShardCommand.Leave> left = new ArrayList<>();
+        session.pending = new PendingCommand(
+                others.size(),
+                (of, reply) -> left.add((ShardCommand.Leave) reply),
+                of -> succeed(of, commandId, ackTypes, subscription, replaced, started, left));
+        for (final SubscriptionPart part : others) {
+            context.submit(
+                    part.interest.shard(),
+                    new ShardCommand.Leave(context.settings.ioAgent(), session.id, part.interest.part()));
+        }
+    }
+
+    /** A subscription takes the place of another one, without the state: what was before is sent first. */
+    private void succeed(
+            final Session session,
+            final long commandId,
+            final int ackTypes,
+            final ClientSubscription subscription,
+            final ClientSubscription replaced,
+            final List<ShardCommand.Subscribe> started,
+            final List<ShardCommand.Leave> left) {
+        Succession.freeze(replaced, false);
+        Succession.freeze(subscription, false);
+        if (session.subscriptions.put(subscription.id, subscription) == null) {
+            // The one that it replaces has ended meanwhile.
+            context.counters.subscriptions.incrementRelease();
+        }
+        for (final ShardCommand.Leave reply : left) {
+            final SubscriptionPart part = session.parts.get(reply.part);
+            if (part != null) {
+                succession.leave(session, part, reply.isDescribed, reply.endSequence);
+            }
+        }
+        for (final ShardCommand.Subscribe reply : started) {
+            final SubscriptionPart old = session.parts.get(reply.replacedPart);
+            if (old != null) {
+                succession.leave(session, old, !reply.isWaiting, reply.startSequence);
+            }
+        }
+        acknowledge(session, commandId, ackTypes);
+        for (final ShardCommand.Subscribe reply : started) {
+            final SubscriptionPart part = session.parts.get(reply.interest.part());
+            if (part != null) {
+                part.startSequence = reply.startSequence;
+                if (reply.isWaiting) {
+                    succession.await(session, part);
+                }
+            }
+        }
+    }
+
+    /** A subscription begins, or takes the place of another one with the state, which has all that was before. */
+    private void begin(
+            final Session session,
+            final long commandId,
+            final int ackTypes,
+            final ClientSubscription subscription,
+            final @Nullable ClientSubscription replaced,
+            final List<ShardCommand.Subscribe> started,
+            final List<QuerySource> sources) {
+        if (replaced != null && session.subscriptions.get(replaced.id) == replaced) {
+            for (final ClientQuery query : session.queries) {
+                if (query.id == replaced.id) {
+                    query.cancel();
+                }
+            }
+            remove(session, replaced, false);
+        }
+        Succession.freeze(subscription, false);
+        context.counters.subscriptions.incrementRelease();
         session.subscriptions.put(subscription.id, subscription);
         acknowledge(session, commandId, ackTypes);
         if (subscription.plan != null) {
@@ -191,28 +286,6 @@ final class StateSubscriber {
         }
     }
 
-    /**
-     * What was described to the old parts is still sent, unless the state comes next, which has all of it and must not be
-     * mixed with it; what a cursor has not read yet is not.
-     */
-    private void retire(final Session session, final ClientSubscription replaced, final boolean stateFollows) {
-        for (final ClientQuery query : session.queries) {
-            if (query.id == replaced.id) {
-                query.cancel();
-            }
-        }
-        for (final SubscriptionPart part : replaced.parts) {
-            final DescriptorRing ring = session.liveRings[part.interest.shard()];
-            if (part.cursor || ring == null || stateFollows) {
-                session.parts.remove(part.interest.part());
-            } else {
-                part.ringLimit = ring.producerPosition();
-                session.retiring.add(part);
-            }
-            end(session, part, false);
-        }
-    }
-
     /** The client has the state: what has changed since may follow. */
     private void onStateSent(
             final Session session,
@@ -221,8 +294,9 @@ final class StateSubscriber {
             final List<ShardCommand.Subscribe> started) {
         if (query.run.failure() != null) {
             // Its client was told why: changes of a state that it does not have are of no use to it.
-            if (session.subscriptions.get(subscription.id) == subscription) {
-                remove(session, subscription, false);
+            final ClientSubscription current = session.subscriptions.get(subscription.id);
+            if (current != null && (current == subscription || Succession.isLeaving(session, subscription))) {
+                remove(session, current, false);
             }
             return;
         }
@@ -238,19 +312,12 @@ final class StateSubscriber {
             } else {
                 part.cursor = true;
                 final DescriptorRing ring = rings.replay(session);
-                final Replay replay = Replay.untilLive(reply.startSequence);
+                final Replay replay = part.isLeaving
+                        ? Replay.until(reply.startSequence, part.toSequence)
+                        : Replay.untilLive(reply.startSequence);
                 context.onCursors(() -> context.cursors.start(reply.interest, ring, reply.startPosition, replay));
             }
         }
-    }
-
-    private static @Nullable SubscriptionPart partIn(final ClientSubscription subscription, final int shard) {
-        for (final SubscriptionPart part : subscription.parts) {
-            if (part.interest.shard() == shard) {
-                return part;
-            }
-        }
-        return null;
     }
 
     private void acknowledge(final Session session, final long commandId, final int ackTypes) {

@@ -1,7 +1,6 @@
 package io.penstock.broker.session;
 
 import io.penstock.broker.format.FieldSelection;
-import io.penstock.broker.match.DescriptorRing;
 import io.penstock.broker.match.FollowOptions;
 import io.penstock.broker.query.OrderBy;
 import io.penstock.broker.query.QueryPlan;
@@ -10,6 +9,7 @@ import io.penstock.protocol.ErrorCode;
 import io.penstock.protocol.codec.AckType;
 import io.penstock.protocol.codec.SubscribeDecoder;
 import io.penstock.protocol.codec.UnsubscribeDecoder;
+import java.util.List;
 import java.util.concurrent.TimeUnit;
 import org.jspecify.annotations.Nullable;
 
@@ -31,12 +31,18 @@ final class SubscribeHandler {
     private final CommandTexts texts;
     private final StateSubscriber subscriber;
     private final LogSubscriber logSubscriber;
+    private final Succession succession;
 
     SubscribeHandler(final SessionContext context, final SessionRings rings, final QueryStarter starter) {
         this.context = context;
         texts = new CommandTexts(context);
-        subscriber = new StateSubscriber(context, rings, starter);
-        logSubscriber = new LogSubscriber(context, rings, subscriber);
+        succession = new Succession(context, this::start);
+        subscriber = new StateSubscriber(context, rings, starter, succession);
+        logSubscriber = new LogSubscriber(context, rings, subscriber, succession);
+    }
+
+    private void start(final Session session, final SubscriptionPart part) {
+        logSubscriber.unpark(session, part);
     }
 
     LogSubscriber logSubscriber() {
@@ -69,6 +75,10 @@ final class SubscribeHandler {
             }
             final boolean replace = (options & OPTION_REPLACE) != 0;
             checkSubscriptionId(session, subscriptionId, replace);
+            final boolean sow = (options & OPTION_SOW) != 0;
+            if (replace && !sow) {
+                Succession.checkRoom(session, subscriptionId);
+            }
             final boolean pattern = (options & OPTION_PATTERN) != 0;
             final TopicPattern topics = texts.topics(session, "subscribe to", topicText, pattern);
             final String filter = CommandTexts.filter(filterText);
@@ -80,7 +90,6 @@ final class SubscribeHandler {
                     CommandTexts.fields("conflation_key", conflationKeyText),
                     selection,
                     pattern);
-            final boolean sow = (options & OPTION_SOW) != 0;
             if (!sow && (orderBy != null || topN > 0 || skipN > 0 || batchSize > 0)) {
                 throw new Refusal(
                         ErrorCode.BAD_QUERY,
@@ -148,8 +157,8 @@ final class SubscribeHandler {
      */
     void onFellBehind(final Session session, final SubscriptionPart part, final long sequence) {
         final ClientSubscription subscription = part.subscription;
-        if (session.subscriptions.get(subscription.id) != subscription) {
-            session.parts.remove(part.interest.part());
+        if (part.isLeaving) {
+            onLeavingFellBehind(session, part, sequence);
             return;
         }
         context.counters.fellBehind.incrementPlain();
@@ -163,6 +172,50 @@ final class SubscribeHandler {
         cancelQueries(session, subscription.id);
         subscriber.remove(session, subscription, false);
         session.ended.add(subscription);
+    }
+
+    /** The same, of a part whose place another one has taken: what is still due to it has to come before that one. */
+    private void onLeavingFellBehind(final Session session, final SubscriptionPart part, final long sequence) {
+        final boolean readsLog = part.interest.follow() == null;
+        if (readsLog && sequence > part.toSequence && (part.isCompleted || !isInFiles(part))) {
+            succession.finish(session, part);
+            return;
+        }
+        context.counters.fellBehind.incrementPlain();
+        if (readsLog && isInFiles(part)) {
+            final List<SubscriptionPart> after = part.isDescribed ? succession.after(session, part) : List.of();
+            if (after != null) {
+                part.isDescribed = false;
+                after.forEach(each -> logSubscriber.putOff(session, each));
+                logSubscriber.divert(session, part, sequence);
+                return;
+            }
+        }
+        lose(session, part);
+    }
+
+    private boolean isInFiles(final SubscriptionPart part) {
+        return logSubscriber.isInFiles(part);
+    }
+
+    /** What is still due to a part whose place another one has taken is gone: that one is sent the state, or ends. */
+    private void lose(final Session session, final SubscriptionPart part) {
+        final long id = part.subscription.id;
+        final SubscriptionPart current = Succession.current(session, part);
+        cancelQueries(session, id);
+        succession.drop(session, id, part.interest.shard());
+        final ClientSubscription subscription = session.subscriptions.get(id);
+        if (subscription == null
+                || (current != null && subscription.isStateful() && subscriber.resync(session, current))) {
+            return;
+        }
+        subscriber.remove(session, subscription, false);
+        session.ended.add(subscription);
+    }
+
+    /** A part that follows state was told all up to when another one took its place. */
+    void onEnded(final Session session, final SubscriptionPart part) {
+        succession.finish(session, part);
     }
 
     /** A shard has opened the state anew for a subscription that had fallen behind. */
@@ -192,14 +245,7 @@ final class SubscribeHandler {
 
     /** Forgets parts that others have taken the place of, once all that was described to them is sent. */
     void retireParts(final Session session) {
-        session.retiring.removeIf(part -> {
-            final DescriptorRing ring = session.liveRings[part.interest.shard()];
-            if (ring != null && ring.consumerPosition() < part.ringLimit) {
-                return false;
-            }
-            session.parts.remove(part.interest.part());
-            return true;
-        });
+        succession.retire(session);
     }
 
     private static boolean cancelQueries(final Session session, final long id) {
@@ -241,7 +287,7 @@ final class SubscribeHandler {
                     ErrorCode.DUPLICATE_SUBSCRIPTION,
                     "subscribe: subscription id in use, or 0: " + subscriptionId + " (choose another)");
         }
-        if (session.subscriptions.size() >= context.settings.subscriptionCountMax()) {
+        if (!replace && session.subscriptions.size() >= context.settings.subscriptionCountMax()) {
             throw new Refusal(
                     ErrorCode.LIMIT_REACHED,
                     "subscribe: no more subscriptions: " + session.subscriptions.size()

@@ -40,17 +40,41 @@ final class SubscriptionPart {
     /** Timestamp of the record that was described last by a cursor over files; 0 for none. */
     long lastTimestampNs;
 
-    /** Another part has taken its place: it ends where the live ring has got to this position. */
-    long ringLimit = Long.MAX_VALUE;
+    /** Whether its shards have still to say where it begins, or ends: nothing of it is sent until then. */
+    boolean isFrozen;
 
-    /** Makes a part that takes the place of another one, which has got so far. */
+    /** The first record that is for it, when it has taken the place of another one. */
+    long startSequence;
+
+    /** Whether it goes on with {@link #nextSequence} once those whose place was taken before have ended. */
+    boolean isWaiting;
+
+    /** Whether another one has taken its place: it ends with {@link #toSequence}. */
+    boolean isLeaving;
+
+    /** When it is leaving: whether all that it is to get lies in the live ring, up to {@link #ringLimit}. */
+    boolean isDescribed;
+
+    long ringLimit;
+
+    /** Whether its range was sent, so that nothing serves it any more. */
+    boolean isEnded;
+
+    /** Makes a part that goes on under another number where another one has got to. */
     SubscriptionPart(final Interest interest, final SubscriptionPart before) {
         this(interest, before.subscription);
+        startSequence = before.startSequence;
+        isLeaving = before.isLeaving;
         isCompleted = before.isCompleted;
         completedSequence = before.completedSequence;
         toSequence = before.toSequence;
         fromTimeNs = before.fromTimeNs;
         lastTimestampNs = before.lastTimestampNs;
+    }
+
+    /** Whether the next run may be turned to another way: it does not wait, and is not just what its ring has. */
+    boolean isServed() {
+        return !isWaiting && !isDescribed;
     }
 
     SubscriptionPart(final Interest interest, final ClientSubscription subscription) {
