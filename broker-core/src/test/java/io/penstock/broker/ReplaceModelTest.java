@@ -10,6 +10,7 @@ import io.penstock.client.ReplayRequest;
 import io.penstock.protocol.codec.PaceAction;
 import java.nio.file.Path;
 import java.util.ArrayList;
+import java.util.Arrays;
 import java.util.HashMap;
 import java.util.HashSet;
 import java.util.List;
@@ -47,14 +48,42 @@ class ReplaceModelTest {
     /** How many messages of each topic are known to be processed. */
     private int[] processed = new int[TOPICS.length];
 
-    /**
-     * What a subscription is about from some message of each topic on.
-     *
-     * @param from the first message of each topic that may be the first one.
-     * @param till the last one that may be.
-     * @param to   where its range ends; {@link Integer#MAX_VALUE} for nowhere.
-     */
-    private record Interest(long commandId, int topic, int kind, int[] from, int[] till, int[] to) {
+    /** What a subscription is about from some message of each topic on. */
+    private static final class Interest {
+        private final long commandId;
+        private final int topic;
+        private final int kind;
+
+        /** The first message of each topic that may be the first one. */
+        private final int[] from;
+
+        /** The last one that may be. */
+        private final int[] till;
+
+        /** Where its range ends; {@link Integer#MAX_VALUE} for nowhere. */
+        private final int[] to;
+
+        private Interest(
+                final long commandId,
+                final int topic,
+                final int kind,
+                final int[] from,
+                final int[] till,
+                final int[] to) {
+            this.commandId = commandId;
+            this.topic = topic;
+            this.kind = kind;
+            this.from = from;
+            this.till = till;
+            this.to = to;
+        }
+
+        @Override
+        public String toString() {
+            return name(topic) + " where " + filter() + " from " + Arrays.toString(from) + " or up to "
+                    + Arrays.toString(till) + (to[0] < Integer.MAX_VALUE ? " to " + Arrays.toString(to) : "");
+        }
+
         boolean isAbout(final int ofTopic, final int index, final List<String> texts) {
             return (topic == ALL || topic == ofTopic)
                     && index < to[ofTopic]
@@ -193,7 +222,7 @@ class ReplaceModelTest {
                 if (random.nextInt(3) == 0) {
                     flush(test, publisher);
                 }
-                replace(test, random, reader);
+                replace(random, reader);
             }
             case 3, 4 -> reader.client.reading = !reader.client.reading;
             default -> {
@@ -254,7 +283,7 @@ class ReplaceModelTest {
         readers.add(reader);
     }
 
-    private void replace(final TestBroker test, final Random random, final Reader reader) {
+    private void replace(final Random random, final Reader reader) {
         bound(reader);
         final Interest last = reader.interests.get(reader.interests.size() - 1);
         if (!reader.isAnswered(last)) {
