@@ -202,10 +202,16 @@ final class LogSubscriber {
 
     /** What a part was to get next was removed from the log: it is sent the state anew, or it ends. */
     void onGone(final Session session, final SubscriptionPart part, final long sequence) {
-        final ClientSubscription subscription = part.subscription;
+        final ClientSubscription current = session.subscriptions.get(part.subscription.id);
+        final ClientSubscription subscription = current == null ? part.subscription : current;
         part.cursor = false;
         part.inFiles = false;
-        if (subscription.isStateful() && subscriber.resync(session, part)) {
+        final SubscriptionPart known = part.isLeaving ? Succession.current(session, part) : part;
+        if (part.isLeaving) {
+            // What it lacks is lost to the one in its place, too.
+            succession.drop(session, subscription.id, part.interest.shard());
+        }
+        if (known != null && subscription.isStateful() && subscriber.resync(session, known)) {
             return;
         }
         subscriber.remove(session, subscription, false);
