@@ -1,6 +1,6 @@
 package io.penstock.simulator;
 
-import io.penstock.broker.Broker;
+import io.penstock.broker.journal.RecoveryListener;
 import io.penstock.simulator.Reached.State;
 import java.util.ArrayList;
 import java.util.List;
@@ -18,55 +18,105 @@ final class Checks {
     /** What a broker has started with, of each shard: none of it may be lost any more. */
     private List<ModelLog> kept = List.of();
 
+    /** What those logs come to. */
+    private ModelState keptState;
+
+    /** What the logs that were found last come to. */
+    private ModelState foundState;
+
     private List<ModelLog> found = List.of();
+
+    /** The snapshots that the next broker has to start from. */
+    private final List<Long> usable = new ArrayList<>();
+
+    private final SnapshotChecks snapshots;
 
     Checks(final World world) {
         this.world = world;
         reached = world.reached;
+        keptState = new ModelState(world.shardCount, world.history, reached);
+        foundState = keptState;
+        snapshots = new SnapshotChecks(world);
     }
 
     /** A broker has ended, however: its files have to have all that was acknowledged. */
     void afterEnd() {
-        found = world.readLogs();
-        final ModelState state = replay(found);
+        found = world.logs.read();
+        foundState = replay(found);
         for (final ModelLog log : found) {
             reached.add(log.isTorn ? State.TORN_TAIL : State.RECOVERED_RECORDS);
             reached.add(State.EMPTY_LOG, log.entries.isEmpty() ? 1 : 0);
             reached.add(State.FILES_ROLLED, log.fileCount - 1);
+            reached.add(State.FILE_USED_AGAIN, log.isUsedAgain ? 1 : 0);
+            reached.add(State.OLD_RECORDS_BEHIND_END, log.hasOldRecords ? 1 : 0);
+        }
+        for (final Reader reader : world.readers) {
+            reader.onBrokerEnd(foundState, found);
         }
         for (final Publisher publisher : world.publishers) {
             publisher.countFates();
         }
-        reached.add(State.VIEW_COMPARED, state.records(Topics.VIEW).isEmpty() ? 0 : 1);
+        reached.add(State.VIEW_COMPARED, foundState.records(Topics.VIEW).isEmpty() ? 0 : 1);
     }
 
-    /** Shards whose logs have records. */
+    SnapshotChecks snapshots() {
+        return snapshots;
+    }
+
+    /** The logs as they were found last, by their shards. */
     List<ModelLog> found() {
         return found;
     }
 
+    /** A broker is about to start: from which snapshots it has to. */
+    void beforeStart() {
+        usable.clear();
+        for (int shard = 0; shard < world.shardCount; shard++) {
+            usable.add(snapshots.usable(shard));
+        }
+    }
+
     /** A broker has started: what it has found is on stable storage. */
     void afterStart() {
+        for (int shard = 0; shard < found.size(); shard++) {
+            final RecoveryListener.Recovery recovery = world.recoveries.of(shard);
+            if (recovery.snapshotSequence() != usable.get(shard)) {
+                throw new Violation("shard " + shard + ": the broker has started from snapshot "
+                        + recovery.snapshotSequence() + ", not " + usable.get(shard));
+            }
+            if (recovery.sequence() != found.get(shard).lastSequence()) {
+                throw new Violation("shard " + shard + ": the broker has started with " + recovery.sequence()
+                        + " records, not " + found.get(shard).lastSequence());
+            }
+            reached.add(State.STARTED_FROM_SNAPSHOT, usable.get(shard) > 0 ? 1 : 0);
+        }
         kept = found;
+        keptState = foundState;
+        world.history.keep();
     }
 
     /** Nobody has anything to do: files, answers and copies have to be the same. */
-    void atRest(final Broker broker, final Runnable cycle) {
+    void atRest(final Runnable cycle) {
         List<ModelLog> logs = List.of();
-        boolean complete = false;
-        for (int i = 0; i < ROUNDS_MAX && !complete; i++) {
+        ModelState state = null;
+        for (int i = 0; i < ROUNDS_MAX && state == null; i++) {
             world.clock.advance(ROUND_NS);
             for (int j = 0; j < 10; j++) {
                 cycle.run();
             }
-            logs = world.readLogs();
-            complete = isComplete(broker, logs);
+            logs = world.logs.read();
+            if (isComplete(logs)) {
+                final ModelState replayed = replay(logs);
+                state = isRead(replayed, logs) || i == ROUNDS_MAX - 1 ? replayed : null;
+            }
         }
-        if (!complete) {
+        if (state == null) {
             throw new Violation("the files never have all that the broker has: "
                     + logs.stream().map(ModelLog::lastSequence).toList());
         }
-        final ModelState state = replay(logs);
+        if (!isRead(state, logs)) {
+            throw new Violation("what is in the log never comes to " + world.readers);
+        }
         state.checkExpired(world.clock.nanoTime() - ROUND_NS);
         compare(Topics.KEYED, state.records(Topics.KEYED), cycle);
         compare(Topics.EXPIRING, state.records(Topics.EXPIRING), cycle);
@@ -98,7 +148,7 @@ final class Checks {
     }
 
     private ModelState replay(final List<ModelLog> logs) {
-        final ModelState state = new ModelState(world.history, reached);
+        final ModelState state = keptState.copy();
         world.history.beginReplay();
         for (int shard = 0; shard < logs.size(); shard++) {
             final ModelLog log = logs.get(shard);
@@ -108,14 +158,14 @@ final class Checks {
             if (shard < kept.size()) {
                 compareWithKept(shard, log, kept.get(shard));
             }
-            state.apply(log);
+            snapshots.replay(state, shard, log);
         }
         world.history.endReplay();
         return state;
     }
 
     private static void compareWithKept(final int shard, final ModelLog log, final ModelLog kept) {
-        for (int i = 0; i < kept.entries.size(); i++) {
+        for (int i = kept.entries.size() - 1; i >= 0; i--) {
             if (i >= log.entries.size() || !log.entries.get(i).isSame(kept.entries.get(i))) {
                 throw new Violation("shard " + shard + ": a broker has started with " + kept.entries.get(i)
                         + ", now there is " + (i < log.entries.size() ? log.entries.get(i) : "nothing"));
@@ -123,21 +173,21 @@ final class Checks {
         }
     }
 
-    private boolean isComplete(final Broker broker, final List<ModelLog> logs) {
-        final List<Long> sequences = new ArrayList<>();
+    private boolean isComplete(final List<ModelLog> logs) {
         for (int shard = 0; shard < logs.size(); shard++) {
-            final String name = "shard-" + shard + ".lastSequence";
-            broker.counters().forEach((value, id, label) -> {
-                if (label.equals(name)) {
-                    sequences.add(value);
-                }
-            });
-        }
-        for (int shard = 0; shard < logs.size(); shard++) {
-            if (logs.get(shard).lastSequence() != sequences.get(shard)) {
+            if (logs.get(shard).lastSequence() != world.lastSequence(shard)) {
                 return false;
             }
         }
         return true;
+    }
+
+    /** Whether those that read the log have all of it. */
+    private boolean isRead(final ModelState state, final List<ModelLog> logs) {
+        boolean isRead = true;
+        for (final Reader reader : world.readers) {
+            isRead &= reader.isUpTo(state, logs);
+        }
+        return isRead;
     }
 }

@@ -60,6 +60,27 @@ interface FileEdit {
         }
     }
 
+    /** What a file was before it was used again is taken for records: one of them comes after the last one. */
+    static void acceptRecycled(final SimDisk.Directory directory, final ModelLog log, final SimFile last) {
+        final byte[] bytes = Arrays.copyOf(last.bytes(), last.length());
+        final ByteBuffer buffer = edit(bytes);
+        final boolean isRecycled = buffer.getInt(44) != 0;
+        for (int at = log.end; isRecycled && at + 48 <= bytes.length; at += 8) {
+            final int length = buffer.getInt(at);
+            if (isRecord(buffer, at)
+                    && buffer.get(at + 4) == ModelLog.TYPE_MESSAGE
+                    && buffer.getInt(at + 44) == ModelLog.checksum(buffer, at, length, at + 44)) {
+                System.arraycopy(bytes, at, bytes, log.end, length);
+                buffer.putLong(log.end + 8, log.lastSequence() + 1);
+                buffer.putInt(
+                        log.end + 40, log.entries.get(log.entries.size() - 1).epoch());
+                seal(bytes, log.end);
+                last.replace(bytes);
+                return;
+            }
+        }
+    }
+
     private static ByteBuffer edit(final byte[] bytes) {
         return ByteBuffer.wrap(bytes).order(ByteOrder.LITTLE_ENDIAN);
     }
@@ -92,6 +113,31 @@ interface FileEdit {
             seal(bytes, at);
             at += (buffer.getInt(at) + 7) & -8;
         }
+        return bytes;
+    }
+
+    /** A snapshot with the checksums of its blocks made right, whatever is in them. */
+    static byte[] sealedSnapshot(final StoredFile file) throws IOException {
+        final byte[] bytes = read(file);
+        final ByteBuffer buffer = edit(bytes);
+        int at = 0;
+        while (at + 24 <= bytes.length && buffer.getInt(at) >= 24 && buffer.getInt(at) <= bytes.length - at) {
+            buffer.putInt(at + 12, ModelLog.checksum(buffer, at, buffer.getInt(at), at + 12));
+            at += buffer.getInt(at);
+        }
+        return bytes;
+    }
+
+    /** A file with zeros from its first bad record on. */
+    static byte[] withoutTail(final StoredFile file) throws IOException {
+        final byte[] bytes = read(file);
+        final ByteBuffer buffer = edit(bytes);
+        int at = ModelLog.RECORDS_OFFSET;
+        while (isRecord(buffer, at)
+                && buffer.getInt(at + 44) == ModelLog.checksum(buffer, at, buffer.getInt(at), at + 44)) {
+            at += (buffer.getInt(at) + 7) & -8;
+        }
+        Arrays.fill(bytes, Math.min(at, bytes.length), bytes.length, (byte) 0);
         return bytes;
     }
 

@@ -1,6 +1,7 @@
 package io.penstock.simulator;
 
 import java.util.Map;
+import org.jspecify.annotations.Nullable;
 
 /** What a publisher has published, or is about to. */
 final class Message {
@@ -15,6 +16,14 @@ final class Message {
     long commandId;
 
     boolean isAcknowledged;
+
+    /** The replay of the logs that has found it last. */
+    long appliedIn;
+
+    /** Whether it is in the log for ever. */
+    boolean isKept;
+
+    private @Nullable Map<String, String> members;
 
     Message(
             final String topic,
@@ -32,7 +41,12 @@ final class Message {
     }
 
     Map<String, String> members() {
-        return Json.parse(text);
+        Map<String, String> parsed = members;
+        if (parsed == null) {
+            parsed = Json.parse(text);
+            members = parsed;
+        }
+        return parsed;
     }
 
     boolean isJournaled() {

@@ -20,11 +20,23 @@ final class ModelLog {
     static final int TYPE_DELETE = 4;
     static final int TYPE_COMMIT = 6;
 
-    final List<Entry> entries = new ArrayList<>();
+    private static final byte[] NO_CHECKSUM = new byte[4];
+
+    /** The records of the log: those of files that are gone, as far as they are known, and those of the files there are. */
+    final List<Entry> entries;
+
+    final List<Commit> commits = new ArrayList<>();
+
+    /** The first sequence of the files that are there; 0 when there is none. */
+    long firstSequence;
+
     int fileCount;
 
     /** What marks and commits say was on stable storage. */
     long durable;
+
+    /** What commits behind it say, too. */
+    long stated;
 
     /** The last file, and where its records end in it. */
     String lastFile = "";
@@ -32,10 +44,23 @@ final class ModelLog {
     int end = RECORDS_OFFSET;
     boolean isTorn;
 
+    /** Whether the last file was another one before. */
+    boolean isUsedAgain;
+
+    /** Whether something of that follows on the end. */
+    boolean hasOldRecords;
+
     @Nullable
     String problem;
 
+    /** What was read before: a record that is the same is not made again. */
+    private final List<Entry> before;
+
     private int epoch;
+    private int epochMax;
+
+    /** A commit, where it is in files, and the sequence of the record after it. */
+    record Commit(String file, int position, long next) {}
 
     /** A record; its message and its key in UTF-8. */
     record Entry(
@@ -57,33 +82,100 @@ final class ModelLog {
             return sequence == other.sequence && checksum == other.checksum && epoch == other.epoch;
         }
 
+        boolean isAt(final String otherFile, final int otherPosition, final int otherChecksum, final int otherEpoch) {
+            return position == otherPosition
+                    && checksum == otherChecksum
+                    && epoch == otherEpoch
+                    && file.equals(otherFile);
+        }
+
         boolean isExpiry() {
             return (flags & 4) != 0;
         }
     }
 
+    private ModelLog(final List<Entry> entries, final List<Entry> before) {
+        this.entries = entries;
+        this.before = before;
+    }
+
     /** Reads the files of a directory as they are seen now. */
     static ModelLog read(final SimDisk.Directory directory) {
-        final ModelLog log = new ModelLog();
+        return read(directory, List.of(), List.of());
+    }
+
+    /**
+     * Reads the files of a directory as they are seen now.
+     *
+     * @param gone   the log's records from its first one on, as far as files with them were removed.
+     * @param before what was read before.
+     */
+    static ModelLog read(final SimDisk.Directory directory, final List<Entry> gone, final List<Entry> before) {
         final List<Map.Entry<String, SimFile>> files = new ArrayList<>();
         for (final Map.Entry<String, SimFile> file : directory.entries.entrySet()) {
-            if (file.getKey().endsWith(".log")) {
+            if (isLog(file.getKey())) {
                 files.add(file);
             }
         }
+        final long first = files.isEmpty() ? 0 : firstSequence(files.get(0).getKey());
+        final int count = (int) Math.min(gone.size(), Math.max(0, first - 1));
+        final List<Entry> entries = new ArrayList<>(Math.max(1024, before.size()));
+        entries.addAll(gone.subList(0, count));
+        final ModelLog log = new ModelLog(entries, before);
+        log.epoch = entries.isEmpty() ? 0 : entries.get(count - 1).epoch();
+        log.firstSequence = first;
         log.fileCount = files.size();
         for (int i = 0; i < files.size() && log.problem == null; i++) {
-            final String stop = log.readFile(files.get(i).getKey(), files.get(i).getValue());
-            if (log.problem == null && i < files.size() - 1) {
-                final String next = files.get(i + 1).getKey();
-                if (Long.parseLong(next.substring(0, 19)) != log.lastSequence() + 1) {
-                    log.problem = files.get(i).getKey() + ": " + stop + ", and " + next + " follows";
-                }
-            } else if (log.problem == null && log.lastSequence() < log.durable) {
-                log.problem = files.get(i).getKey() + ": " + stop + ", and " + log.durable + " was on stable storage";
-            }
+            log.readFile(files, i);
         }
         return log;
+    }
+
+    /** Reads one file that is about to be removed. */
+    static List<Entry> read(final String name, final SimFile file, final List<Entry> before) {
+        final ModelLog log = new ModelLog(new ArrayList<>(), before);
+        log.readRecords(name, file);
+        return log.entries;
+    }
+
+    static boolean isLog(final String name) {
+        return name.endsWith(".log");
+    }
+
+    /** Of a file, by its name. */
+    static long firstSequence(final String name) {
+        return Long.parseLong(name.substring(0, 19));
+    }
+
+    /** The record of a sequence, or null. */
+    @Nullable
+    Entry entry(final long sequence) {
+        final int index =
+                entries.isEmpty() ? -1 : (int) (sequence - entries.get(0).sequence());
+        return index >= 0 && index < entries.size() ? entries.get(index) : null;
+    }
+
+    private void readFile(final List<Map.Entry<String, SimFile>> files, final int index) {
+        final String name = files.get(index).getKey();
+        final SimFile file = files.get(index).getValue();
+        final String stop = readRecords(name, file);
+        if (problem != null) {
+            return;
+        }
+        if (index < files.size() - 1) {
+            final String next = files.get(index + 1).getKey();
+            if (firstSequence(next) != lastSequence() + 1) {
+                problem = name + ": " + stop + ", and " + next + " follows";
+            }
+            return;
+        }
+        for (int at = end; isUsedAgain && !hasOldRecords && at < file.length(); at++) {
+            hasOldRecords = file.bytes()[at] != 0;
+        }
+        stated = Math.max(durable, statedBehind(bytes(file)));
+        if (lastSequence() < stated) {
+            problem = name + ": " + stop + ", and " + stated + " was on stable storage";
+        }
     }
 
     long lastSequence() {
@@ -91,18 +183,20 @@ final class ModelLog {
     }
 
     /** Reads a file's records. Returns why it has stopped. */
-    private String readFile(final String name, final SimFile file) {
-        final ByteBuffer bytes = ByteBuffer.wrap(file.bytes(), 0, file.length()).order(ByteOrder.LITTLE_ENDIAN);
+    private String readRecords(final String name, final SimFile file) {
+        final ByteBuffer bytes = bytes(file);
         lastFile = name;
         end = RECORDS_OFFSET;
         if (bytes.limit() < RECORDS_OFFSET
                 || bytes.getLong(0) != 0x4B434F54534E4550L
                 || bytes.getInt(48) != checksum(bytes, 0, 48, -1)
                 || bytes.getInt(8) != 1
-                || bytes.getLong(16) != Long.parseLong(name.substring(0, 19))) {
+                || bytes.getLong(16) != firstSequence(name)) {
             problem = name + ": no head";
             return "";
         }
+        isUsedAgain = bytes.getInt(44) != 0;
+        epochMax = Math.max(epochMax, bytes.getInt(40));
         boolean marked = false;
         long newest = 0;
         long marked0 = 0;
@@ -110,6 +204,7 @@ final class ModelLog {
             final long counter = bytes.getLong(mark + 8);
             if (counter != 0 && bytes.getInt(mark + 20) == checksum(bytes, mark, 20, -1)) {
                 marked = true;
+                epochMax = Math.max(epochMax, bytes.getInt(mark + 16));
                 if (counter > newest) {
                     newest = counter;
                     marked0 = bytes.getLong(mark);
@@ -150,17 +245,43 @@ final class ModelLog {
             return "checksum";
         }
         epoch = bytes.getInt(end + 40);
+        epochMax = Math.max(epochMax, epoch);
         if (type == TYPE_COMMIT) {
             durable = Math.max(durable, sequence);
+            commits.add(new Commit(name, end, lastSequence() + 1));
         } else {
-            entries.add(entry(name, bytes, length, type, sequence));
+            final Entry known = sequence > before.size() ? null : before.get((int) sequence - 1);
+            entries.add(
+                    known != null && known.isAt(name, end, bytes.getInt(end + 44), epoch)
+                            ? known
+                            : entry(name, bytes, length, type, sequence));
         }
         end += (length + 7) & -8;
         return null;
     }
 
     private long nextSequence(final String name) {
-        return entries.isEmpty() ? Long.parseLong(name.substring(0, 19)) : lastSequence() + 1;
+        return entries.isEmpty() ? firstSequence(name) : lastSequence() + 1;
+    }
+
+    /** What commits behind the end say was on stable storage, when it is more than there is; else 0. */
+    private long statedBehind(final ByteBuffer bytes) {
+        long stated = 0;
+        for (int at = end; at + 48 <= bytes.limit(); at += 8) {
+            if (bytes.getInt(at) == 48
+                    && bytes.get(at + 4) == TYPE_COMMIT
+                    && bytes.getLong(at + 8) > lastSequence()
+                    && bytes.getInt(at + 40) >= epoch
+                    && bytes.getInt(at + 40) <= epochMax
+                    && bytes.getInt(at + 44) == checksum(bytes, at, 48, at + 44)) {
+                stated = Math.max(stated, bytes.getLong(at + 8));
+            }
+        }
+        return stated;
+    }
+
+    private static ByteBuffer bytes(final SimFile file) {
+        return ByteBuffer.wrap(file.bytes(), 0, file.length()).order(ByteOrder.LITTLE_ENDIAN);
     }
 
     private Entry entry(
@@ -193,7 +314,7 @@ final class ModelLog {
             crc.update(bytes.array(), offset, length);
         } else {
             crc.update(bytes.array(), offset, without - offset);
-            crc.update(new byte[4]);
+            crc.update(NO_CHECKSUM);
             crc.update(bytes.array(), without + 4, offset + length - without - 4);
         }
         return (int) crc.getValue();

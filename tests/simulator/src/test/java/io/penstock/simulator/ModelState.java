@@ -1,6 +1,7 @@
 package io.penstock.simulator;
 
 import java.util.HashMap;
+import java.util.List;
 import java.util.Map;
 import java.util.TreeMap;
 
@@ -8,23 +9,52 @@ import java.util.TreeMap;
 final class ModelState {
     private final Map<String, Map<String, Map<String, String>>> records = new TreeMap<>();
     private final Map<String, Long> expirations = new HashMap<>();
-    private final Map<Integer, String> topics = new HashMap<>();
-    private final Map<Integer, String> publishers = new HashMap<>();
-    private final Map<String, Long> lastSequences = new HashMap<>();
+    private final Shard[] shards;
     private final History history;
     private final Reached reached;
 
-    ModelState(final History history, final Reached reached) {
+    /** What counts within one shard's log. */
+    private static final class Shard {
+        private final Map<Integer, String> topics = new HashMap<>();
+        private final Map<Integer, String> publishers = new HashMap<>();
+        private final Map<String, Long> lastSequences = new HashMap<>();
+        private int appliedCount;
+    }
+
+    ModelState(final int shardCount, final History history, final Reached reached) {
         this.history = history;
         this.reached = reached;
+        shards = new Shard[shardCount];
+        for (int i = 0; i < shardCount; i++) {
+            shards[i] = new Shard();
+        }
         for (final String topic : new String[] {Topics.KEYED, Topics.EXPIRING, Topics.VIEW}) {
             records.put(topic, new TreeMap<>());
         }
     }
 
+    /** Another one that is the same, to be gone on with. */
+    ModelState copy() {
+        final ModelState copy = new ModelState(shards.length, history, reached);
+        records.forEach((topic, of) -> copy.records(topic).putAll(of));
+        copy.expirations.putAll(expirations);
+        for (int i = 0; i < shards.length; i++) {
+            copy.shards[i].topics.putAll(shards[i].topics);
+            copy.shards[i].publishers.putAll(shards[i].publishers);
+            copy.shards[i].lastSequences.putAll(shards[i].lastSequences);
+            copy.shards[i].appliedCount = shards[i].appliedCount;
+        }
+        return copy;
+    }
+
     /** Records by their keys. */
     Map<String, Map<String, String>> records(final String topic) {
         return records.getOrDefault(topic, Map.of());
+    }
+
+    /** The name of a topic; empty when the log has none of that number. */
+    String topic(final int shard, final int id) {
+        return shards[shard].topics.getOrDefault(id, "");
     }
 
     /** What a view of the records has to be. */
@@ -52,17 +82,17 @@ final class ModelState {
         }
     }
 
-    /** Applies a shard's log, and compares it with what was published. Topics and publishers are numbered by shard. */
-    void apply(final ModelLog log) {
-        topics.clear();
-        publishers.clear();
-        lastSequences.clear();
-        for (final ModelLog.Entry entry : log.entries) {
+    /** Applies what is new in a shard's log up to a record, and compares it with what was published. */
+    void apply(final int number, final ModelLog log, final long end) {
+        final Shard shard = shards[number];
+        for (; shard.appliedCount < end; shard.appliedCount++) {
+            final ModelLog.Entry entry = log.entries.get(shard.appliedCount);
             switch (entry.type()) {
-                case ModelLog.TYPE_TOPIC -> topics.put(entry.topicId(), topicName(entry.message()));
-                case ModelLog.TYPE_PUBLISHER -> publishers.put(entry.publisherId(), publisherName(entry.message()));
-                case ModelLog.TYPE_MESSAGE -> onMessage(entry);
-                case ModelLog.TYPE_DELETE -> onDelete(entry);
+                case ModelLog.TYPE_TOPIC -> shard.topics.put(entry.topicId(), topicName(entry.message()));
+                case ModelLog.TYPE_PUBLISHER ->
+                    shard.publishers.put(entry.publisherId(), publisherName(entry.message()));
+                case ModelLog.TYPE_MESSAGE -> onMessage(shard, entry);
+                case ModelLog.TYPE_DELETE -> onDelete(shard, entry);
                 default -> throw new Violation("a record of type " + entry.type());
             }
         }
@@ -74,13 +104,44 @@ final class ModelState {
     }
 
     /** The client's name stands after the user's, which stands after its length. */
-    private static String publisherName(final String text) {
+    static String publisherName(final String text) {
         final int colon = text.indexOf(':');
         return text.substring(colon + 1 + Integer.parseInt(text.substring(0, colon)));
     }
 
-    private void onMessage(final ModelLog.Entry entry) {
-        final String topic = topics.get(entry.topicId());
+    /** Compares a snapshot with what there is after its record. */
+    void compare(final int number, final ModelSnapshot snapshot) {
+        final Shard shard = shards[number];
+        if (shard.appliedCount != snapshot.sequence) {
+            throw new IllegalStateException(shard.appliedCount + " records were applied, not " + snapshot.sequence);
+        }
+        final Map<String, Map<String, ModelSnapshot.Row>> expected = new TreeMap<>();
+        for (final String topic : shard.topics.values()) {
+            final Map<String, ModelSnapshot.Row> rows = new TreeMap<>();
+            records(topic)
+                    .forEach((key, record) -> rows.put(key, new ModelSnapshot.Row(expiresNs(topic, key), record)));
+            if (!rows.isEmpty()) {
+                expected.put(topic, rows);
+            }
+        }
+        final Map<String, Long> lastSequences = new HashMap<>();
+        shard.publishers.values().forEach(name -> lastSequences.put(name, shard.lastSequences.getOrDefault(name, 0L)));
+        if (!snapshot.topics.equals(List.copyOf(new TreeMap<>(shard.topics).values()))
+                || !snapshot.publishers.equals(lastSequences)
+                || !snapshot.rows.equals(expected)) {
+            throw new Violation("the snapshot as of record " + snapshot.sequence + " of shard " + number + " has "
+                    + snapshot.topics + " " + snapshot.publishers + " " + snapshot.rows + "\nthere is "
+                    + shard.topics + " " + lastSequences + " " + expected);
+        }
+    }
+
+    private long expiresNs(final String topic, final String key) {
+        final long expiresNs = topic.equals(Topics.EXPIRING) ? expirations.getOrDefault(key, 0L) : 0;
+        return expiresNs == 0 ? ModelSnapshot.Row.NEVER : expiresNs;
+    }
+
+    private void onMessage(final Shard shard, final ModelLog.Entry entry) {
+        final String topic = shard.topics.get(entry.topicId());
         if (topic == null) {
             throw new Violation("record " + entry.sequence() + ": its topic is not in the log before it");
         }
@@ -89,7 +150,7 @@ final class ModelState {
             records(topic).put(row.getOrDefault("g", ""), row);
             return;
         }
-        final String publisher = publishers.get(entry.publisherId());
+        final String publisher = shard.publishers.get(entry.publisherId());
         if (publisher == null) {
             throw new Violation("record " + entry.sequence() + ": its publisher is not in the log before it");
         }
@@ -98,7 +159,7 @@ final class ModelState {
             throw new Violation("record " + entry.sequence() + " was never published so: " + publisher + " "
                     + entry.publisherSequence() + " " + entry.message() + ", but " + message);
         }
-        final Long last = lastSequences.put(publisher, entry.publisherSequence());
+        final Long last = shard.lastSequences.put(publisher, entry.publisherSequence());
         if (last != null && last >= entry.publisherSequence()) {
             throw new Violation("record " + entry.sequence() + " was applied out of order or twice: " + publisher + " "
                     + entry.publisherSequence() + " after " + last);
@@ -118,20 +179,31 @@ final class ModelState {
                 expirations.put(key, entry.expiresNs());
             }
         }
+        if (!entry.message().equals(message.text) || message.isDelta) {
+            checkMerged(entry, expected);
+        }
+    }
+
+    private static void checkMerged(final ModelLog.Entry entry, final Map<String, String> expected) {
         if (!Json.parse(entry.message()).equals(expected)) {
             throw new Violation("record " + entry.sequence() + " is " + entry.message() + ", not " + expected);
         }
     }
 
-    private void onDelete(final ModelLog.Entry entry) {
-        final String topic = topics.getOrDefault(entry.topicId(), "");
-        final Map<String, String> deleted = Json.parse(entry.message());
-        final String key = switch (topic) {
-            case Topics.KEYED -> deleted.getOrDefault("id", "");
-            case Topics.EXPIRING -> entry.key();
-            case Topics.VIEW -> deleted.getOrDefault("g", "");
-            default -> throw new Violation("record " + entry.sequence() + ": a delete of topic " + topic);
+    /** What a record is told from others by. */
+    static String key(final String topic, final String given, final Map<String, String> record) {
+        return switch (topic) {
+            case Topics.KEYED -> record.getOrDefault("id", "");
+            case Topics.EXPIRING -> given;
+            case Topics.VIEW -> record.getOrDefault("g", "");
+            default -> throw new Violation("a record with a key of topic " + topic);
         };
+    }
+
+    private void onDelete(final Shard shard, final ModelLog.Entry entry) {
+        final String topic = shard.topics.getOrDefault(entry.topicId(), "");
+        final Map<String, String> deleted = Json.parse(entry.message());
+        final String key = key(topic, entry.key(), deleted);
         final Map<String, String> before = records(topic).remove(key);
         if (entry.isExpiry() && expirations.getOrDefault(key, Long.MAX_VALUE) > entry.timestampNs()) {
             throw new Violation("record " + entry.sequence() + " has expired too early: " + deleted);

@@ -20,4 +20,9 @@ interface Plant {
     default byte @Nullable [] onFrame(final SimLink link, final byte[] frame) {
         return frame;
     }
+
+    /** Changes what the broker gets. */
+    default byte[] onCommand(final byte[] frame) {
+        return frame;
+    }
 }

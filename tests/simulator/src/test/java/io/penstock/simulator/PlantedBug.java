@@ -4,22 +4,25 @@ import io.penstock.broker.storage.Storage;
 import io.penstock.broker.storage.StoredFile;
 import io.penstock.protocol.codec.AckDecoder;
 import io.penstock.protocol.codec.DeliverDecoder;
+import io.penstock.protocol.codec.SubscribeFromDecoder;
 import io.penstock.simulator.StorageWrapper.FileWrapper;
 import java.io.IOException;
 import java.nio.ByteBuffer;
 import java.nio.ByteOrder;
+import java.util.ArrayList;
 import java.util.HashMap;
+import java.util.List;
 import java.util.Map;
 import java.util.function.BiFunction;
+import java.util.function.Consumer;
+import java.util.function.Predicate;
 import java.util.function.Supplier;
+import java.util.function.UnaryOperator;
 import org.jspecify.annotations.Nullable;
 
 /** Bugs as brokers have had them, each planted around the real broker. One of these for one run. */
 enum PlantedBug {
-    SYNC_LEFT_OUT(() -> files((name, file) -> new FileWrapper(file) {
-        @Override
-        public void sync() {}
-    })),
+    SYNC_LEFT_OUT(() -> files((name, file) -> unsynced(file))),
 
     /** Says that it has synced, and does it with the next one: what is written is acknowledged before. */
     ACKNOWLEDGED_BEFORE_SYNC(() -> files((name, file) -> new FileWrapper(file) {
@@ -114,15 +117,46 @@ enum PlantedBug {
         }
     })),
 
-    DAMAGE_ACCEPTED(() -> files((name, file) -> new FileWrapper(file) {
+    DAMAGE_ACCEPTED(() -> reads(ModelLog::isLog, FileEdit::sealed)),
+
+    /** What follows on a bad record is not looked at, though a commit there says that it was stored. */
+    COMMITS_BEHIND_DAMAGE_IGNORED(() -> reads(ModelLog::isLog, FileEdit::withoutTail)),
+
+    SNAPSHOT_DAMAGE_ACCEPTED(() -> reads(ModelSnapshot::isSnapshot, FileEdit::sealedSnapshot)),
+
+    /** A snapshot gets its name before it is on stable storage. */
+    SNAPSHOT_NOT_SYNCED(() -> files((name, file) -> name.equals("state.tmp") ? unsynced(file) : file)),
+
+    /** The newer of the two snapshots counts as both, so that a file goes that the older one needs. */
+    RETENTION_TOO_EAGER(() -> lists(PlantedBug::withoutOlderSnapshot)),
+
+    ARCHIVE_NOT_SYNCED(() -> new Plant() {
         @Override
-        public int read(final ByteBuffer into, final long position) throws IOException {
-            final byte[] bytes = FileEdit.sealed(file);
-            final int length = (int) Math.max(0, Math.min(into.remaining(), bytes.length - position));
-            into.put(bytes, (int) Math.min(position, bytes.length), length);
-            return length;
+        public Storage wrap(final Storage storage) {
+            return storage.path("").startsWith(World.ARCHIVE)
+                    ? new StorageWrapper(storage, (name, file) -> unsynced(file))
+                    : storage;
         }
-    })),
+    }),
+
+    RECYCLED_RECORD_ACCEPTED(() -> betweenRuns(FileEdit::acceptRecycled)),
+
+    /** The first message that comes from the window and not from files is left out. */
+    HAND_OVER_LEAVES_ONE_OUT(() -> frames(new HandOver(false))),
+
+    /** The last message that came from files comes from the window, too. */
+    HAND_OVER_REPEATS_ONE(() -> frames(new HandOver(true))),
+
+    /** Whoever wants what is on stable storage gets what is new at once. */
+    DELIVERED_BEFORE_DURABLE(() -> subscriptions(PlantedBug::askForLive)),
+
+    /** A subscription goes on with the message of its bookmark where it is to go on after it, and the other way round. */
+    START_NOT_AS_ASKED(() -> subscriptions(PlantedBug::changeStart)),
+
+    /** What is missing is made good by what is new, though that was not asked for. */
+    MISSING_BOOKMARK_PASSED_OVER(() -> subscriptions(PlantedBug::askForNowIfMissing)),
+
+    END_NOT_AS_ASKED(() -> subscriptions(PlantedBug::changeEnd)),
 
     LAST_RECORD_DROPPED_AT_START(() -> betweenRuns(FileEdit::dropLastRecord)),
 
@@ -159,6 +193,12 @@ enum PlantedBug {
         });
     });
 
+    private static final int OPTIONS_AT = 8 + SubscribeFromDecoder.optionsEncodingOffset();
+    private static final int IF_MISSING_AT = 8 + SubscribeFromDecoder.ifMissingEncodingOffset();
+    private static final int OPTION_LIVE = 1 << 1;
+    private static final int OPTION_START_INCLUDED = 1 << 2;
+    private static final int OPTION_END_INCLUDED = 1 << 3;
+
     @SuppressWarnings("ImmutableEnumChecker") // Each makes plants of its own.
     private final Supplier<Plant> plant;
 
@@ -168,6 +208,95 @@ enum PlantedBug {
 
     Plant plant() {
         return plant.get();
+    }
+
+    private static StoredFile unsynced(final StoredFile target) {
+        return new FileWrapper(target) {
+            @Override
+            public void sync() {}
+        };
+    }
+
+    /** What is read of files of some kind is not what they have. */
+    private static Plant reads(final Predicate<String> isOfKind, final ContentReader reader) {
+        return files((name, target) -> !isOfKind.test(name)
+                ? target
+                : new FileWrapper(target) {
+                    @Override
+                    public int read(final ByteBuffer into, final long position) throws IOException {
+                        final byte[] bytes = reader.read(file);
+                        final int length = (int) Math.max(0, Math.min(into.remaining(), bytes.length - position));
+                        into.put(bytes, (int) Math.min(position, bytes.length), length);
+                        return length;
+                    }
+                });
+    }
+
+    /** Reads a whole file. */
+    @FunctionalInterface
+    private interface ContentReader {
+        byte[] read(StoredFile file) throws IOException;
+    }
+
+    /** Directories have other names than they do. */
+    private static Plant lists(final UnaryOperator<List<String>> change) {
+        return new Plant() {
+            @Override
+            public Storage wrap(final Storage storage) {
+                return new StorageWrapper(storage, (name, file) -> file) {
+                    @Override
+                    public List<String> list() throws IOException {
+                        return change.apply(storage.list());
+                    }
+
+                    @Override
+                    Storage wrap(final Storage directory) {
+                        return lists(change).wrap(directory);
+                    }
+                };
+            }
+        };
+    }
+
+    private static List<String> withoutOlderSnapshot(final List<String> names) {
+        final List<String> snapshots =
+                names.stream().filter(ModelSnapshot::isSnapshot).toList();
+        if (snapshots.size() < 2) {
+            return names;
+        }
+        final List<String> changed = new ArrayList<>(names);
+        changed.remove(snapshots.get(snapshots.size() - 2));
+        changed.add(ModelSnapshot.name(ModelSnapshot.sequence(snapshots.get(snapshots.size() - 1)) - 1));
+        return changed;
+    }
+
+    /** Subscriptions from places of the log ask for something else. */
+    private static Plant subscriptions(final Consumer<byte[]> change) {
+        return new Plant() {
+            @Override
+            public byte[] onCommand(final byte[] frame) {
+                if (template(frame) == SubscribeFromDecoder.TEMPLATE_ID) {
+                    change.accept(frame);
+                }
+                return frame;
+            }
+        };
+    }
+
+    private static void askForLive(final byte[] frame) {
+        frame[OPTIONS_AT] |= OPTION_LIVE;
+    }
+
+    private static void changeStart(final byte[] frame) {
+        frame[OPTIONS_AT] ^= OPTION_START_INCLUDED;
+    }
+
+    private static void changeEnd(final byte[] frame) {
+        frame[OPTIONS_AT] ^= OPTION_END_INCLUDED;
+    }
+
+    private static void askForNowIfMissing(final byte[] frame) {
+        frame[IF_MISSING_AT] = 2;
     }
 
     private static Plant files(final BiFunction<String, StoredFile, StoredFile> wrapFile) {
@@ -191,7 +320,7 @@ enum PlantedBug {
             @Override
             public void betweenRuns(final SimDisk disk) {
                 for (int shard = 0; shard < 2; shard++) {
-                    final SimDisk.Directory directory = disk.directory(World.DIRECTORY + "/shard-" + shard);
+                    final SimDisk.Directory directory = disk.directory(ModelLogs.directory(shard));
                     final ModelLog log = ModelLog.read(directory);
                     final SimFile last = directory.entries.get(log.lastFile);
                     if (last != null && !log.entries.isEmpty()) {

@@ -15,6 +15,7 @@ import io.penstock.protocol.codec.LogonAckDecoder;
 import io.penstock.protocol.codec.LogonEncoder;
 import io.penstock.protocol.codec.MessageHeaderDecoder;
 import io.penstock.protocol.codec.MessageHeaderEncoder;
+import io.penstock.protocol.codec.ReplayBeginDecoder;
 import io.penstock.protocol.codec.TopicEntryDecoder;
 import java.util.HashMap;
 import java.util.Map;
@@ -154,6 +155,10 @@ abstract class SimClient {
                 final TopicEntryDecoder entry = new TopicEntryDecoder().wrapAndApplyHeader(frame, 0, headerDecoder);
                 topics.put((long) entry.shard() << 32 | entry.topicId(), entry.name());
             }
+            case ReplayBeginDecoder.TEMPLATE_ID -> {
+                final ReplayBeginDecoder begin = new ReplayBeginDecoder().wrapAndApplyHeader(frame, 0, headerDecoder);
+                onReplayBegin(begin.commandId(), begin.subscriptionId(), begin.shard(), begin.sequence());
+            }
             case GroupBeginDecoder.TEMPLATE_ID -> {
                 final GroupBeginDecoder begin = new GroupBeginDecoder().wrapAndApplyHeader(frame, 0, headerDecoder);
                 onGroupBegin(begin.commandId(), begin.queryId(), begin.sequence());
@@ -189,6 +194,7 @@ abstract class SimClient {
                     topic,
                     deliver.shard(),
                     RecordDescriptor.sequence(frame, at),
+                    RecordDescriptor.timestampNs(frame, at),
                     RecordDescriptor.publisherId(frame, at),
                     RecordDescriptor.publisherSequence(frame, at),
                     text(frame, at + RecordDescriptor.HEADER_LENGTH, RecordDescriptor.messageLength(frame, at)),
@@ -215,6 +221,7 @@ abstract class SimClient {
             String topic,
             int shard,
             long sequence,
+            long timestampNs,
             int publisherId,
             long publisherSequence,
             String text,
@@ -227,6 +234,8 @@ abstract class SimClient {
     abstract void onAck(AckType type, long commandId);
 
     abstract void onError(ErrorCode code, long commandId, long subscriptionId);
+
+    void onReplayBegin(final long commandId, final long subscriptionId, final int shard, final long sequence) {}
 
     void onGroupBegin(final long commandId, final long queryId, final long sequence) {}
 

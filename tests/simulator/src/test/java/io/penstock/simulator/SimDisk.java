@@ -17,6 +17,10 @@ import org.jspecify.annotations.Nullable;
  */
 final class SimDisk {
     final Reached reached;
+
+    /** Is told of files that are about to lose their names. */
+    RemoveListener removeListener = (directory, name, file) -> {};
+
     private final SplittableRandom random;
     private final Trace trace;
     private final Map<String, Directory> directories = new TreeMap<>();
@@ -26,6 +30,12 @@ final class SimDisk {
     private int syncsToFailure = -1;
     private int writesToFailure = -1;
     private boolean failed;
+
+    /** Is told of files that are about to lose their names. */
+    @FunctionalInterface
+    interface RemoveListener {
+        void onRemove(Directory directory, String name, SimFile file);
+    }
 
     /** The entries of a directory, and what was done to them since they were synced last. */
     static final class Directory {

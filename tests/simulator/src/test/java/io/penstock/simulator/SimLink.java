@@ -69,7 +69,7 @@ final class SimLink {
 
     /** Takes a frame from the client, unless there is no room. */
     boolean sendToBroker(final byte[] frame) {
-        return !isCut && send(toBroker, frame);
+        return !isCut && send(toBroker, network.commandTamper.apply(frame));
     }
 
     boolean hasRoomToClient() {

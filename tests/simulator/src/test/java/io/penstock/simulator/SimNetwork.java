@@ -5,6 +5,7 @@ import java.util.ArrayDeque;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.SplittableRandom;
+import java.util.function.UnaryOperator;
 import org.jspecify.annotations.Nullable;
 
 /** Links between clients and the broker: frames take their time, and are lost with their connection. */
@@ -18,6 +19,9 @@ final class SimNetwork {
 
     /** Changes what the broker sends, for bugs that are planted; null leaves a frame out. */
     Tamper tamper = (link, frame) -> frame;
+
+    /** Changes what the broker gets, likewise. */
+    UnaryOperator<byte[]> commandTamper = frame -> frame;
 
     private final ArrayDeque<SimLink> pending = new ArrayDeque<>();
     private final List<SimLink> links = new ArrayList<>();

@@ -50,6 +50,7 @@ final class SimStorage implements Storage {
     public void rename(final String from, final String to) throws IOException {
         if (!life.isEnded()) {
             final SimFile file = find(from);
+            disk.removeListener.onRemove(directory, from, file);
             disk.begin(life, () -> directory.put(to, file, from));
         }
     }
@@ -57,7 +58,7 @@ final class SimStorage implements Storage {
     @Override
     public void delete(final String name) throws IOException {
         if (!life.isEnded()) {
-            find(name);
+            disk.removeListener.onRemove(directory, name, find(name));
             disk.begin(life, () -> directory.remove(name));
         }
     }

@@ -8,7 +8,6 @@ import io.penstock.simulator.Reached.State;
 import java.io.ByteArrayOutputStream;
 import java.io.PrintStream;
 import java.io.UncheckedIOException;
-import java.util.Map;
 import java.util.SplittableRandom;
 import org.jspecify.annotations.Nullable;
 
@@ -30,6 +29,7 @@ final class Simulation {
     private final SimDisk disk;
     private final SimNetwork network;
     private final Checks checks;
+    private final Rot rot;
     private Life life = new Life();
     private @Nullable Broker broker;
     private int operationCount;
@@ -37,6 +37,9 @@ final class Simulation {
     private int restartCount;
     private int troubleSteps;
     private boolean isKillNext;
+
+    /** Whether what a broker has started with is compared before more is published. */
+    private boolean isCheckDue;
 
     Simulation(final long seed, final Plant plant) {
         world = new World(seed, plant);
@@ -46,6 +49,7 @@ final class Simulation {
         disk = world.disk;
         network = world.network;
         checks = new Checks(world);
+        rot = new Rot(world, checks);
     }
 
     Reached reached() {
@@ -81,7 +85,7 @@ final class Simulation {
                 if (random.nextInt(180) == 0) {
                     fault();
                 }
-                if (random.nextInt(800) == 0) {
+                if (isCheckDue || random.nextInt(800) == 0) {
                     check();
                 }
             }
@@ -140,6 +144,7 @@ final class Simulation {
                             ? State.PROCESS_KILLED_IN_WRITE
                             : State.POWER_CUT_IN_WRITE);
         }
+        world.logs.check();
         if (life.isEnded()) {
             crash();
         }
@@ -154,6 +159,9 @@ final class Simulation {
         }
         for (int i = 0; i < world.listeners.size(); i++) {
             world.listeners.get(i).work();
+        }
+        for (int i = 0; i < world.readers.size(); i++) {
+            world.readers.get(i).work();
         }
     }
 
@@ -229,55 +237,9 @@ final class Simulation {
         checks.afterEnd();
         world.betweenRuns();
         if (!killed && random.nextInt(4) == 0) {
-            rot();
+            rot.strike();
         }
         start();
-    }
-
-    /** A bit of what was on stable storage changes: the broker has to name the file, and not to start. */
-    private void rot() {
-        final ModelLog log = checks.found().get(random.nextInt(world.shardCount));
-        final int count = (int) log.entries.stream()
-                .filter(entry -> entry.sequence() <= log.durable)
-                .count();
-        if (count == 0) {
-            return;
-        }
-        final Map<String, Map<String, byte[]>> copy = disk.copy();
-        final ModelLog.Entry entry = log.entries.get(random.nextInt(count));
-        final int shard = checks.found().indexOf(log);
-        final SimFile file =
-                disk.directory(World.DIRECTORY + "/shard-" + shard).entries.get(entry.file());
-        if (file == null) {
-            throw new IllegalStateException(entry.file());
-        }
-        final int bit = random.nextInt(8 * (48 + entry.message().length()));
-        file.flip(entry.position() + bit / 8, bit % 8);
-        if (world.readLogs().get(shard).problem == null) {
-            // No mark says so far that this was on stable storage: it may as well be a torn tail.
-            disk.restore(copy);
-            return;
-        }
-        reached.add(State.BIT_FLIPPED);
-        trace.add("bit flipped in record", entry.sequence(), bit);
-        final Life rotten = new Life();
-        boolean isNamed = false;
-        try (Broker started = world.launch(rotten)) {
-            trace.add("started", restartCount, started.counter("lastSequence"));
-            rotten.end();
-        } catch (final UncheckedIOException e) {
-            if (!String.valueOf(e.getMessage()).contains(entry.file())) {
-                throw new Violation("the broker does not name " + entry.file() + ": " + e.getMessage(), e);
-            }
-            reached.add(State.DAMAGE_NAMED);
-            isNamed = true;
-        }
-        if (!isNamed) {
-            throw new Violation("the broker has started with a changed bit in record " + entry.sequence());
-        }
-        rotten.end();
-        network.cutAll();
-        disk.restore(copy);
     }
 
     private void restartInOrder() {
@@ -313,8 +275,11 @@ final class Simulation {
             if (random.nextInt(6) == 0) {
                 disk.crashAfter(1 + random.nextInt(12));
             }
+            checks.beforeStart();
             try {
-                broker = world.launch(life);
+                final Broker started = world.launch(life);
+                world.onStarted(started);
+                broker = started;
                 trace.add("started", restartCount, disk.operationCount());
             } catch (final SimulatedCrash e) {
                 crashAtStart();
@@ -326,6 +291,7 @@ final class Simulation {
             }
         }
         checks.afterStart();
+        isCheckDue = random.nextInt(4) == 0;
     }
 
     private void crashAtStart() {
@@ -341,6 +307,7 @@ final class Simulation {
 
     /** Lets everything come to rest, and compares all that there is. */
     private void check() {
+        isCheckDue = false;
         disk.mendLater();
         if (disk.hasFailed()) {
             end(false);
@@ -348,7 +315,7 @@ final class Simulation {
         disk.room(Long.MAX_VALUE);
         network.calm(true);
         settle();
-        checks.atRest(requireBroker(), this::cycle);
+        checks.atRest(this::cycle);
         network.calm(false);
     }
 
@@ -375,6 +342,9 @@ final class Simulation {
         for (final Listener listener : world.listeners) {
             quiet &= listener.isSubscribed();
         }
+        for (final Reader reader : world.readers) {
+            quiet &= reader.isFollowing();
+        }
         return quiet;
     }
 
@@ -389,6 +359,9 @@ final class Simulation {
         }
         for (final Listener listener : world.listeners) {
             text.append(listener.isSubscribed() ? "" : ", " + listener.name);
+        }
+        for (final Reader reader : world.readers) {
+            text.append(reader.isFollowing() ? "" : ", " + reader);
         }
         requireBroker().counters().forEach((value, id, label) -> {
             if (label.startsWith("shard-") && value != 0) {

@@ -2,33 +2,63 @@ package io.penstock.simulator;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import java.util.Queue;
+import java.util.concurrent.ConcurrentLinkedQueue;
+import java.util.concurrent.atomic.AtomicLong;
 import org.junit.jupiter.api.Test;
 
 /** Brokers on simulated clocks, disks and networks; everything follows from a seed. */
 class SimulatorTest {
     private static final long SEED_FIRST = Long.getLong("penstock.seed", 1);
     private static final int SEED_COUNT_DEFAULT = 500;
+    private static final int THREAD_COUNT =
+            Integer.getInteger("penstock.threads", Runtime.getRuntime().availableProcessors());
     private static final int SEED_COUNT =
             Integer.getInteger("penstock.seeds", System.getProperty("penstock.seed") == null ? SEED_COUNT_DEFAULT : 1);
 
     @Test
-    void shouldKeepItsPromisesWhateverFails() {
+    void shouldKeepItsPromisesWhateverFails() throws InterruptedException {
         final Reached reached = new Reached();
+        final Queue<AssertionError> failures = new ConcurrentLinkedQueue<>();
+        final AtomicLong next = new AtomicLong(SEED_FIRST);
         final long startNs = System.nanoTime();
-        for (long seed = SEED_FIRST; seed < SEED_FIRST + SEED_COUNT; seed++) {
-            final Simulation simulation = run(seed);
-            reached.addAll(simulation.reached());
-            assertThat(simulation.operationCount()).isGreaterThanOrEqualTo(2_000);
-            assertThat(simulation.faultCount()).isGreaterThanOrEqualTo(5);
-            assertThat(simulation.restartCount()).isPositive();
+        final Thread[] threads = new Thread[THREAD_COUNT];
+        for (int i = 0; i < THREAD_COUNT; i++) {
+            threads[i] = new Thread(() -> runFrom(next, reached, failures), "seeds-" + i);
+            threads[i].start();
+        }
+        for (final Thread thread : threads) {
+            thread.join();
         }
         final long ms = (System.nanoTime() - startNs) / 1_000_000;
-        System.out.println(SEED_COUNT + " seeds from " + SEED_FIRST + " in " + ms + " ms\n" + reached);
+        System.out.println(SEED_COUNT + " seeds from " + SEED_FIRST + " in " + ms + " ms on " + THREAD_COUNT
+                + " threads\n" + reached);
+        if (!failures.isEmpty()) {
+            throw failures.element();
+        }
         if (SEED_COUNT >= SEED_COUNT_DEFAULT) {
             for (final Reached.State state : Reached.State.values()) {
                 assertThat(reached.count(state) > 0 || !state.isRequired)
                         .as("%s is reached", state)
                         .isTrue();
+            }
+        }
+    }
+
+    /** Does seeds, each on this thread alone, until all are done or one has failed. */
+    private static void runFrom(final AtomicLong next, final Reached reached, final Queue<AssertionError> failures) {
+        long seed;
+        while (failures.isEmpty() && (seed = next.getAndIncrement()) < SEED_FIRST + SEED_COUNT) {
+            try {
+                final Simulation simulation = run(seed);
+                assertThat(simulation.operationCount()).isGreaterThanOrEqualTo(2_000);
+                assertThat(simulation.faultCount()).isGreaterThanOrEqualTo(5);
+                assertThat(simulation.restartCount()).isPositive();
+                synchronized (reached) {
+                    reached.addAll(simulation.reached());
+                }
+            } catch (final AssertionError e) {
+                failures.add(e);
             }
         }
     }

@@ -12,13 +12,27 @@ import io.penstock.broker.WindowConfig;
 import io.penstock.broker.journal.LogPage;
 import io.penstock.broker.journal.SyncPolicy;
 import io.penstock.simulator.Reached.State;
+import io.penstock.simulator.ReplayRequest.Wish;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.SplittableRandom;
+import org.agrona.concurrent.status.CountersReader;
+import org.jspecify.annotations.Nullable;
 
 /** Everything that there is in a run: the broker's configuration, its disk and network, and its clients. */
 final class World {
     static final String DIRECTORY = "sim";
+    static final String ARCHIVE = "archive";
+
+    private static final Wish[] WISHES = {
+        new Wish(Topics.LOG, false, 0),
+        new Wish(Topics.LOG, false, Topics.VALUE_COUNT / 2),
+        new Wish(Topics.KEYED, false, 0),
+        new Wish(Topics.EXPIRING, false, Topics.VALUE_COUNT / 2),
+        new Wish(Topics.VIEW, false, 0),
+        new Wish("log|kv", true, 0),
+        new Wish("[^m].*", true, Topics.VALUE_COUNT / 2)
+    };
 
     private static final int FILE_LENGTH = 64 * 1024;
     private static final int MESSAGE_LENGTH_MAX = 1024;
@@ -33,13 +47,27 @@ final class World {
     final List<Publisher> publishers = new ArrayList<>();
     final List<Follower> followers = new ArrayList<>();
     final List<Listener> listeners = new ArrayList<>();
+    final List<Reader> readers = new ArrayList<>();
     final List<SimClient> clients = new ArrayList<>();
     final Querier querier;
+    final Recoveries recoveries = new Recoveries();
     final SyncPolicy policy;
     final int shardCount;
+    final ModelLogs logs;
+    final boolean hasArchive;
+
+    /** Counts the starts of brokers. */
+    int run;
+
+    private final int[] counters;
+    private @Nullable CountersReader reader;
     private final Plant plant;
     private final int intervalMs;
     private final int ringLength;
+    private final long snapshotLength;
+    private final long snapshotIntervalMs;
+    private final long retentionLength;
+    private final long retentionMs;
 
     World(final long seed, final Plant plant) {
         this.plant = plant;
@@ -49,14 +77,24 @@ final class World {
         disk = new SimDisk(random.split(), trace, reached);
         network = new SimNetwork(random.split(), clock, trace, reached);
         network.tamper = plant::onFrame;
+        network.commandTamper = plant::onCommand;
         policy = switch (random.nextInt(3)) {
             case 0 -> SyncPolicy.ALWAYS;
             case 1 -> SyncPolicy.INTERVAL;
             default -> SyncPolicy.OS;
         };
         shardCount = 1 + random.nextInt(2);
+        counters = new int[shardCount];
         intervalMs = 1 + random.nextInt(20);
         ringLength = 512 << random.nextInt(3);
+        final boolean hasSnapshots = random.nextInt(4) > 0;
+        snapshotLength = hasSnapshots && random.nextBoolean() ? 8192 << random.nextInt(4) : 0;
+        snapshotIntervalMs = hasSnapshots && snapshotLength == 0 ? 5 + random.nextInt(100) : 0;
+        retentionLength = random.nextBoolean() ? 1 + random.nextInt(3 * FILE_LENGTH) : 0;
+        retentionMs = random.nextInt(3) == 0 ? 1 + random.nextInt(400) : 0;
+        hasArchive = random.nextInt(4) == 0;
+        logs = new ModelLogs(disk, shardCount, hasArchive);
+        disk.removeListener = logs::onRemove;
         reached.add(
                 switch (policy) {
                     case ALWAYS -> State.POLICY_ALWAYS;
@@ -73,30 +111,41 @@ final class World {
         followers.add(new Follower(network, "groups", Topics.VIEW, 0, false));
         listeners.add(new Listener(network, "log", Topics.LOG, history));
         listeners.add(new Listener(network, "memory", Topics.MEMORY, history));
+        readers.add(new Reader(this, "reader", WISHES[random.nextInt(WISHES.length)]));
+        readers.add(new Reader(this, "other reader", WISHES[random.nextInt(WISHES.length)]));
         querier = new Querier(network, "querier");
         clients.addAll(publishers);
         clients.addAll(followers);
         clients.addAll(listeners);
+        clients.addAll(readers);
         clients.add(querier);
     }
 
     /** Starts a broker. */
     Broker launch(final Life life) {
+        run++;
         network.begin(life);
-        return Broker.launch(BrokerConfig.builder()
+        recoveries.clear();
+        return Broker.launch(config(life), recoveries);
+    }
+
+    private BrokerConfig config(final Life life) {
+        return BrokerConfig.builder()
                 .listen("sim:broker")
                 .threading(ThreadingMode.INVOKER)
                 .shardCount(shardCount)
                 .window(new WindowConfig(WindowConfig.SEGMENT_LENGTH_MIN, 4))
                 .sessions(new SessionConfig(
-                        16, 8, MESSAGE_LENGTH_MAX, 16, 16, ringLength, 64, 256 * 1024, 3_600_000, 3_600_000))
+                        32, 8, MESSAGE_LENGTH_MAX, 16, 16, ringLength, 64, 256 * 1024, 3_600_000, 3_600_000))
                 .state(new StateConfig(8 << 20, 128 << 10, 64 << 10, 1, 3_600_000, 8 << 20))
                 .journal(JournalConfig.in(DIRECTORY)
                         .withSync(policy)
                         .withIntervalMs(intervalMs)
                         .withFileLength(FILE_LENGTH)
                         .withReplayLengthMax(2 * LogPage.LENGTH)
-                        .withSnapshots(0, 0))
+                        .withSnapshots(snapshotLength, snapshotIntervalMs)
+                        .withRetention(retentionLength, retentionMs)
+                        .withArchive(hasArchive ? ARCHIVE : ""))
                 .storage(path -> plant.wrap(disk.open(life, path)))
                 .topic(TopicConfig.topic(Topics.LOG, "json"))
                 .topic(TopicConfig.keyed(Topics.KEYED, "json", "id"))
@@ -105,19 +154,28 @@ final class World {
                 .view(new ViewConfig(Topics.VIEW, Topics.KEYED, "", Topics.VIEW_SELECT, "g"))
                 .nanoClock(clock)
                 .epochClock(clock)
-                .build());
+                .build();
+    }
+
+    /** A broker has started. */
+    void onStarted(final Broker broker) {
+        final CountersReader present = broker.counters();
+        reader = present;
+        present.forEach((id, label) -> {
+            for (int shard = 0; shard < shardCount; shard++) {
+                if (label.equals("shard-" + shard + ".lastSequence")) {
+                    counters[shard] = id;
+                }
+            }
+        });
+    }
+
+    /** The last sequence that the broker has given in a shard. */
+    long lastSequence(final int shard) {
+        return reader == null ? 0 : reader.getCounterValue(counters[shard]);
     }
 
     void betweenRuns() {
         plant.betweenRuns(disk);
-    }
-
-    /** The logs as they are seen now, by their shards. */
-    List<ModelLog> readLogs() {
-        final List<ModelLog> logs = new ArrayList<>();
-        for (int shard = 0; shard < shardCount; shard++) {
-            logs.add(ModelLog.read(disk.directory(DIRECTORY + "/shard-" + shard)));
-        }
-        return logs;
     }
 }
