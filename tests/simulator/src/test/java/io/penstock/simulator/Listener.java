@@ -60,10 +60,12 @@ final class Listener extends SimClient {
 
     @Override
     void onError(final ErrorCode code, final long commandId, final long id) {
-        if (code != ErrorCode.FELL_BEHIND) {
+        // What was in files may be gone before it is read.
+        final boolean isGone = code == ErrorCode.BOOKMARK_NOT_FOUND && topic.equals(Topics.LOG);
+        if (code != ErrorCode.FELL_BEHIND && !isGone) {
             throw new Violation(name + ": " + code);
         }
-        network.reached.add(State.FELL_BEHIND);
+        network.reached.add(isGone ? State.LISTENER_OVERTAKEN : State.FELL_BEHIND);
         if (id == subscriptionId) {
             isSubscribed = false;
         }

@@ -259,18 +259,25 @@ final class Reader extends SimClient {
         }
         final Replayed subscription = of(id);
         switch (code) {
-            case BOOKMARK_NOT_FOUND -> {
-                subscription.onNotFound();
-                network.reached.add(State.BOOKMARK_NOT_FOUND);
-                Arrays.fill(last, ReplayRequest.UNKNOWN);
-            }
-            case JOURNAL_FAILED -> {
-                subscription.onUnreadable();
-                network.reached.add(State.REPLAY_OVERTAKEN);
+            case BOOKMARK_NOT_FOUND -> onNotFound(subscription);
+            case BAD_QUERY -> {
+                subscription.onReversed();
+                network.reached.add(State.RANGE_REVERSED);
             }
             default -> throw new Violation(name + ": " + code + " for " + subscription);
         }
         end();
+    }
+
+    private void onNotFound(final Replayed subscription) {
+        if (subscription.isBegun()) {
+            subscription.onGone();
+            network.reached.add(State.REPLAY_OVERTAKEN);
+        } else {
+            subscription.onNotFound();
+            network.reached.add(State.BOOKMARK_NOT_FOUND);
+            Arrays.fill(last, ReplayRequest.UNKNOWN);
+        }
     }
 
     @Override

@@ -161,22 +161,58 @@ final class Replayed {
         boolean mayBe = run != world.run;
         for (int shard = 0; shard < parts.length; shard++) {
             mayBe |= request.startSequences[shard] != ReplayRequest.UNKNOWN
+                    && request.start == LogStart.BOOKMARK
+                    && request.ifMissing == IfMissing.FAIL
                     && bookmark(shard, parts[shard]) != Presence.THERE;
+            mayBe |= request.endSequences[shard] != ReplayRequest.UNKNOWN
+                    && request.endSequences[shard] + 1 < world.logs.firstSequenceMax(shard);
         }
-        if (!mayBe || request.ifMissing != IfMissing.FAIL) {
+        if (!mayBe) {
             throw new Violation(this + ": its bookmark is not found" + log());
         }
     }
 
-    /** The broker says that a record cannot be read: its file has to be gone. */
-    void onUnreadable() {
+    /** The broker says that a record was removed before it was read. */
+    void onGone() {
         boolean mayBe = run != world.run;
         for (int shard = 0; shard < parts.length; shard++) {
             mayBe |= parts[shard].isBegun && parts[shard].last + 1 < world.logs.firstSequenceMax(shard);
         }
         if (!mayBe) {
-            throw new Violation(this + ": a record cannot be read");
+            throw new Violation(this + ": a record is gone" + log());
         }
+    }
+
+    /** The broker says that its end is before its start. */
+    void onReversed() {
+        final boolean mayBe = switch (request.end) {
+            case BOOKMARK -> isEndBeforeStart();
+            case TIME ->
+                request.start == LogStart.NOW
+                        || (request.start == LogStart.TIME && request.endTimeNs < request.startTimeNs);
+            case NOW -> request.start == LogStart.TIME && request.startTimeNs > sentNs;
+            default -> false;
+        };
+        if (!mayBe) {
+            throw new Violation(this + ": it is said to be reversed" + log());
+        }
+    }
+
+    private boolean isEndBeforeStart() {
+        boolean isBefore = false;
+        for (int shard = 0; shard < parts.length; shard++) {
+            final long end = request.endSequences[shard];
+            final long start = switch (request.start) {
+                case NOW -> world.lastSequence(shard);
+                case BOOKMARK ->
+                    bookmark(shard, parts[shard]) == Presence.THERE
+                            ? request.startSequences[shard]
+                            : Math.max(request.startSequences[shard], world.lastSequence(shard));
+                default -> 0;
+            };
+            isBefore |= end != ReplayRequest.UNKNOWN && end < start;
+        }
+        return isBefore || run != world.run;
     }
 
     boolean isBegun() {
