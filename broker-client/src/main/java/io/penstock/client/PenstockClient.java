@@ -454,8 +454,11 @@ public final class PenstockClient extends PublishingClient implements AutoClosea
     }
 
     /**
-     * Replaces what a subscription is to: its topic, filter and options, at once, with no message missed that both are
-     * about. The handler or stream stays. A request with {@link SubscribeRequest#sow()} brings the state again.
+     * Replaces what a subscription is to: its topic, filter and options, at one point between two messages. Everything up
+     * to it still comes as it was asked for before, however far behind the subscription is; everything from it on as it is
+     * asked for now. The handler or stream stays; a pause and a rate end. A request with {@link SubscribeRequest#sow()}
+     * brings the state in place of what had not come. One to the log is an ordinary one from then on, also on a new
+     * connection.
      *
      * @param subscription of this client.
      * @param request      what to from now on.

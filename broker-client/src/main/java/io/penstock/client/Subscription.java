@@ -20,6 +20,7 @@ public final class Subscription implements AutoCloseable {
     private ReplayRate rate = ReplayRate.UNLIMITED;
     private boolean hasNewRate;
     private boolean isPaused;
+    private boolean isReplaced;
 
     Subscription(final PenstockClient client, final long id, final SubscribeRequest request, final MessageSink sink) {
         this(client, id, request, sink, null);
@@ -151,11 +152,21 @@ public final class Subscription implements AutoCloseable {
 
     /** The command that begins it, on whatever connection. */
     CommandFrame frame() {
-        return replay == null ? CommandFrame.subscribe(id, request) : replay.frame(id);
+        return replay == null || isReplaced ? CommandFrame.subscribe(id, request) : replay.frame(id);
     }
 
+    /** Called by the agent when the broker has replaced it: what it was to before, and its pace, are over. */
     void request(final SubscribeRequest newRequest) {
         request = newRequest;
+        isReplaced = true;
+        isPaused = false;
+        rate = ReplayRate.UNLIMITED;
+        hasNewRate = false;
+    }
+
+    /** Whether it ends with what it was to at first. */
+    boolean hasEnd() {
+        return replay != null && replay.hasEnd() && !isReplaced;
     }
 
     MessageSink sink() {

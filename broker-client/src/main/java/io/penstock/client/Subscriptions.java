@@ -51,7 +51,6 @@ final class Subscriptions {
         if (subscription == null) {
             return false;
         }
-        final Replay replay = subscription.replay();
         final boolean isFirst = subscription.onCompleted();
         if (isFirst && subscription.isActive()) {
             try {
@@ -60,7 +59,7 @@ final class Subscriptions {
                 dropForHandler(subscription, e);
             }
         }
-        if (replay != null && replay.hasEnd() && subscriptionById.containsKey(subscription.id())) {
+        if (subscription.hasEnd() && subscriptionById.containsKey(subscription.id())) {
             end(subscription, null);
         }
         return true;

@@ -107,6 +107,30 @@ class ReplaySubscriptionTest {
     }
 
     @Test
+    void shouldBeWhatItWasReplacedWithOnANewConnection() {
+        try (ClientFixture fixture = fixture("replaced-reconnect")) {
+            final Subscription open = subscribed(fixture, ORDERS);
+            open.onRate(ReplayRate.messages(5));
+            open.onPause(true);
+            open.request(SubscribeRequest.topic("quotes").filter("price > 5"));
+            reconnect(fixture, 3);
+            assertThat(fixture.broker.commands()).containsExactly("subscribe 4 1 quotes price > 5");
+        }
+    }
+
+    @Test
+    void shouldNotEndWithTheRangeThatItWasReplacedIn() {
+        try (ClientFixture fixture = fixture("replaced-range")) {
+            final Subscription range = subscribed(fixture, ORDERS.to(LogPlace.NOW));
+            range.request(SubscribeRequest.topic("quotes"));
+            fixture.broker.ack(AckType.COMPLETED, 2);
+            fixture.poll();
+            assertThat(range.completed()).isCompleted();
+            assertThat(range.isActive()).isTrue();
+        }
+    }
+
+    @Test
     void shouldRefuseWhatOnlyNamedOnesOrThoseToTheLogCan() {
         try (ClientFixture fixture = fixture("not-named")) {
             final Subscription open = subscribed(fixture, ORDERS);
