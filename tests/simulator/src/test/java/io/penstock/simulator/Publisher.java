@@ -9,7 +9,9 @@ import io.penstock.protocol.codec.PublishStateEncoder;
 import io.penstock.protocol.codec.SowDeleteEncoder;
 import io.penstock.simulator.Reached.State;
 import java.util.ArrayList;
+import java.util.HashSet;
 import java.util.List;
+import java.util.Set;
 import java.util.SplittableRandom;
 
 /** Publishes with rising sequences, and publishes again what was not acknowledged when its connection was lost. */
@@ -27,7 +29,9 @@ final class Publisher extends SimClient {
     private boolean isStopped;
     private boolean hasSentBefore;
     private long deleteCommandId;
-    private long againCommandId;
+
+    /** Of commands of this connection that have published again what was acknowledged long ago. */
+    private final Set<Long> againCommandIds = new HashSet<>();
 
     Publisher(final SimNetwork network, final String name, final History history) {
         super(network, name);
@@ -118,7 +122,7 @@ final class Publisher extends SimClient {
         final Message message = done.get(random.nextInt(done.size()));
         final long commandId = message.commandId;
         final boolean isSent = send(message);
-        againCommandId = message.commandId;
+        againCommandIds.add(message.commandId);
         message.commandId = commandId;
         if (isSent) {
             network.reached.add(State.DUPLICATE_ON_PURPOSE);
@@ -174,6 +178,7 @@ final class Publisher extends SimClient {
         sent = 0;
         isStopped = false;
         deleteCommandId = 0;
+        againCommandIds.clear();
         for (final Message message : outstanding) {
             message.commandId = 0;
         }
@@ -243,7 +248,7 @@ final class Publisher extends SimClient {
                 return;
             }
         }
-        if (commandId != againCommandId) {
+        if (!againCommandIds.contains(commandId)) {
             return;
         }
         // It was one that was acknowledged long ago: nobody publishes that again, so that there is room for the next.
