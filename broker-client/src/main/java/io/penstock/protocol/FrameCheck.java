@@ -223,13 +223,16 @@ public final class FrameCheck {
             if (limit - record < RecordDescriptor.HEADER_LENGTH) {
                 return ErrorCode.BAD_FRAME;
             }
-            final int recordLength = RecordDescriptor.length(buffer, record);
+            // Length, type, flags and trailer length lie together.
+            final long head = buffer.getLong(record + RecordDescriptor.LENGTH_OFFSET, ByteOrder.LITTLE_ENDIAN);
+            final int recordLength = (int) head;
+            final int trailerLength = (int) (head >>> (Byte.SIZE * RecordDescriptor.TRAILER_LENGTH_OFFSET));
             if (recordLength < RecordDescriptor.HEADER_LENGTH
                     || recordLength > limit - record
-                    || RecordDescriptor.trailerLength(buffer, record) > recordLength - RecordDescriptor.HEADER_LENGTH) {
+                    || trailerLength > recordLength - RecordDescriptor.HEADER_LENGTH) {
                 return ErrorCode.BAD_FRAME;
             }
-            record += Math.min(RecordDescriptor.alignedLength(recordLength), limit - record);
+            record += RecordDescriptor.alignedLength(recordLength);
         } while (record < limit);
         return null;
     }

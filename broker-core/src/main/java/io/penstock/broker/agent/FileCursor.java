@@ -184,8 +184,23 @@ final class FileCursor {
                 return Result.WAIT;
             }
             selector.onTaken(reader.buffer(), reader.offset());
+            addFollowing();
         }
         return Result.READ;
+    }
+
+    /** Adds what follows the record that was added last, as far as it is sure to be wanted and to fit the run. */
+    private void addFollowing() {
+        final long toSequence = selector.plainUpTo();
+        if (toSequence >= reader.nextSequence()) {
+            final long before = reader.nextSequence();
+            final int length = reader.skip(run.topicId(), run.room(), toSequence);
+            if (length > 0) {
+                final long count = reader.nextSequence() - before;
+                run.add(length, (int) count);
+                selector.onTakenUpTo(reader.nextSequence() - 1);
+            }
+        }
     }
 
     /** Adds the reader's record to the run. Returns false when the ring has no room. */

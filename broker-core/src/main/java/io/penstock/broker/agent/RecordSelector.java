@@ -135,6 +135,28 @@ final class RecordSelector {
         }
     }
 
+    /**
+     * Up to which sequence all messages of the topic that the last message was of are sure to be taken.
+     *
+     * @return sequence; 0 when each of them has to be looked at.
+     */
+    long plainUpTo() {
+        final TopicReader reader = lastReader;
+        return reader == null
+                        || !reader.wanted
+                        || reader.filter != null
+                        || isLimited
+                        || fromTimeNs != Long.MIN_VALUE
+                        || replay.toTimeNs() != Long.MAX_VALUE
+                ? 0
+                : dueSequence;
+    }
+
+    /** Messages up to a sequence were described without a look at each. */
+    void onTakenUpTo(final long sequence) {
+        lastSequence = sequence;
+    }
+
     private boolean isWanted(final DirectBuffer buffer, final int offset) {
         if (fromTimeNs != Long.MIN_VALUE) {
             if (RecordDescriptor.timestampNs(buffer, offset) < fromTimeNs) {

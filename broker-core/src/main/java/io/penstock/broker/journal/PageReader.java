@@ -2,8 +2,10 @@ package io.penstock.broker.journal;
 
 import static io.penstock.protocol.RecordDescriptor.HEADER_LENGTH;
 import static io.penstock.protocol.RecordDescriptor.TYPE_COMMIT;
+import static io.penstock.protocol.RecordDescriptor.TYPE_MESSAGE;
 import static io.penstock.protocol.RecordDescriptor.TYPE_OFFSET;
 import static io.penstock.protocol.RecordDescriptor.TYPE_PADDING;
+import static java.nio.ByteOrder.LITTLE_ENDIAN;
 
 import io.penstock.broker.storage.StoredFile;
 import io.penstock.protocol.RecordDescriptor;
@@ -15,7 +17,8 @@ import org.jspecify.annotations.Nullable;
 
 /**
  * Reads a shard's files page by page while they are written, and checks each record. What was read stays in its page, for
- * others to send. Commit records become padding there, so that the records around them are one run. Has one owner.
+ * others to send. Commit records become padding there, so that the records around them are one run. Records are checked some
+ * at a time; when there is something wrong with them, each by itself. Has one owner.
  */
 public final class PageReader implements AutoCloseable {
     private static final UnsafeBuffer EMPTY = new UnsafeBuffer(new byte[0]);
@@ -23,6 +26,7 @@ public final class PageReader implements AutoCloseable {
     private final JournalFiles files;
     private final JournalHead head = new JournalHead();
     private final RecordChecksum checksum = new RecordChecksum();
+    private final ChecksumBatch batch = new ChecksumBatch();
     private @Nullable StoredFile file;
     private @Nullable JournalFile opened;
     private long fileLength;
@@ -38,6 +42,10 @@ public final class PageReader implements AutoCloseable {
     private UnsafeBuffer buffer = EMPTY;
     private int available;
     private int next;
+
+    /** Records of the page before this were checked. */
+    private int checkedEnd;
+
     private int offset;
     private int length;
     private int neededLength = LogPage.LENGTH;
@@ -92,6 +100,7 @@ public final class PageReader implements AutoCloseable {
         bytes = page.bytes();
         available = present.read(page.bytes().clear(), aligned);
         next = (int) (filePosition - aligned);
+        checkedEnd = next;
     }
 
     /**
@@ -104,25 +113,12 @@ public final class PageReader implements AutoCloseable {
      */
     public boolean next() throws IOException {
         while (nextSequence <= limit) {
-            final int left = available - next;
-            if (left < HEADER_LENGTH) {
-                return endOfPage(left, HEADER_LENGTH);
-            }
-            final int stated = RecordDescriptor.length(buffer, next);
-            final String wrong = RecordRules.check(buffer, next, fileLength - filePosition, nextSequence, epoch);
-            if (wrong != null) {
-                return endOfFile(wrong);
-            }
-            if (stated > left) {
-                return endOfPage(left, stated);
-            }
-            final ByteBuffer memory = bytes;
-            if (memory == null || !checksum.isGood(buffer, memory, next, stated)) {
-                return endOfFile("its checksum is wrong");
+            if (next >= checkedEnd && !check()) {
+                return false;
             }
             offset = next;
-            length = stated;
-            final int aligned = RecordDescriptor.alignedLength(stated);
+            length = RecordDescriptor.length(buffer, next);
+            final int aligned = RecordDescriptor.alignedLength(length);
             next += aligned;
             filePosition += aligned;
             epoch = RecordDescriptor.epoch(buffer, offset);
@@ -135,7 +131,76 @@ public final class PageReader implements AutoCloseable {
         return false;
     }
 
-    /** Goes back to before the present record, so that it comes again. */
+    /**
+     * Goes over messages of a topic that follow directly, as far as they are checked already.
+     *
+     * @param topicId    of the messages.
+     * @param lengthMax  bytes at most, with padding.
+     * @param toSequence of the last one that may be gone over.
+     * @return length of all of them in bytes, with padding; 0 when {@link #next} has to look.
+     */
+    public int skip(final int topicId, final int lengthMax, final long toSequence) {
+        final UnsafeBuffer present = buffer;
+        final int start = next;
+        final long last = Math.min(limit, toSequence);
+        final int end = Math.min(checkedEnd, start + lengthMax);
+        long sequence = nextSequence;
+        int at = start;
+        int previous = start;
+        while (at < end && sequence <= last) {
+            final long head = present.getLong(at, LITTLE_ENDIAN);
+            final int following = at + RecordDescriptor.alignedLength((int) head);
+            if ((int) (head >>> Integer.SIZE & 0xFF) != TYPE_MESSAGE
+                    || RecordDescriptor.topicId(present, at) != topicId
+                    || following > end) {
+                break;
+            }
+            previous = at;
+            at = following;
+            sequence++;
+        }
+        if (at > start) {
+            next = at;
+            filePosition += at - start;
+            nextSequence = sequence;
+            epoch = RecordDescriptor.epoch(present, previous);
+        }
+        return at - start;
+    }
+
+    /** Checks the next records. Returns false when there is no whole one in the page; throws when it is bad. */
+    private boolean check() throws IOException {
+        final ByteBuffer memory = bytes;
+        if (memory == null) {
+            throw new IOException("journal: no file is open");
+        }
+        checkedEnd =
+                batch.goodEnd(buffer, memory, next, available, fileLength - filePosition, nextSequence, limit, epoch);
+        return checkedEnd > next || checkOne(memory);
+    }
+
+    /** Says what is wrong with the next record, if it is. */
+    private boolean checkOne(final ByteBuffer memory) throws IOException {
+        final int left = available - next;
+        if (left < HEADER_LENGTH) {
+            return endOfPage(left, HEADER_LENGTH);
+        }
+        final int stated = RecordDescriptor.length(buffer, next);
+        final String wrong = RecordRules.check(buffer, next, fileLength - filePosition, nextSequence, epoch);
+        if (wrong != null) {
+            return endOfFile(wrong);
+        }
+        if (stated > left) {
+            return endOfPage(left, stated);
+        }
+        if (!checksum.isGood(buffer, memory, next, stated)) {
+            return endOfFile("its checksum is wrong");
+        }
+        checkedEnd = next + RecordDescriptor.alignedLength(stated);
+        return true;
+    }
+
+    /** Goes back to before the record that {@link #next} found last, so that it comes again. */
     public void back() {
         final int aligned = RecordDescriptor.alignedLength(length);
         next = offset;
@@ -177,7 +242,8 @@ public final class PageReader implements AutoCloseable {
 
     /** The record goes on behind the page, or the file ends. */
     private boolean endOfPage(final int left, final int needed) throws IOException {
-        if (filePosition + left >= fileLength) {
+        final ByteBuffer memory = bytes;
+        if (filePosition + left >= fileLength || memory == null || available < memory.capacity()) {
             return endOfFile("the file ends");
         }
         if (needed > LogPage.LENGTH - JournalHead.BLOCK_LENGTH) {

@@ -67,6 +67,35 @@ public final class Run {
     }
 
     /**
+     * Adds records that follow directly, of the run's topic and kind.
+     *
+     * @param alignedLength of all of them, in bytes, no more than there is {@link #room}.
+     * @param count         of them.
+     */
+    public void add(final int alignedLength, final int count) {
+        end += alignedLength;
+        recordCount += count;
+    }
+
+    /**
+     * How much may be added to the run.
+     *
+     * @return length in bytes; meaningless when it is empty.
+     */
+    public int room() {
+        return (int) Math.max(0, LENGTH_MAX - (end - start));
+    }
+
+    /**
+     * Of which topic its records are.
+     *
+     * @return id; meaningless when it is empty.
+     */
+    public int topicId() {
+        return topicId;
+    }
+
+    /**
      * Adds bytes that receivers skip, if they follow the run.
      *
      * @param position      of them.

@@ -21,8 +21,8 @@ final class SmallJournal implements AutoCloseable {
     final JournalWriter writer;
     final JournalRecovery.End end;
     final List<Long> recovered = new ArrayList<>();
-    private final ByteBuffer bytes = ByteBuffer.allocateDirect(FILE_LENGTH);
-    private final UnsafeBuffer record = new UnsafeBuffer(bytes.duplicate());
+    private final ByteBuffer bytes;
+    private final UnsafeBuffer record;
     private long next;
 
     SmallJournal(final Path directory) throws IOException {
@@ -30,12 +30,18 @@ final class SmallJournal implements AutoCloseable {
     }
 
     SmallJournal(final Path directory, final boolean syncs) throws IOException {
+        this(directory, syncs, FILE_LENGTH);
+    }
+
+    SmallJournal(final Path directory, final boolean syncs, final int fileLength) throws IOException {
+        bytes = ByteBuffer.allocateDirect(fileLength);
+        record = new UnsafeBuffer(bytes.duplicate());
         storage = DiskStorage.open(directory.toString());
         final JournalRecovery.Recovered log = JournalRecovery.recover(
                 0, storage, (buffer, offset, length) -> recovered.add(check(buffer, offset, length)));
         files = log.files();
         end = log.end();
-        spares = new JournalSpares(storage, FILE_LENGTH, true, () -> {});
+        spares = new JournalSpares(storage, fileLength, true, () -> {});
         spares.prepare();
         writer = new JournalWriter(files, spares, syncs, end, () -> 1_000);
         next = end.sequence() + 1;
@@ -43,12 +49,18 @@ final class SmallJournal implements AutoCloseable {
 
     /** Takes a record of the next sequence. */
     void append(final int payloadLength) throws IOException {
+        append(payloadLength, 0);
+    }
+
+    /** Takes a record of the next sequence, of a topic. */
+    void append(final int payloadLength, final int topicId) throws IOException {
         final int length = RecordDescriptor.HEADER_LENGTH + payloadLength;
         record.setMemory(0, RecordDescriptor.HEADER_LENGTH, (byte) 0);
         record.putInt(RecordDescriptor.LENGTH_OFFSET, length);
         record.putByte(RecordDescriptor.TYPE_OFFSET, (byte) RecordDescriptor.TYPE_MESSAGE);
         record.putLong(RecordDescriptor.SEQUENCE_OFFSET, next);
         record.putLong(RecordDescriptor.TIMESTAMP_OFFSET, 10 * next);
+        record.putInt(RecordDescriptor.TOPIC_ID_OFFSET, topicId);
         record.putInt(RecordDescriptor.EPOCH_OFFSET, writer.epoch());
         for (int i = 0; i < payloadLength; i++) {
             record.putByte(RecordDescriptor.HEADER_LENGTH + i, (byte) (next * 31 + i));

@@ -5,6 +5,7 @@ import io.penstock.broker.BrokerConfig;
 import io.penstock.broker.IdleMode;
 import io.penstock.broker.JournalConfig;
 import io.penstock.broker.StateConfig;
+import io.penstock.broker.ThreadingMode;
 import io.penstock.broker.TopicConfig;
 import io.penstock.broker.journal.SyncPolicy;
 import io.penstock.standalone.CommandFailure;
@@ -17,7 +18,6 @@ import java.io.PrintWriter;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
-import java.util.Arrays;
 import java.util.List;
 import java.util.Locale;
 import java.util.concurrent.Callable;
@@ -38,17 +38,19 @@ import picocli.CommandLine.Spec;
             "message is acknowledged as persisted; in turn with bare writes of 4 KiB and syncs of the same disk.",
             "",
             "With --recover a log of so many messages is written, and the time is measured in which a broker",
-            "starts from it."
+            "starts from it. With --replay it is read by a subscriber, from files in the page cache."
         },
         footerHeading = "%nExamples:%n",
         footer = {
             "  penstock bench journal                                  2000 messages a second, in process, busy",
             "  penstock bench journal --transport tcp --idle blocking",
             "  penstock bench journal --recover 10000000               messages of 100 bytes without state",
-            "  penstock bench journal --recover 10000000 --keys 1000000"
+            "  penstock bench journal --recover 10000000 --keys 1000000",
+            "  penstock bench journal --replay 10000000 --threading invoker"
         })
 public final class JournalBenchCommand implements Callable<Integer> {
     private static final String INPROC = "inproc:bench-journal";
+    private static final String TOPIC = PersistedPublisher.TOPIC;
     private static final double WARM_UP_S = 2;
     private static final int PAYLOAD_LENGTH_MIN = 40;
     private static final int MESSAGE_COUNT_MAX = 1_000_000_000;
@@ -109,6 +111,16 @@ public final class JournalBenchCommand implements Callable<Integer> {
     @Option(names = "--recover", paramLabel = "N", description = "Start from a log of N messages.")
     private @Nullable Integer recover;
 
+    @Option(names = "--replay", paramLabel = "N", description = "Deliver a log of N messages to a subscriber.")
+    private @Nullable Integer replay;
+
+    @Option(
+            names = "--threading",
+            paramLabel = "MODE",
+            defaultValue = "shared",
+            description = "With --replay: shared, dedicated, or invoker for one thread in all (default: shared).")
+    private ThreadingMode threading;
+
     @Option(
             names = "--keys",
             paramLabel = "N",
@@ -134,11 +146,14 @@ public final class JournalBenchCommand implements Callable<Integer> {
                 .field("cpus", Runtime.getRuntime().availableProcessors())
                 .field("payload", payloadLength);
         try (ScratchDirectory scratch = ScratchDirectory.make("--directory", directory)) {
-            if (recover == null) {
-                measureLatency(scratch.path(), json);
-            } else {
+            if (replay != null) {
+                check("--replay", replay, 1, MESSAGE_COUNT_MAX);
+                measureReplay(scratch.path(), replay, json);
+            } else if (recover != null) {
                 check("--recover", recover, 1, MESSAGE_COUNT_MAX);
                 measureRecovery(scratch.path(), recover, json);
+            } else {
+                measureLatency(scratch.path(), json);
             }
         }
         final String object = json.end();
@@ -159,7 +174,8 @@ public final class JournalBenchCommand implements Callable<Integer> {
         final double[] sequential = new double[rounds];
         final double[] sequentialDirect = new double[rounds];
         final double[] ratios = new double[rounds];
-        try (Broker broker = broker(scratch, SyncPolicy.ALWAYS);
+        try (Broker broker =
+                        Broker.launch(config(scratch, SyncPolicy.ALWAYS, idle).build());
                 PersistedPublisher publisher =
                         new PersistedPublisher(broker.endpoints().get(0).toString(), idle == IdleMode.BUSY);
                 RawDisk disk = new RawDisk(scratch, false);
@@ -177,7 +193,7 @@ public final class JournalBenchCommand implements Callable<Integer> {
                 sequentialDirect[round] = direct.runSequential(1);
             }
         }
-        final double ratio = median(ratios);
+        final double ratio = ReplayRounds.median(ratios);
         json.field("transport", transport)
                 .field("idle", idle.name().toLowerCase(Locale.ROOT))
                 .field("rate", rate)
@@ -185,31 +201,21 @@ public final class JournalBenchCommand implements Callable<Integer> {
                 .object("persisted", Latencies.json(ours))
                 .object("raw_write_and_sync", Latencies.json(raw))
                 .object("raw_direct_write_and_sync", Latencies.json(rawDirect))
-                .field("raw_mib_per_s", median(sequential))
-                .field("raw_direct_mib_per_s", median(sequentialDirect))
+                .field("raw_mib_per_s", ReplayRounds.median(sequential))
+                .field("raw_direct_mib_per_s", ReplayRounds.median(sequentialDirect))
                 .field("p50_ratio_median", ratio)
                 .field("p50_ratio_min", ratios[0])
                 .field("p50_ratio_max", ratios[rounds - 1]);
     }
 
     private void measureRecovery(final Path scratch, final int count, final Json json) throws IOException {
-        final long writeNs = System.nanoTime();
-        try (Broker broker = broker(scratch, SyncPolicy.OS);
-                PersistedPublisher publisher =
-                        new PersistedPublisher(broker.endpoints().get(0).toString(), false)) {
-            final UnsafeBuffer message = new UnsafeBuffer(new byte[payloadLength]);
-            message.setMemory(0, payloadLength, (byte) ' ');
-            for (int i = 0; i < count; i++) {
-                publisher.publish(message, write(message, i), 0);
-            }
-            publisher.awaitPersisted();
-        }
-        final double wroteS = (System.nanoTime() - writeNs) / 1e9;
+        final double wroteS = writeLog(scratch, count);
         final boolean cold = dropCaches();
         final double[] startedS = new double[rounds];
         for (int round = 0; round < rounds; round++) {
             final long startNs = System.nanoTime();
-            try (Broker broker = broker(scratch, SyncPolicy.OS)) {
+            try (Broker broker = Broker.launch(
+                    config(scratch, SyncPolicy.OS, IdleMode.BLOCKING).build())) {
                 startedS[round] = (System.nanoTime() - startNs) / 1e9;
                 if (broker.counter("lastSequence") < count) {
                     throw CommandFailure.failed(
@@ -220,7 +226,7 @@ public final class JournalBenchCommand implements Callable<Integer> {
                 dropCaches();
             }
         }
-        final double medianS = median(startedS);
+        final double medianS = ReplayRounds.median(startedS);
         json.field("messages", count)
                 .field("keys", keyCount)
                 .field("rounds", rounds)
@@ -230,6 +236,45 @@ public final class JournalBenchCommand implements Callable<Integer> {
                 .field("start_min_s", startedS[0])
                 .field("start_max_s", startedS[rounds - 1])
                 .field("messages_per_s", count / medianS);
+    }
+
+    private void measureReplay(final Path scratch, final int count, final Json json) throws IOException {
+        if (keyCount > 0 || recover != null) {
+            throw CommandFailure.badInput("--replay: goes with neither --recover nor --keys (leave those out)");
+        }
+        final double wroteS = writeLog(scratch, count);
+        json.field("messages", count)
+                .field("transport", transport)
+                .field("threading", threading.name().toLowerCase(Locale.ROOT))
+                .field("idle", idle.name().toLowerCase(Locale.ROOT))
+                .field("rounds", rounds)
+                .field("write_s", wroteS);
+        new ReplayRounds(
+                        config(scratch, SyncPolicy.OS, idle)
+                                .threading(threading)
+                                .build(),
+                        TOPIC,
+                        scratch.resolve("log").resolve("shard-0"),
+                        count,
+                        rounds)
+                .run(json);
+    }
+
+    /** Returns the seconds it took. */
+    private double writeLog(final Path scratch, final int count) {
+        final long startNs = System.nanoTime();
+        try (Broker broker = Broker.launch(
+                        config(scratch, SyncPolicy.OS, IdleMode.BLOCKING).build());
+                PersistedPublisher publisher =
+                        new PersistedPublisher(broker.endpoints().get(0).toString(), false)) {
+            final UnsafeBuffer message = new UnsafeBuffer(new byte[payloadLength]);
+            message.setMemory(0, payloadLength, (byte) ' ');
+            for (int i = 0; i < count; i++) {
+                publisher.publish(message, write(message, i), 0);
+            }
+            publisher.awaitPersisted();
+        }
+        return (System.nanoTime() - startNs) / 1e9;
     }
 
     /** Writes the message of a number. Returns its length. */
@@ -245,10 +290,10 @@ public final class JournalBenchCommand implements Callable<Integer> {
         return payloadLength;
     }
 
-    private Broker broker(final Path scratch, final SyncPolicy policy) {
-        final BrokerConfig.Builder config = BrokerConfig.builder()
+    private BrokerConfig.Builder config(final Path scratch, final SyncPolicy policy, final IdleMode mode) {
+        return BrokerConfig.builder()
                 .listen(transport.equals("tcp") ? "tcp://127.0.0.1:0" : INPROC)
-                .idle(recover == null ? idle : IdleMode.BLOCKING)
+                .idle(mode)
                 .state(new StateConfig(
                         16L << 30,
                         StateConfig.CHUNK_LENGTH_DEFAULT,
@@ -260,17 +305,7 @@ public final class JournalBenchCommand implements Callable<Integer> {
                         .withSync(policy)
                         // What is measured is the start from the log alone.
                         .withSnapshots(0, 0))
-                .topic(
-                        keyCount > 0
-                                ? TopicConfig.keyed("journal", "json", "id")
-                                : TopicConfig.topic("journal", "binary"));
-        return Broker.launch(config.build());
-    }
-
-    /** The median; the values are in order then. */
-    private static double median(final double[] values) {
-        Arrays.sort(values);
-        return (values[(values.length - 1) / 2] + values[values.length / 2]) / 2;
+                .topic(keyCount > 0 ? TopicConfig.keyed(TOPIC, "json", "id") : TopicConfig.topic(TOPIC, "binary"));
     }
 
     private static boolean dropCaches() {

@@ -17,7 +17,7 @@ import org.jspecify.annotations.Nullable;
 
 /** Publishes, and waits until it is told that what it published is on stable storage. Confined to one thread. */
 final class PersistedPublisher implements SessionListener, AutoCloseable {
-    private static final String TOPIC = "journal";
+    static final String TOPIC = "journal";
     private static final int ACK_PERSISTED = 1 << 2;
     private static final long AWAIT_NS = TimeUnit.MICROSECONDS.toNanos(100);
     private static final long TIMEOUT_NS = TimeUnit.SECONDS.toNanos(30);

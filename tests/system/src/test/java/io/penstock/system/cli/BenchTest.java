@@ -10,6 +10,7 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
+import org.junit.jupiter.params.provider.ValueSource;
 
 class BenchTest {
     private static final String ORDERS =
@@ -51,6 +52,32 @@ class BenchTest {
 
         assertThat(result.exitCode()).as(result.err()).isZero();
         assertThat(figure(result, "deliveries_per_s")).isPositive().isLessThan(figure(result, "msgs_per_s"));
+    }
+
+    @ParameterizedTest
+    @ValueSource(strings = {"shared", "dedicated", "invoker"})
+    void shouldDeliverALogBesideAPlainLoop(final String threading) throws Exception {
+        final Penstock.Result result = Penstock.run(
+                "bench", "journal", "--replay", "20000", "--rounds", "2", "--threading", threading, "--idle", "blocking",
+                "--directory", System.getProperty("java.io.tmpdir"), "--json");
+
+        assertThat(result.exitCode()).as(result.err()).isZero();
+        assertThat(figure(result, "messages")).isEqualTo(20_000);
+        assertThat(figure(result, "messages_per_s")).isPositive();
+        assertThat(figure(result, "raw_messages_per_s")).isPositive();
+        assertThat(figure(result, "ratio_to_raw_median")).isPositive();
+        assertThat(figure(result, "subscriber_cpu_ns_per_msg")).isPositive();
+        assertThat(result.out().contains("replayer_cpu_ns_per_msg")).isNotEqualTo(threading.equals("invoker"));
+    }
+
+    @Test
+    void shouldNameWhatIsWrongWhenALogIsToBeStartedFromAndDelivered() throws Exception {
+        final Penstock.Result result = Penstock.run("bench", "journal", "--replay", "10", "--recover", "10");
+
+        assertThat(result.exitCode()).isEqualTo(2);
+        assertThat(result.err())
+                .isEqualTo(
+                        "penstock bench journal: --replay: goes with neither --recover nor --keys (leave those out)");
     }
 
     @Test
