@@ -111,7 +111,9 @@ public final class JournalFiles {
     }
 
     /**
-     * A record that is older than a time, not far before it: from there on records have to be looked at.
+     * A record that is older than a time, not far before it: from there on records have to be looked at. Any thread. May
+     * read indexes from the disk: of as many files as the count of files has binary digits, about 24 bytes for each 64 KiB
+     * of a file, and each only once.
      *
      * @param timestampNs since 1970.
      * @return its sequence, or the first one there is.

@@ -239,7 +239,7 @@ class FileCursorTest {
             try (WrittenLog log = new WrittenLog(directory.resolve("log-" + seed))) {
                 log.append(random, 1 + random.nextInt(4_000), 1 + random.nextInt(TOPIC_COUNT));
                 final long last = log.lastSequence();
-                final long from = 1 + random.nextInt((int) last);
+                final long from = 1L + random.nextInt((int) last);
                 final long to = random.nextBoolean() ? ALL : from + random.nextInt(100);
                 final long end = Math.min(to, last);
                 final String pattern = random.nextBoolean() ? "t.*" : "t" + random.nextInt(TOPIC_COUNT);

@@ -87,7 +87,9 @@ class ChecksumBatchTest {
         append(8);
         final int third = end;
         append(8);
-        assertThat(check(end - 1, NO_LIMIT, NO_LIMIT)).as("the third is cut off").isEqualTo(third);
+        assertThat(check(end - 1, NO_LIMIT, NO_LIMIT))
+                .as("the third is cut off")
+                .isEqualTo(third);
         assertThat(check(end, third - START + 8, NO_LIMIT)).as("the file ends").isEqualTo(third);
         assertThat(check(end, NO_LIMIT, 2)).as("not written yet").isEqualTo(third);
         assertThat(check(START + 10, NO_LIMIT, NO_LIMIT)).isEqualTo(START);
@@ -133,7 +135,8 @@ class ChecksumBatchTest {
         buffer.putInt(end + RecordDescriptor.EPOCH_OFFSET, 1);
         buffer.putBytes(end + HEADER_LENGTH, payload);
         buffer.putInt(
-                end + RecordDescriptor.CHECKSUM_OFFSET, checksum.compute(memory.bytes().clear(), end, length));
+                end + RecordDescriptor.CHECKSUM_OFFSET,
+                checksum.compute(memory.bytes().clear(), end, length));
         end += RecordDescriptor.alignedLength(length);
     }
 }

@@ -67,6 +67,25 @@ class JournalIndexTest {
     }
 
     @Test
+    void shouldReadFewIndexesOnceWhenATimeIsSought() throws IOException {
+        final JournalFiles files = files();
+        final JournalFile[] all = files.snapshot();
+        final long sequence = files.sequenceBefore(COUNT * TIME_STEP / 2);
+        assertThat(sequence).isBetween(COUNT / 2L - 70, COUNT / 2L);
+        final long read = Arrays.stream(all).filter(JournalFile::isIndexed).count();
+        assertThat(read)
+                .isLessThan(all.length)
+                .isLessThanOrEqualTo(Integer.SIZE - Integer.numberOfLeadingZeros(all.length));
+        for (final JournalFile file : all) {
+            Files.deleteIfExists(directory.resolve(file.indexName()));
+        }
+        assertThat(files.sequenceBefore(COUNT * TIME_STEP / 2))
+                .as("from memory")
+                .isEqualTo(sequence);
+        assertThat(Arrays.stream(all).filter(JournalFile::isIndexed).count()).isEqualTo(read);
+    }
+
+    @Test
     void shouldNameEveryFlippedBitAndTruncationOfAnIndex() throws IOException {
         final JournalFile file = files().snapshot()[0];
         final Path path = directory.resolve(file.indexName());

@@ -65,7 +65,7 @@ class PageReaderModelTest {
                     damage(files.get(random.nextInt(files.size())), random);
                 }
                 final long last = journal.writer.writtenSequence();
-                final long first = 1 + random.nextInt((int) Math.max(1, last));
+                final long first = 1L + random.nextInt((int) Math.max(1, last));
                 compare(journal, files, random, first, last, isDamaged, "seed " + seed);
             }
         } finally {

@@ -24,7 +24,7 @@ public final class WrittenLog implements AutoCloseable {
     /** Writes messages of some of the topics, in runs of any length, with syncs between. */
     public void append(final Random random, final int count, final int topicCount) throws IOException {
         for (int i = 0; i < count; i++) {
-            final int topicId = topicCount == 1 || random.nextInt(4) > 0 && i > 0
+            final int topicId = topicCount == 1 || (random.nextInt(4) > 0 && i > 0)
                     ? topicIds.isEmpty() ? 0 : topicIds.get(topicIds.size() - 1)
                     : random.nextInt(topicCount);
             topicIds.add(topicId);

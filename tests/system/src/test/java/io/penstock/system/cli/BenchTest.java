@@ -58,8 +58,19 @@ class BenchTest {
     @ValueSource(strings = {"shared", "dedicated", "invoker"})
     void shouldDeliverALogBesideAPlainLoop(final String threading) throws Exception {
         final Penstock.Result result = Penstock.run(
-                "bench", "journal", "--replay", "20000", "--rounds", "2", "--threading", threading, "--idle", "blocking",
-                "--directory", System.getProperty("java.io.tmpdir"), "--json");
+                "bench",
+                "journal",
+                "--replay",
+                "20000",
+                "--rounds",
+                "2",
+                "--threading",
+                threading,
+                "--idle",
+                "blocking",
+                "--directory",
+                System.getProperty("java.io.tmpdir"),
+                "--json");
 
         assertThat(result.exitCode()).as(result.err()).isZero();
         assertThat(figure(result, "messages")).isEqualTo(20_000);

@@ -44,8 +44,12 @@ abstract class BrokerFixture {
 
     @AfterEach
     void close() {
-        clients.forEach(PenstockClient::close);
+        closeClients();
         broker().close();
+    }
+
+    void closeClients() {
+        clients.forEach(PenstockClient::close);
     }
 
     ClientConfig.Builder builder() {
