@@ -77,7 +77,7 @@ final class ModelClient extends StateClient {
         } else if (query != null) {
             query.sequence = sequence;
         } else if (patterns.containsKey(queryId)) {
-            received.add(() -> patterns.get(queryId).onBegin(commandId, shard, sequence));
+            received.add(() -> patterns.get(queryId).onBegin(commandId, topic, shard, sequence));
         }
     }
 

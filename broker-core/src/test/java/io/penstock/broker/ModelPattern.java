@@ -10,10 +10,12 @@ import io.penstock.client.SubscribeRequest;
 import io.penstock.protocol.ErrorCode;
 import java.util.ArrayList;
 import java.util.HashMap;
+import java.util.HashSet;
 import java.util.List;
 import java.util.Map;
 import java.util.Objects;
 import java.util.Random;
+import java.util.Set;
 import java.util.TreeMap;
 import java.util.regex.Pattern;
 import java.util.stream.Stream;
@@ -45,6 +47,9 @@ final class ModelPattern {
         private long comparedTo;
         private long lastSequence;
         private long begun = -1;
+
+        /** Topics of the group that has begun: one that comes again begins another group. */
+        final Set<String> begunTopics = new HashSet<>();
     }
 
     ModelPattern(final StateModel model, final int shardCount, final Random random) {
@@ -65,11 +70,13 @@ final class ModelPattern {
     }
 
     /** The state of a shard's topics begins: one group for all of them, and each topic announced. */
-    void onBegin(final long commandId, final int shard, final long sequence) {
+    void onBegin(final long commandId, final String topic, final int shard, final long sequence) {
         final Part part = parts[shard];
-        if (part.begun == sequence) {
+        if (part.begun == sequence && part.begunTopics.add(topic)) {
             return;
         }
+        part.begunTopics.clear();
+        part.begunTopics.add(topic);
         if (commandId == 0) {
             resyncCount++;
             openGroups++;
