@@ -56,6 +56,13 @@ final class Checks {
         for (final Publisher publisher : world.publishers) {
             publisher.countFates();
         }
+        for (int shard = 0; shard < found.size(); shard++) {
+            final long shown = world.querier.durableSequence(shard);
+            if (found.get(shard).lastSequence() < shown) {
+                throw new Violation("shard " + shard + ": a durable answer has shown " + shown
+                        + ", and the log ends with " + found.get(shard).lastSequence());
+            }
+        }
         reached.add(State.VIEW_COMPARED, foundState.records(Topics.VIEW).isEmpty() ? 0 : 1);
     }
 

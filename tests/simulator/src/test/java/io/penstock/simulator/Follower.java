@@ -103,7 +103,7 @@ final class Follower extends SimClient {
     }
 
     @Override
-    void onGroupBegin(final long commandId, final long queryId, final long sequence) {
+    void onGroupBegin(final long commandId, final long queryId, final int shard, final long sequence) {
         if (queryId == subscriptionId) {
             if (commandId == 0) {
                 network.reached.add(State.STATE_SENT_AGAIN);

@@ -4,13 +4,17 @@ import io.penstock.protocol.ErrorCode;
 import io.penstock.protocol.codec.AckType;
 import io.penstock.protocol.codec.SowAsOf;
 import io.penstock.protocol.codec.SowEncoder;
+import io.penstock.simulator.Reached.State;
+import java.util.HashMap;
 import java.util.Map;
 import java.util.TreeMap;
 
 /** Asks for the state of topics. */
 final class Querier extends SimClient {
     private final Map<String, Map<String, String>> answer = new TreeMap<>();
+    private final Map<Integer, Long> durableSequences = new HashMap<>();
     private String topic = "";
+    private boolean isDurable;
     private long queryId;
     private boolean isDone = true;
 
@@ -20,10 +24,16 @@ final class Querier extends SimClient {
 
     /** Asks for all records of a topic, unless another question waits for its answer. */
     boolean ask(final String of) {
+        return ask(of, false);
+    }
+
+    /** The same; a durable answer shows nothing that may be lost. */
+    boolean ask(final String of, final boolean durable) {
         if (!isDone || !isLoggedOn()) {
             return false;
         }
         topic = of;
+        isDurable = durable;
         final SowEncoder encoder = new SowEncoder();
         encoder.wrapAndApplyHeader(out, 0, header)
                 .commandId(newCommandId())
@@ -35,7 +45,7 @@ final class Querier extends SimClient {
                 .progressMs(0)
                 .asOfTimeNs(0)
                 .asOf(SowAsOf.NOW);
-        encoder.options().clear();
+        encoder.options().clear().durable(durable);
         encoder.ackTypes().clear();
         encoder.topic(of)
                 .filter("")
@@ -51,6 +61,11 @@ final class Querier extends SimClient {
 
     boolean isDone() {
         return isDone;
+    }
+
+    /** The newest record of a shard that durable answers have shown; 0 for none. */
+    long durableSequence(final int shard) {
+        return durableSequences.getOrDefault(shard, 0L);
     }
 
     /** The last answer's records by their keys. */
@@ -71,15 +86,21 @@ final class Querier extends SimClient {
 
     @Override
     void onError(final ErrorCode code, final long commandId, final long subscriptionId) {
-        if (code != ErrorCode.SNAPSHOT_TOO_OLD && code != ErrorCode.QUERY_CANCELLED) {
+        final boolean isFailed = isDurable && code == ErrorCode.JOURNAL_FAILED;
+        network.reached.add(State.DURABLE_ANSWER_FAILED, isFailed ? 1 : 0);
+        if (!isFailed && code != ErrorCode.SNAPSHOT_TOO_OLD && code != ErrorCode.QUERY_CANCELLED) {
             throw new Violation(name + ": " + code);
         }
         isDone = true;
     }
 
     @Override
-    void onGroupBegin(final long commandId, final long id, final long sequence) {
+    void onGroupBegin(final long commandId, final long id, final int shard, final long sequence) {
         answer.clear();
+        if (isDurable) {
+            network.reached.add(State.DURABLE_ANSWER);
+            durableSequences.merge(shard, sequence, Math::max);
+        }
     }
 
     @Override

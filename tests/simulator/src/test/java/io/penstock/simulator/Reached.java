@@ -56,6 +56,8 @@ final class Reached {
         EXPIRED,
         DELTA_MERGED,
         STATE_COMPARED,
+        DURABLE_ANSWER,
+        DURABLE_ANSWER_FAILED(false),
         VIEW_COMPARED,
         FOLLOWER_COMPARED,
         STATE_SENT_AGAIN,

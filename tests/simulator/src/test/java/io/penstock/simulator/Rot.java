@@ -147,7 +147,7 @@ final class Rot {
             world.trace.add("started", 0, started.counter("lastSequence"));
             life.end();
             return false;
-        } catch (final UncheckedIOException e) {
+        } catch (final UncheckedIOException | IllegalStateException e) {
             if (!String.valueOf(e.getMessage()).contains(why)) {
                 throw new Violation("the broker does not name " + why + ": " + e.getMessage(), e);
             }

@@ -161,7 +161,7 @@ abstract class SimClient {
             }
             case GroupBeginDecoder.TEMPLATE_ID -> {
                 final GroupBeginDecoder begin = new GroupBeginDecoder().wrapAndApplyHeader(frame, 0, headerDecoder);
-                onGroupBegin(begin.commandId(), begin.queryId(), begin.sequence());
+                onGroupBegin(begin.commandId(), begin.queryId(), begin.shard(), begin.sequence());
             }
             case GroupEndDecoder.TEMPLATE_ID -> {
                 final GroupEndDecoder end = new GroupEndDecoder().wrapAndApplyHeader(frame, 0, headerDecoder);
@@ -237,7 +237,7 @@ abstract class SimClient {
 
     void onReplayBegin(final long commandId, final long subscriptionId, final int shard, final long sequence) {}
 
-    void onGroupBegin(final long commandId, final long queryId, final long sequence) {}
+    void onGroupBegin(final long commandId, final long queryId, final int shard, final long sequence) {}
 
     void onGroupEnd(final long queryId, final long returned) {}
 

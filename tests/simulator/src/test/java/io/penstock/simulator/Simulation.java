@@ -110,7 +110,7 @@ final class Simulation {
             final boolean done = switch (random.nextInt(40)) {
                 case 0 -> publisher.delete();
                 case 1 -> publisher.publishAgain();
-                case 2 -> world.querier.ask(Topics.KEYED);
+                case 2 -> world.querier.ask(Topics.KEYED, operationCount % 2 == 0);
                 default -> publisher.publish();
             };
             operationCount += done ? 1 : 0;
