@@ -29,6 +29,7 @@ public final class JournalReader implements AutoCloseable {
     private final JournalFiles files;
     private final JournalHead head = new JournalHead();
     private final RecordChecksum checksum = new RecordChecksum();
+    private final ChecksumBatch batch = new ChecksumBatch();
     private AlignedBuffer memory;
     private UnsafeBuffer buffer;
     private @Nullable StoredFile file;
@@ -42,8 +43,10 @@ public final class JournalReader implements AutoCloseable {
 
     private int bufferLength;
 
-    /** Of the next record in the buffer. */
+    /** Of the next record in the buffer, and up to where records are known to be good. */
     private int next;
+
+    private int goodEnd;
 
     private long nextSequence;
     private int epoch;
@@ -356,6 +359,7 @@ public final class JournalReader implements AutoCloseable {
         bufferLength = present.read(memory.bytes().clear(), aligned);
         bufferPosition = aligned;
         next = (int) (position - aligned);
+        goodEnd = 0;
     }
 
     /** Reads the next good record of this file. Returns false, and keeps what is wrong, when there is none. */
@@ -389,6 +393,21 @@ public final class JournalReader implements AutoCloseable {
 
     /** Checks the bytes where the next record should be. Returns what is wrong with them, or null. */
     private @Nullable String check() throws IOException {
+        if (next >= goodEnd && next < bufferLength) {
+            goodEnd = batch.goodEnd(
+                    buffer,
+                    memory.bytes(),
+                    next,
+                    bufferLength,
+                    fileLength - position(),
+                    nextSequence,
+                    Long.MAX_VALUE,
+                    epoch);
+        }
+        if (next < goodEnd) {
+            length = RecordDescriptor.length(buffer, next);
+            return null;
+        }
         final String wrong = checkHeader();
         if (wrong != null) {
             return wrong;
@@ -424,6 +443,7 @@ public final class JournalReader implements AutoCloseable {
             buffer = memory.buffer();
             bufferPosition = position;
             next = 0;
+            goodEnd = 0;
             bufferLength = 0;
         }
     }
