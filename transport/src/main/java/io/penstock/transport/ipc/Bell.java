@@ -1,0 +1,75 @@
+package io.penstock.transport.ipc;
+
+import java.io.IOException;
+import java.nio.ByteBuffer;
+import java.nio.channels.SelectionKey;
+import java.nio.channels.SocketChannel;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import org.agrona.ErrorHandler;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * The socket of a connection. A byte on it means: wake up and look. Its end means that the peer is gone, which the system
+ * says of a process that was killed as well.
+ */
+final class Bell {
+    private static final int READ_LENGTH = 64;
+
+    private final ByteBuffer stroke = ByteBuffer.allocateDirect(1);
+    private final ByteBuffer heard = ByteBuffer.allocateDirect(READ_LENGTH);
+    private final SocketChannel channel;
+    private final ErrorHandler errorHandler;
+
+    /** Of a connector: its file, in case that nobody takes it. */
+    private final @Nullable Path made;
+
+    private boolean isPeerGone;
+
+    Bell(final SocketChannel channel, final @Nullable Path made, final ErrorHandler errorHandler) {
+        this.channel = channel;
+        this.made = made;
+        this.errorHandler = errorHandler;
+    }
+
+    /** Wakes the peer. When its socket is full it has been rung often enough. */
+    void ring() {
+        stroke.clear();
+        try {
+            channel.write(stroke);
+        } catch (final IOException ignored) {
+            isPeerGone = true;
+        }
+    }
+
+    void onReady(final SelectionKey key) {
+        heard.clear();
+        try {
+            isPeerGone |= channel.read(heard) < 0;
+        } catch (final IOException ignored) {
+            isPeerGone = true;
+        }
+        if (isPeerGone) {
+            key.cancel();
+        }
+    }
+
+    boolean isPeerGone() {
+        return isPeerGone;
+    }
+
+    void close() {
+        try (channel) {
+            if (isPeerGone) {
+                if (made != null) {
+                    Files.deleteIfExists(made);
+                }
+            } else {
+                // The descriptor itself is closed by the selector's next turn.
+                channel.shutdownOutput();
+            }
+        } catch (final IOException ex) {
+            errorHandler.onError(ex);
+        }
+    }
+}

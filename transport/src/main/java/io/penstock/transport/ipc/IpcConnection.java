@@ -1,0 +1,297 @@
+package io.penstock.transport.ipc;
+
+import io.penstock.transport.Connection;
+import io.penstock.transport.TransportContext;
+import io.penstock.transport.TransportCounters;
+import java.lang.invoke.VarHandle;
+import java.nio.channels.SelectionKey;
+import org.agrona.DirectBuffer;
+import org.agrona.concurrent.UnsafeBuffer;
+import org.jspecify.annotations.Nullable;
+
+/** One end of a file. Owned by the agent of its transport. */
+final class IpcConnection implements Connection {
+    private final IpcTransport transport;
+    private final TransportContext context;
+    private final TransportCounters counters;
+    private final RingFile file;
+    private final Bell bell;
+    private final UnsafeBuffer shared;
+    private final int ownWords;
+    private final int peerWords;
+    private final RingWriter outbound;
+    private final RingReader inbound;
+    private final long id;
+    private final String peerName;
+
+    private long position;
+    private int sendRemaining;
+    private int receivedFrameLength;
+    private int receivedFrameOffset;
+    private boolean isWakePending;
+    private boolean isBlocked;
+    private boolean isRefused;
+    private boolean isClosed;
+
+    IpcConnection(
+            final IpcTransport transport,
+            final TransportContext context,
+            final RingFile file,
+            final Bell bell,
+            final int ownEnd,
+            final long id,
+            final String peerName) {
+        this.transport = transport;
+        this.context = context;
+        this.counters = context.counters();
+        this.file = file;
+        this.bell = bell;
+        this.shared = file.buffer();
+        this.ownWords = RingFile.words(ownEnd);
+        this.peerWords = RingFile.words(1 - ownEnd);
+        this.outbound = new RingWriter(file, ownEnd);
+        this.inbound = new RingReader(file, ownEnd);
+        this.id = id;
+        this.peerName = peerName;
+    }
+
+    @Override
+    public long id() {
+        return id;
+    }
+
+    @Override
+    public String peer() {
+        return peerName;
+    }
+
+    @Override
+    public boolean isLocal() {
+        return true;
+    }
+
+    @Override
+    public int bestSendLength() {
+        return Records.PART_LENGTH_MAX;
+    }
+
+    @Override
+    public long offer(
+            final DirectBuffer header,
+            final int headerOffset,
+            final int headerLength,
+            final DirectBuffer body,
+            final int bodyOffset,
+            final int bodyLength,
+            final int remaining) {
+        if (isClosed || bell.isPeerGone() || outbound.isBroken()) {
+            return CLOSED;
+        }
+        final int length = headerLength + bodyLength;
+        final int frameLength = length + remaining;
+        checkPart(length, remaining);
+        assert sendRemaining == 0 || sendRemaining == frameLength : sendRemaining + " expected, got " + frameLength;
+        if (!outbound.write(header, headerOffset, headerLength, body, bodyOffset, bodyLength, frameLength)) {
+            // Asks to be rung, and looks again: the reader may have made room before it could see that.
+            shared.getAndSetInt(ownWords + RingFile.WAITS_FOR_ROOM_OFFSET, 1);
+            if (!outbound.write(header, headerOffset, headerLength, body, bodyOffset, bodyLength, frameLength)) {
+                isBlocked = true;
+                return outbound.isBroken() ? CLOSED : BACK_PRESSURED;
+            }
+            shared.putIntVolatile(ownWords + RingFile.WAITS_FOR_ROOM_OFFSET, 0);
+        }
+        isBlocked = false;
+        isWakePending = true;
+        sendRemaining = remaining;
+        position += length;
+        counters.onCopied(length);
+        counters.onSent(length);
+        return position;
+    }
+
+    private static void checkPart(final int length, final int remaining) {
+        if (length < 0 || length > Records.PART_LENGTH_MAX || (length == 0 && remaining != 0)) {
+            throw new IllegalArgumentException("offer: part has a bad length: " + length + " (use 1 to "
+                    + Records.PART_LENGTH_MAX + ", or 0 for an empty frame)");
+        }
+        if (remaining < 0 || remaining >= Integer.MAX_VALUE - length) {
+            throw new IllegalArgumentException(
+                    "offer: remaining is out of range: " + remaining + " (use a frame of less than 2 GiB)");
+        }
+    }
+
+    @Override
+    public long completedPosition() {
+        return position;
+    }
+
+    @Override
+    public boolean isFlushed() {
+        return !isWakePending;
+    }
+
+    @Override
+    public boolean isClosed() {
+        return isClosed;
+    }
+
+    @Override
+    public void close() {
+        if (!isClosed) {
+            isClosed = true;
+            isWakePending = false;
+            shared.putIntVolatile(ownWords + RingFile.IS_CLOSED_OFFSET, 1);
+            // In this order: who hears of the end finds in the file that it was meant.
+            bell.close();
+            file.close();
+            transport.onClosed();
+        }
+    }
+
+    @Override
+    public String toString() {
+        return peerName + "#" + id;
+    }
+
+    /** Rings for what was offered since the last time, if the peer sleeps. */
+    int flush() {
+        if (!isWakePending || isClosed) {
+            return 0;
+        }
+        isWakePending = false;
+        ringIfAsked(peerWords + RingFile.WANTS_BELL_OFFSET);
+        return 1;
+    }
+
+    private void ringIfAsked(final int wordOffset) {
+        // What was written must be seen before the word is looked at: the peer does it the other way round.
+        VarHandle.fullFence();
+        if (shared.getIntVolatile(wordOffset) != 0) {
+            shared.putIntVolatile(wordOffset, 0);
+            bell.ring();
+        }
+    }
+
+    /** Its socket has something to read; only notes what it says. */
+    void onReady(final SelectionKey key) {
+        bell.onReady(key);
+    }
+
+    /** Asks the peer to ring. To be followed by a full fence and {@link #isReady()}. */
+    void prepareToWait() {
+        if (!isClosed && !isRefused && shared.getIntVolatile(ownWords + RingFile.WANTS_BELL_OFFSET) == 0) {
+            shared.putIntVolatile(ownWords + RingFile.WANTS_BELL_OFFSET, 1);
+        }
+    }
+
+    /** What the handler refused is not ready: only the owner knows when there is room for it. */
+    boolean isReady() {
+        if (isClosed) {
+            return false;
+        }
+        if (isBlocked && outbound.hasNewRoom()) {
+            isBlocked = false;
+            return true;
+        }
+        return outbound.isBroken() || (!isRefused && (bell.isPeerGone() || !inbound.isEmpty()));
+    }
+
+    /** Returns the fragments delivered, and one more when the connection turned out to be gone. */
+    int poll(final int limit) {
+        if (isClosed) {
+            return 0;
+        }
+        // Looked at first: what the peer wrote before it went is in the ring by then.
+        final boolean isPeerGone = bell.isPeerGone();
+        int workCount = inbound.isEmpty() ? 0 : read(limit);
+        if (!isClosed && outbound.isBroken()) {
+            violate("the head of the ring cannot be");
+            workCount++;
+        }
+        if (isPeerGone && !isClosed && inbound.isEmpty()) {
+            disconnect(
+                    shared.getIntVolatile(peerWords + RingFile.IS_CLOSED_OFFSET) != 0
+                            ? "closed by peer"
+                            : "peer is gone: its process ended, or it refused the connection");
+            workCount++;
+        }
+        return workCount;
+    }
+
+    private int read(final int limit) {
+        int fragmentCount = 0;
+        try {
+            while (fragmentCount < limit && !isClosed) {
+                final int length = inbound.next();
+                if (length == RingReader.EMPTY) {
+                    break;
+                }
+                if (length == RingReader.BROKEN) {
+                    violate("lengths in the ring cannot be");
+                    return fragmentCount + 1;
+                }
+                if (!deliver(length)) {
+                    break;
+                }
+                fragmentCount++;
+            }
+        } finally {
+            if (!isClosed && inbound.release()) {
+                ringIfAsked(peerWords + RingFile.WAITS_FOR_ROOM_OFFSET);
+            }
+        }
+        return fragmentCount;
+    }
+
+    private boolean deliver(final int length) {
+        if (receivedFrameOffset == receivedFrameLength) {
+            receivedFrameLength = inbound.frameLength();
+            receivedFrameOffset = 0;
+        }
+        final String wrong = whatIsWrong(length);
+        if (wrong != null) {
+            violate(wrong);
+            return false;
+        }
+        final UnsafeBuffer copy = transport.copy();
+        // Taken first: the record of a handler that throws is gone.
+        inbound.take(copy);
+        final int frameOffset = receivedFrameOffset;
+        receivedFrameOffset += length;
+        isRefused = !context.handler().onFragment(this, copy, 0, length, frameOffset, receivedFrameLength);
+        if (isRefused) {
+            receivedFrameOffset = frameOffset;
+            inbound.putBack();
+            return false;
+        }
+        counters.onCopied(length);
+        counters.onReceived(length);
+        return true;
+    }
+
+    private @Nullable String whatIsWrong(final int length) {
+        final int frameLength = receivedFrameLength;
+        if (frameLength < 0 || frameLength > context.frameLengthMax()) {
+            return "frame is longer than transport.frameLengthMax: " + frameLength + " (the limit is "
+                    + context.frameLengthMax() + ")";
+        }
+        final boolean isWhole = length == frameLength;
+        if (frameLength <= TransportContext.FRAGMENT_LENGTH_MIN && !isWhole) {
+            return "a short frame came in parts: " + length + " of " + frameLength;
+        }
+        if (length > frameLength - receivedFrameOffset || (length == 0 && !isWhole)) {
+            return "a part does not fit its frame: " + length + " at " + receivedFrameOffset + " of " + frameLength;
+        }
+        return null;
+    }
+
+    private void violate(final String what) {
+        counters.onProtocolError();
+        disconnect(what);
+    }
+
+    private void disconnect(final String reason) {
+        close();
+        context.handler().onDisconnect(this, reason);
+    }
+}

@@ -1,0 +1,325 @@
+package io.penstock.transport.ipc;
+
+import io.penstock.transport.Connection;
+import io.penstock.transport.Transport;
+import io.penstock.transport.TransportContext;
+import io.penstock.transport.WakeupFlag;
+import java.io.IOException;
+import java.lang.invoke.VarHandle;
+import java.net.URI;
+import java.nio.ByteBuffer;
+import java.nio.channels.SelectionKey;
+import java.nio.channels.Selector;
+import java.nio.channels.SocketChannel;
+import java.nio.file.FileSystemException;
+import java.util.ArrayList;
+import java.util.concurrent.TimeUnit;
+import java.util.function.Consumer;
+import org.agrona.concurrent.NanoClock;
+import org.agrona.concurrent.UnsafeBuffer;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Listeners and connections of one agent. A poll looks into each ring, and only now and then at the sockets; a wait is
+ * one of Java's selector, in whole milliseconds.
+ */
+final class IpcTransport implements Transport {
+    /** So often, in polls, an agent that never waits looks for who connects and who is gone. */
+    private static final int SELECT_INTERVAL = 128;
+
+    private static final long NS_PER_MS = TimeUnit.MILLISECONDS.toNanos(1);
+
+    private final ArrayList<IpcListener> listeners = new ArrayList<>();
+
+    /** Closed ones stay until the next sweep, which keeps the order while handlers close and connect. */
+    private final ArrayList<IpcConnection> connections = new ArrayList<>();
+
+    private final WakeupFlag wakeupFlag = new WakeupFlag();
+    private final Consumer<SelectionKey> onSelected = IpcTransport::onSelected;
+    private final UnsafeBuffer copy = new UnsafeBuffer(ByteBuffer.allocateDirect(Records.PART_LENGTH_MAX));
+    private final TransportContext context;
+    private final NanoClock clock;
+    private final Dialler dialler;
+    private final Selector selector;
+    private long nextConnectionId = 1;
+    private int openCount;
+    private int firstIndex;
+    private int pollsToSelect;
+    private boolean isPolling;
+    private boolean isClosed;
+
+    IpcTransport(final TransportContext context, final NanoClock clock) throws IOException {
+        this.context = context;
+        this.clock = clock;
+        dialler = new Dialler(clock, context.connectTimeoutNs());
+        selector = Selector.open();
+    }
+
+    @Override
+    public URI listen(final URI endpoint) throws IOException {
+        checkOpen(endpoint);
+        final IpcEndpoint parsed = IpcEndpoint.of(endpoint);
+        try {
+            listeners.add(IpcListener.open(parsed, selector, context.connectTimeoutNs()));
+        } catch (final IOException ex) {
+            throw new IOException(endpoint + ": cannot listen: " + reasonOf(ex), ex);
+        }
+        return parsed.uri();
+    }
+
+    private static String reasonOf(final IOException ex) {
+        return ex.getMessage() == null || ex instanceof FileSystemException ? ex.toString() : ex.getMessage();
+    }
+
+    private void checkOpen(final URI endpoint) throws IOException {
+        if (isClosed) {
+            throw new IOException(endpoint + ": transport is closed (open another one)");
+        }
+    }
+
+    @Override
+    public Connection connect(final URI endpoint) throws IOException {
+        checkOpen(endpoint);
+        final IpcEndpoint parsed = IpcEndpoint.of(endpoint);
+        if (openCount >= context.connectionLimit()) {
+            throw new IOException(endpoint + ": cannot connect: too many connections: " + openCount
+                    + " (raise transport.connectionLimit)");
+        }
+        final IpcConnection connection;
+        try {
+            final Dialler.Call call = dialler.dial(parsed);
+            final Bell bell = new Bell(call.channel(), call.path(), context.errorHandler());
+            connection = add(call.channel(), call.file(), bell, RingFile.CONNECTOR, parsed.text());
+        } catch (final IOException ex) {
+            throw new IOException(endpoint + ": cannot connect: " + reasonOf(ex), ex);
+        }
+        context.handler().onConnect(connection);
+        return connection;
+    }
+
+    private IpcConnection add(
+            final SocketChannel channel, final RingFile file, final Bell bell, final int end, final String peerName)
+            throws IOException {
+        sweep();
+        final IpcConnection connection =
+                new IpcConnection(this, context, file, bell, end, nextConnectionId++, peerName);
+        final SelectionKey present = channel.keyFor(selector);
+        if (present == null) {
+            channel.register(selector, SelectionKey.OP_READ, connection);
+        } else {
+            present.attach(connection);
+            present.interestOps(SelectionKey.OP_READ);
+        }
+        connections.add(connection);
+        openCount++;
+        return connection;
+    }
+
+    @Override
+    public int poll(final int frameLimit) {
+        if (isClosed) {
+            return 0;
+        }
+        isPolling = true;
+        try {
+            int workCount = flush();
+            if (--pollsToSelect < 0) {
+                pollsToSelect = SELECT_INTERVAL;
+                select();
+                workCount += accept();
+            }
+            return workCount + read(frameLimit);
+        } finally {
+            isPolling = false;
+            sweep();
+        }
+    }
+
+    private void select() {
+        try {
+            selector.selectNow(onSelected);
+        } catch (final IOException ex) {
+            context.errorHandler().onError(ex);
+        }
+    }
+
+    /** Notes only: handlers are called when the selector is done. */
+    private static void onSelected(final SelectionKey key) {
+        final Object attachment = key.attachment();
+        if (attachment instanceof final IpcConnection connection) {
+            connection.onReady(key);
+        } else if (attachment instanceof final Caller caller) {
+            Caller.onReady(key, caller);
+        } else if (attachment instanceof final IpcListener listener) {
+            listener.onKnock();
+        }
+    }
+
+    private int flush() {
+        int workCount = 0;
+        for (int i = 0, size = connections.size(); i < size; i++) {
+            workCount += connections.get(i).flush();
+        }
+        return workCount;
+    }
+
+    private int accept() {
+        int workCount = 0;
+        for (int i = 0; i < listeners.size() && !isClosed; i++) {
+            workCount += accept(listeners.get(i));
+        }
+        return workCount;
+    }
+
+    private int accept(final IpcListener listener) {
+        final long nowNs = clock.nanoTime();
+        int workCount = 0;
+        try {
+            listener.accept(nowNs);
+            Caller caller;
+            while (!isClosed && (caller = listener.take(nowNs)) != null) {
+                workCount++;
+                accept(listener, caller);
+            }
+        } catch (final IOException ex) {
+            context.errorHandler().onError(ex);
+        }
+        return workCount;
+    }
+
+    private void accept(final IpcListener listener, final Caller caller) throws IOException {
+        if (!caller.hello().isWhole()) {
+            context.counters().onProtocolError();
+            listener.refuse(caller);
+        } else if (openCount >= context.connectionLimit()) {
+            context.counters().onConnectionRefused();
+            listener.refuse(caller);
+        } else {
+            final IpcConnection connection = admit(listener, caller);
+            if (connection != null) {
+                context.handler().onConnect(connection);
+            }
+        }
+    }
+
+    private @Nullable IpcConnection admit(final IpcListener listener, final Caller caller) throws IOException {
+        try {
+            final RingFile file = listener.filesOf(caller);
+            final Bell bell = new Bell(caller.channel(), null, context.errorHandler());
+            return add(caller.channel(), file, bell, RingFile.ACCEPTOR, listener.name());
+        } catch (final IOException ex) {
+            context.counters().onProtocolError();
+            context.errorHandler().onError(new IOException(listener.name() + ": peer refused: " + reasonOf(ex), ex));
+            listener.refuse(caller);
+            return null;
+        }
+    }
+
+    /** Starts one connection further each time, so that a busy one cannot use up the limit before the others. */
+    private int read(final int limit) {
+        final int size = connections.size();
+        int index = firstIndex < size ? firstIndex : 0;
+        firstIndex = index + 1;
+        int workCount = 0;
+        for (int i = 0; i < size && workCount < limit && !isClosed; i++) {
+            workCount += connections.get(index).poll(limit - workCount);
+            index = index + 1 < size ? index + 1 : 0;
+        }
+        return workCount;
+    }
+
+    /** What a fragment is copied to before the handler sees it. */
+    UnsafeBuffer copy() {
+        return copy;
+    }
+
+    @Override
+    public void await(final long timeoutNs) {
+        if (isClosed) {
+            return;
+        }
+        flush();
+        if (timeoutNs <= 0 || isReady()) {
+            return;
+        }
+        if (wakeupFlag.beginWait()) {
+            for (int i = 0, size = connections.size(); i < size; i++) {
+                connections.get(i).prepareToWait();
+            }
+            VarHandle.fullFence();
+            if (!isReady()) {
+                select(timeoutNs);
+            }
+        }
+        wakeupFlag.endWait();
+        pollsToSelect = 0;
+    }
+
+    private void select(final long timeoutNs) {
+        try {
+            // A wake-up of the selector is kept for the next select, so that none is lost before it.
+            selector.select(onSelected, Math.max(1, timeoutNs / NS_PER_MS + (timeoutNs % NS_PER_MS == 0 ? 0 : 1)));
+        } catch (final IOException ex) {
+            context.errorHandler().onError(ex);
+        }
+    }
+
+    private boolean isReady() {
+        for (int i = 0, size = connections.size(); i < size; i++) {
+            if (connections.get(i).isReady()) {
+                return true;
+            }
+        }
+        for (int i = 0, size = listeners.size(); i < size; i++) {
+            if (listeners.get(i).isReady(clock.nanoTime())) {
+                return true;
+            }
+        }
+        return false;
+    }
+
+    @Override
+    public void wakeup() {
+        if (wakeupFlag.wake()) {
+            selector.wakeup();
+        }
+    }
+
+    @Override
+    public void close() {
+        if (isClosed) {
+            return;
+        }
+        isClosed = true;
+        for (final IpcListener listener : listeners) {
+            try {
+                listener.close();
+            } catch (final IOException ex) {
+                context.errorHandler().onError(ex);
+            }
+        }
+        listeners.clear();
+        for (int i = 0; i < connections.size(); i++) {
+            connections.get(i).close();
+        }
+        sweep();
+        try {
+            selector.close();
+        } catch (final IOException ex) {
+            context.errorHandler().onError(ex);
+        }
+    }
+
+    /** A connection was closed; the next poll lets the selector close its descriptor. */
+    void onClosed() {
+        openCount--;
+        pollsToSelect = 0;
+    }
+
+    private void sweep() {
+        if (isPolling || openCount == connections.size()) {
+            return;
+        }
+        connections.removeIf(IpcConnection::isClosed);
+    }
+}
