@@ -59,7 +59,7 @@ public final class BenchCommand implements Callable<Integer> {
             names = "--transport",
             paramLabel = "NAME",
             defaultValue = "tcp",
-            description = "tcp or inproc (default: tcp).")
+            description = "tcp, ipc or inproc (default: tcp).")
     private String transport;
 
     @Option(
@@ -289,7 +289,7 @@ public final class BenchCommand implements Callable<Integer> {
         check("--idle-connections", idleConnectionCount, 0, IDLE_CONNECTION_COUNT_MAX);
         if (idleConnectionCount > 0 && (beside != null || isRoundTrip || !transport.equals("tcp"))) {
             throw CommandFailure.badInput(
-                    "--idle-connections: go with neither --beside, --round-trip nor inproc (leave those out)");
+                    "--idle-connections: go with neither --beside, --round-trip, ipc nor inproc (leave those out)");
         }
         check("--queries", queryClientCount, 0, QUERY_CLIENT_COUNT_MAX);
         if (queryClientCount > 0 && (keyCount == 0 || idleConnectionCount > 0 || isRoundTrip)) {
@@ -305,8 +305,8 @@ public final class BenchCommand implements Callable<Integer> {
             throw CommandFailure.badInput(
                     "--snapshots: go with neither --queries, --idle-connections nor --round-trip (leave those out)");
         }
-        if (!transport.equals("tcp") && !transport.equals("inproc")) {
-            throw CommandFailure.badInput("--transport: no such choice: " + transport + " (use tcp or inproc)");
+        if (!List.of("tcp", "ipc", "inproc").contains(transport)) {
+            throw CommandFailure.badInput("--transport: no such choice: " + transport + " (use tcp, ipc or inproc)");
         }
         if (!List.of("", "shared", "dedicated").contains(threading)) {
             throw CommandFailure.badInput("--threading: no such choice: " + threading + " (use shared or dedicated)");

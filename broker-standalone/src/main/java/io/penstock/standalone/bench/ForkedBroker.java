@@ -66,7 +66,7 @@ final class ForkedBroker implements PenstockSubject.BrokerHost {
                 Main.class.getName(),
                 "serve",
                 "--samples",
-                "--listen=tcp://127.0.0.1:0",
+                "--listen=" + (plan.transport().equals("ipc") ? "ipc:bench" : "tcp://127.0.0.1:0"),
                 "--idle=" + (plan.idle() == IdleMode.BUSY ? "busy" : "blocking")));
         if (!plan.threading().isEmpty()) {
             command.add("--threading=" + plan.threading());

@@ -1,0 +1,43 @@
+package io.penstock.system.cli;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import java.nio.file.Path;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.condition.EnabledOnOs;
+import org.junit.jupiter.api.condition.OS;
+import org.junit.jupiter.api.io.TempDir;
+
+@EnabledOnOs(OS.LINUX)
+class IpcTest {
+    @TempDir
+    private Path folder;
+
+    @Test
+    void shouldDeliverThroughSharedMemoryWhenProgramsAreProcessesOfTheirOwn() throws Exception {
+        final String endpoint = "ipc:" + folder.resolve("broker");
+        try (Penstock broker = Penstock.start("serve", "--listen", endpoint)) {
+            assertThat(broker.awaitLine("listening on ")).endsWith(endpoint);
+            try (Penstock subscriber = Penstock.start("subscribe", "t", "-n", "2", "-b", endpoint)) {
+                subscriber.awaitErrorLine("subscribed to t");
+
+                final Penstock.Result published =
+                        Penstock.runWithInput("{\"n\":1}\n{\"n\":2}\n", "publish", "t", "-b", endpoint);
+
+                assertThat(published.exitCode()).as(published.err()).isZero();
+                assertThat(subscriber.await().out()).isEqualTo("{\"n\":1}\n{\"n\":2}");
+            }
+            final Penstock.Result second = Penstock.run("serve", "--listen", endpoint);
+            assertThat(second.exitCode()).isNotZero();
+            assertThat(second.err()).contains("cannot listen: already in use");
+        }
+    }
+
+    @Test
+    void shouldMeasureWhenTheTransportIsSharedMemory() throws Exception {
+        final Penstock.Result result = Penstock.run("bench", "--transport", "ipc", "--seconds", "1", "--json");
+
+        assertThat(result.exitCode()).as(result.err()).isZero();
+        assertThat(result.out()).contains("\"transport\":\"ipc\"");
+    }
+}
