@@ -10,7 +10,6 @@ import org.junit.jupiter.api.io.TempDir;
 
 @EnabledOnOs(OS.LINUX)
 class IpcTransportTest extends TransportTck {
-    /** Before each test, and before the one that listens. */
     @TempDir
     private Path folder;
 
