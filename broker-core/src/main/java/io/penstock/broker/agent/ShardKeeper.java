@@ -70,6 +70,9 @@ final class ShardKeeper {
     }
 
     private int release(final long nowNs) throws IOException {
+        if (!retention.isUsed()) {
+            return 0;
+        }
         final long taken = counters.snapshots.get();
         final boolean isSame = taken == lastSnapshots && files.count() == lastFileCount;
         if ((isSame || isReleaseFailed) && nowNs - retentionNs < RETENTION_NS) {

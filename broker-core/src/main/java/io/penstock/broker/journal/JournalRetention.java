@@ -39,6 +39,15 @@ public final class JournalRetention {
     }
 
     /**
+     * Whether files may go at all.
+     *
+     * @return false when there is no bound, so that each is kept.
+     */
+    public boolean isUsed() {
+        return settings.retentionLength() > 0 || settings.retentionNs() > 0;
+    }
+
+    /**
      * Lets the oldest file go if it is to go. After a failure it is that file's turn again, so that no later one goes
      * before it.
      *
