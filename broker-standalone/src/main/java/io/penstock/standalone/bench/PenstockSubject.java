@@ -38,9 +38,12 @@ final class PenstockSubject implements Subject {
                 plan, plan.transport().equals("inproc") ? new EmbeddedBroker(plan) : ForkedBroker.start(plan));
     }
 
-    /** Publishes a message of each key, and waits until all are in the state. */
+    /** Publishes a message of each key, if there are keys, and waits until all are in the state. */
     void publishAllKeys() throws InterruptedException {
-        final int keyCount = plan.messages().keyCount();
+        final int keyCount = keyCount();
+        if (keyCount == 0) {
+            return;
+        }
         try (PublishPort port = openPublisher();
                 ProgressLine progress = ProgressLine.onErr()) {
             for (int number = 0; number < keyCount; ) {
@@ -91,6 +94,7 @@ final class PenstockSubject implements Subject {
         return host.usage(copiedBytes());
     }
 
+    /** How many keys messages have; 0 for a topic without state. */
     int keyCount() {
         return plan.messages().keyCount();
     }

@@ -166,6 +166,16 @@ class BenchTest {
     }
 
     @Test
+    void shouldPairRoundsWhenIdleConnectionsAreAskedFor() throws Exception {
+        final Penstock.Result result = Penstock.run(
+                "bench", "--rate", "1000", "--idle-connections", "5", "--rounds", "1", "--seconds", "1", "--json");
+
+        assertThat(result.exitCode()).as(result.err()).isZero();
+        assertThat(figure(result, "idle_connections")).isEqualTo(5);
+        assertThat(figure(result, "p50_ratio_median")).isPositive();
+    }
+
+    @Test
     void shouldPairRoundsWhenSnapshotsAreAskedFor(@TempDir final Path directory) throws Exception {
         final Penstock.Result result = Penstock.run(
                 "bench",
