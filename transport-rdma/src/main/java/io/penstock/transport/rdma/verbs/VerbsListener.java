@@ -1,0 +1,17 @@
+package io.penstock.transport.rdma.verbs;
+
+import java.net.InetSocketAddress;
+
+/** Somebody who listens. Control thread. */
+public interface VerbsListener extends AutoCloseable {
+    /**
+     * Where it listens.
+     *
+     * @return the address with the real port.
+     */
+    InetSocketAddress address();
+
+    /** Ends it; requests that were not told of are refused. Idempotent. */
+    @Override
+    void close();
+}
