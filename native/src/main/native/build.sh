@@ -23,4 +23,4 @@ mkdir -p "$out"
 "$compiler" -std=c11 -O2 -Wall -Wextra -Wpedantic -Werror -fPIC -fvisibility=hidden -shared -s \
     "-ffile-prefix-map=$sources=." "-ffile-prefix-map=$generated=." \
     -Wl,--build-id=none -Wl,-z,defs -Wl,-z,noexecstack -Wl,-z,relro -Wl,-z,now \
-    "-I$sources" "-I$generated" -o "$out/libpenstock.so" "$sources"/*.c "$generated"/*.c
+    -pthread "-I$sources" "-I$generated" -o "$out/libpenstock.so" "$sources"/*.c "$generated"/*.c -ldl

@@ -5,6 +5,7 @@
 #include "penstock.h"
 #include <linux/futex.h>
 #include <poll.h>
+#include <sys/eventfd.h>
 #include <sys/syscall.h>
 #include <unistd.h>
 
@@ -45,4 +46,28 @@ int32_t penstock_process_wait(const int32_t fd, const int64_t timeout_ns) {
         return -EBADF;
     }
     return result(ready);
+}
+
+int32_t penstock_signal_open(void) {
+    return result(eventfd(0, EFD_CLOEXEC | EFD_NONBLOCK));
+}
+
+int32_t penstock_signal_set(const int32_t fd) {
+    const uint64_t one = 1;
+    const long written = write(fd, &one, sizeof(one));
+    return written < 0 && errno != EAGAIN ? -errno : 0;
+}
+
+int32_t penstock_signal_clear(const int32_t fd) {
+    uint64_t count;
+    const long got = read(fd, &count, sizeof(count));
+    return got < 0 && errno != EAGAIN ? -errno : 0;
+}
+
+int32_t penstock_descriptors_wait(const int64_t address, const int32_t count, const int64_t timeout_ns) {
+    if (count < 0) {
+        return -EINVAL;
+    }
+    const struct timespec timeout = timespec_of(timeout_ns);
+    return result(ppoll(pointer(address), (nfds_t) count, timeout_ns < 0 ? NULL : &timeout, NULL));
 }

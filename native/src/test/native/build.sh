@@ -24,4 +24,8 @@ if ! "$compiler" $sanitizers -o "$1/probe" "$1/probe.c" 2>/dev/null || ! "$1/pro
 fi
 # shellcheck disable=SC2086
 "$compiler" -std=c11 -O1 -g -fno-omit-frame-pointer -Wall -Wextra -Wpedantic -Werror -pthread $sanitizers \
-    "-I$sources" "-I$2" -o "$1/library-test" "$sources"/*.c "$2"/*.c "$tests"/*.c
+    "-I$sources" "-I$2" -o "$1/library-test" "$sources"/*.c "$2"/*.c "$tests"/*.c -ldl
+
+# What the library is on a machine without the headers for RDMA compiles as well.
+"$compiler" -std=c11 -O2 -Wall -Wextra -Wpedantic -Werror -fPIC -shared -DPENSTOCK_WITHOUT_RDMA \
+    -Wl,-z,defs -pthread "-I$sources" "-I$2" -o "$1/without-rdma.so" "$sources"/*.c "$2"/*.c -ldl

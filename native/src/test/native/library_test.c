@@ -8,6 +8,7 @@
 #include "penstock.h"
 #include <fcntl.h>
 #include <netinet/in.h>
+#include <poll.h>
 #include <pthread.h>
 #include <signal.h>
 #include <stdbool.h>
@@ -272,6 +273,99 @@ static void test_process(void) {
     CHECK(penstock_process_wait(NO_FD, 0) == -EBADF);
 }
 
+static void *set_signal(void *fd) {
+    usleep(1000);
+    penstock_signal_set(*(int *) fd);
+    return NULL;
+}
+
+static void test_signal(void) {
+    int fd = penstock_signal_open();
+    CHECK(fd >= 0);
+    struct pollfd waited[2] = {{.fd = fd, .events = POLLIN}, {.fd = -1}};
+    CHECK(penstock_signal_clear(fd) == 0);
+    CHECK(penstock_descriptors_wait(address_of(waited), 2, 0) == 0);
+    CHECK(penstock_descriptors_wait(address_of(waited), 2, MS) == 0);
+    pthread_t thread;
+    CHECK(pthread_create(&thread, NULL, set_signal, &fd) == 0);
+    CHECK(penstock_descriptors_wait(address_of(waited), 2, -1) == 1);
+    CHECK(waited[0].revents == POLLIN && waited[1].revents == 0);
+    CHECK(pthread_join(thread, NULL) == 0);
+    CHECK(penstock_signal_set(fd) == 0);
+    CHECK(penstock_signal_clear(fd) == 0);
+    CHECK(penstock_descriptors_wait(address_of(waited), 2, 0) == 0);
+    CHECK(penstock_descriptor_close(fd) == 0);
+    CHECK(penstock_signal_set(NO_FD) == -EBADF);
+    CHECK(penstock_signal_clear(NO_FD) == -EBADF);
+    CHECK(penstock_descriptors_wait(address_of(waited), -1, 0) == -EINVAL);
+}
+
+/* What can be told without a device; none may be there, and the libraries may be missing. */
+static void test_rdma_without_a_device(void) {
+    char text[256] = "";
+    CHECK(penstock_rdma_load(address_of(text), 0) == -EINVAL);
+    const int loaded = penstock_rdma_load(address_of(text), sizeof(text));
+    CHECK(penstock_rdma_load(address_of(text), sizeof(text)) == loaded);
+    CHECK(loaded == 0 || (loaded == -ENOENT && strstr(text, ".so") != NULL)
+            || (loaded == -ENOSYS && strstr(text, "headers") != NULL));
+    const int64_t channel = penstock_rdma_channel_open();
+    CHECK(channel > 0 || (channel == -ENOSYS) == (loaded != 0));
+    if (channel > 0) {
+        CHECK(penstock_rdma_channel_descriptor(channel) >= 0);
+        char event[PENSTOCK_RDMA_EVENT_LENGTH];
+        CHECK(penstock_rdma_event(channel, address_of(event)) == 0);
+        const int64_t id = penstock_rdma_id_open(channel);
+        CHECK(id > 0);
+        CHECK(penstock_rdma_device(id) == -ENODEV);
+        struct sockaddr_in nowhere = {.sin_family = AF_INET, .sin_addr = {htonl(0xC0000201)}};
+        CHECK(penstock_rdma_listen(id, address_of(&nowhere), 3, 1) == -EINVAL);
+        CHECK(penstock_rdma_listen(id, address_of(&nowhere), sizeof(nowhere), 1) < 0);
+        CHECK(penstock_rdma_name(id, 0, address_of(event), 0) <= 0);
+        CHECK(penstock_rdma_connect(id, 0, -1) == -EINVAL);
+        CHECK(penstock_rdma_accept(id, 0, 256) == -EINVAL);
+        CHECK(penstock_rdma_reject(id, 0, 256) == -EINVAL);
+        CHECK(penstock_rdma_id_close(id) == 0);
+        CHECK(penstock_rdma_channel_close(channel) == 0);
+    }
+}
+
+static void test_rdma_of_nothing(void) {
+    char text[256];
+    const int expected = penstock_rdma_load(address_of(text), sizeof(text)) == -ENOSYS ? -ENOSYS : -EINVAL;
+    CHECK(penstock_rdma_channel_descriptor(0) == expected);
+    CHECK(penstock_rdma_channel_close(0) == expected);
+    CHECK(penstock_rdma_event(0, address_of(text)) == expected);
+    CHECK(penstock_rdma_id_open(0) == expected);
+    CHECK(penstock_rdma_id_close(0) == expected);
+    CHECK(penstock_rdma_listen(0, 0, 0, 0) == expected);
+    CHECK(penstock_rdma_name(0, 0, 0, 0) == expected);
+    CHECK(penstock_rdma_resolve_address(0, 0, 0, 0) == expected);
+    CHECK(penstock_rdma_resolve_route(0, 0) == expected);
+    CHECK(penstock_rdma_connect(0, 0, 0) == expected);
+    CHECK(penstock_rdma_accept(0, 0, 0) == expected);
+    CHECK(penstock_rdma_reject(0, 0, 0) == expected);
+    CHECK(penstock_rdma_disconnect(0) == expected);
+    CHECK(penstock_rdma_device(0) == expected);
+    CHECK(penstock_rdma_device_name(0, 0, 0) == expected);
+    CHECK(penstock_rdma_device_limit(0, 0) == expected);
+    CHECK(penstock_rdma_domain_open(0) == expected);
+    CHECK(penstock_rdma_domain_close(0) == expected);
+    CHECK(penstock_rdma_register(0, 0, 0, 0) == expected);
+    CHECK(penstock_rdma_key(0, 0) == expected);
+    CHECK(penstock_rdma_deregister(0) == expected);
+    CHECK(penstock_rdma_bell_open(0) == expected);
+    CHECK(penstock_rdma_bell_descriptor(0) == expected);
+    CHECK(penstock_rdma_bell_take(0, 0, 0) == expected);
+    CHECK(penstock_rdma_bell_close(0) == expected);
+    CHECK(penstock_rdma_queue_open(0, 0, 0, 0) == expected);
+    CHECK(penstock_rdma_queue_close(0) == expected);
+    CHECK(penstock_rdma_queue_arm(0) == expected);
+    CHECK(penstock_rdma_queue_poll(0, 0, 0) == expected);
+    CHECK(penstock_rdma_pair_open(0, 0, 0, 0, 0, 0) == expected);
+    CHECK(penstock_rdma_post_sends(0, 0, 0) == expected);
+    CHECK(penstock_rdma_post_receives(0, 0, 0) == expected);
+}
+
 static const struct {
     const char *name;
     void (*run)(void);
@@ -288,6 +382,9 @@ static const struct {
     {"futex", test_futex},
     {"futex of two processes", test_futex_of_two_processes},
     {"process", test_process},
+    {"signal", test_signal},
+    {"RDMA without a device", test_rdma_without_a_device},
+    {"RDMA of nothing", test_rdma_of_nothing},
 };
 
 int main(void) {

@@ -25,7 +25,9 @@ abstract class NativeSocketTck extends NativeAccessTck {
     private static final int ENOBUFS = 105;
     private static final int ENOTCONN = 107;
     private static final int ECONNREFUSED = 111;
+    private static final int ENOENT = 2;
     private static final int PORT_OFFSET = 2;
+    private static final int POLLIN = 1;
 
     @ParameterizedTest
     @ValueSource(strings = {"127.0.0.1", "::1"})
@@ -98,6 +100,36 @@ abstract class NativeSocketTck extends NativeAccessTck {
         assertThat(access.socketListen(NO_FD, 1)).isEqualTo(-EBADF);
         assertThat(access.socketConnect(NO_FD, 0, -1)).isEqualTo(-EINVAL);
         assertThat(access.socketPeer(NO_FD, NativeAccess.PEER_PROCESS)).isEqualTo(-EBADF);
+    }
+
+    @Test
+    void shouldWakeWhoWaitsWhenASignalIsSet() {
+        final UnsafeBuffer polled = new UnsafeBuffer(ByteBuffer.allocateDirect(2 * Long.BYTES));
+        final int signal = access.signalOpen();
+        assertThat(signal).isNotNegative();
+        descriptors.add(signal);
+        polled.putInt(0, signal);
+        polled.putInt(Integer.BYTES, POLLIN);
+        polled.putInt(Long.BYTES, -1);
+        assertThat(access.descriptorsWait(polled.addressOffset(), 2, 1_000_000)).isZero();
+
+        assertThat(access.signalSet(signal)).isZero();
+
+        assertThat(access.descriptorsWait(polled.addressOffset(), 2, -1)).isEqualTo(1);
+        assertThat(access.signalClear(signal)).isZero();
+        assertThat(access.descriptorsWait(polled.addressOffset(), 2, 0)).isZero();
+        assertThat(access.signalSet(NO_FD)).isEqualTo(-EBADF);
+    }
+
+    @Test
+    void shouldSayWhatIsMissingWhenThereIsNoRdma() {
+        final UnsafeBuffer text = new UnsafeBuffer(ByteBuffer.allocateDirect(256));
+        final int loaded = access.rdmaLoad(text.addressOffset(), text.capacity());
+
+        assertThat(loaded).isIn(0, -ENOENT, -ENOSYS);
+        assertThat(text.getByte(0) == 0).isEqualTo(loaded == 0);
+        assertThat(access.rdmaPostSends(0, 0, 0)).isEqualTo(loaded == -ENOSYS ? -ENOSYS : -EINVAL);
+        assertThat(access.rdmaLoad(0, 0)).isEqualTo(-EINVAL);
     }
 
     private int open(final int family) {
