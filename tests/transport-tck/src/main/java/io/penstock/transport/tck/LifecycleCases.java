@@ -28,8 +28,8 @@ abstract class LifecycleCases extends PressureCases {
         assertThat(server().connections).containsExactly(link.server());
         assertThat(link.client().peer()).startsWith(provider().scheme() + ":");
         assertThat(link.server().peer()).startsWith(provider().scheme() + ":");
-        assertThat(link.client().isLocal()).isTrue();
-        assertThat(link.server().isLocal()).isTrue();
+        assertThat(link.client().isLocal()).isEqualTo(isLocal());
+        assertThat(link.server().isLocal()).isEqualTo(isLocal());
         assertThat(link.client().isClosed()).isFalse();
         assertThat(link.client().isFlushed()).isTrue();
         assertThat(link.client().completedPosition()).isZero();

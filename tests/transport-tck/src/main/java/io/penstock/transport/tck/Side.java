@@ -103,5 +103,6 @@ final class Side implements TransportHandler, AutoCloseable {
     @Override
     public void close() {
         transport.close();
+        Traffic.onSent(counters.bytesSent());
     }
 }

@@ -17,7 +17,9 @@ import org.junit.jupiter.api.BeforeEach;
 
 /** What the cases stand on: a listening side, a connecting side, and a loop that polls both. */
 abstract class TckSupport {
-    static final long DEADLINE_NS = TimeUnit.SECONDS.toNanos(20);
+    /** After which a test gives up; longer where the machine is emulated. */
+    static final long DEADLINE_NS = TimeUnit.SECONDS.toNanos(Long.getLong("penstock.deadlineS", 20));
+
     static final int CONNECTION_LIMIT = 64;
 
     private final List<Side> sides = new ArrayList<>();
@@ -62,6 +64,15 @@ abstract class TckSupport {
      */
     protected @Nullable RawPeer connectRaw(final URI endpoint) throws IOException {
         return null;
+    }
+
+    /**
+     * Whether peers at {@link #endpoint()} can only be of this machine, for all that the transport can tell.
+     *
+     * @return true for loopback and for shared memory.
+     */
+    protected boolean isLocal() {
+        return true;
     }
 
     @BeforeEach

@@ -7,10 +7,10 @@ import java.nio.ByteBuffer;
 import java.nio.ByteOrder;
 
 /** A plain socket. */
-final class RawTcpPeer implements RawPeer {
+final class RawSocketPeer implements RawPeer {
     private final Socket socket;
 
-    RawTcpPeer(final URI endpoint) throws IOException {
+    RawSocketPeer(final URI endpoint) throws IOException {
         socket = new Socket(endpoint.getHost(), endpoint.getPort());
         socket.setTcpNoDelay(true);
     }
