@@ -123,10 +123,11 @@ final class ClientAgent implements SessionListener {
             return 0;
         }
         seenPostedCount = status.postedCount();
+        int workCount = subscriptions.remove();
         if (isToConnect) {
             connect();
         }
-        int workCount = status.isCloseRequested() ? close() : 0;
+        workCount += status.isCloseRequested() ? close() : 0;
         if (session.state() == ClientSession.State.LOGGED_ON) {
             workCount += subscriptions.send(session, inFlight) + sendPosted();
         } else if (session.state() == ClientSession.State.DISCONNECTED && endReason == null && hasLoggedOn) {
@@ -224,6 +225,7 @@ final class ClientAgent implements SessionListener {
         while (status.isPosting()) {
             Thread.onSpinWait();
         }
+        subscriptions.endRequests(inFlight, reason);
         inFlight.failAll(reason);
         commands.releaseSent();
         if (stored != null) {
@@ -252,8 +254,9 @@ final class ClientAgent implements SessionListener {
         status.onLogon(session);
         final int succeeded = attempt;
         attempt = 0;
+        subscriptions.onLogon();
         if (hasLoggedOn) {
-            subscriptions.onReconnect();
+            subscriptions.onReconnect(inFlight);
             try {
                 config.disconnectHandler().onReconnect(succeeded);
             } catch (final RuntimeException e) {
@@ -457,7 +460,7 @@ final class ClientAgent implements SessionListener {
         if (stored != null) {
             stored.onDisconnect();
         }
-        subscriptions.onDisconnect();
+        subscriptions.onDisconnect(inFlight, lost);
         final int unacknowledgedCount = inFlight.failAll(lost);
         if (hasLoggedOn && !isClosing) {
             lostNs = attempt == 0 ? clock.nanoTime() : lostNs;

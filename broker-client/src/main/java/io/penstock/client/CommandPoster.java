@@ -182,6 +182,32 @@ final class CommandPoster {
         return await(subject, request, timeoutNs);
     }
 
+    /** As {@link #call}, of a request that does no harm when it is sent again after a lost connection. */
+    <T extends @Nullable Object> T callRepeatable(
+            final String subject, final CommandFrame frame, final Request<T> request, final long timeoutNs) {
+        request.repeatWith(frame);
+        return call(subject, frame, request, timeoutNs);
+    }
+
+    /**
+     * Ends a subscription that hands nothing over any more. Waits for the broker's answer while there is one to wait for:
+     * while the client is not connected no handler runs, and the subscription is not made again.
+     */
+    void remove(final Subscriptions subscriptions, final Subscriptions.Removal removal, final long timeoutNs) {
+        status.beginPost();
+        boolean isPosted = false;
+        try {
+            status.checkOpen();
+            subscriptions.post(removal);
+            isPosted = true;
+        } finally {
+            endPost(isPosted);
+        }
+        if (status.isConnected()) {
+            await("unsubscribe", removal, timeoutNs);
+        }
+    }
+
     /** Waiting on the agent's own thread would be for ever. */
     void checkNotAgent(final String subject) {
         if (status.isAgentThread()) {

@@ -1,5 +1,7 @@
 package io.penstock.client;
 
+import java.util.ArrayList;
+import java.util.List;
 import java.util.function.Consumer;
 import org.agrona.BitUtil;
 import org.agrona.collections.Long2ObjectHashMap;
@@ -145,6 +147,19 @@ final class InFlight {
         return -1;
     }
 
+    /** Takes the requests out, in the order in which they were sent. */
+    List<PendingCommand> takeRequests() {
+        final List<PendingCommand> requests = new ArrayList<>(requestById.size());
+        final long[] ids = requestById.keySet().stream()
+                .mapToLong(Long::longValue)
+                .sorted()
+                .toArray();
+        for (final long id : ids) {
+            requests.add(requestById.remove(id));
+        }
+        return requests;
+    }
+
     /** Fails everything and returns how many publishes that were. */
     int failAll(final PenstockException reason) {
         int publishCount = 0;
@@ -159,15 +174,14 @@ final class InFlight {
                 released.accept(pending);
             }
         }
-        final PendingCommand[] requests = requestById.values().toArray(new PendingCommand[0]);
-        requestById.clear();
-        for (final PendingCommand request : requests) {
+        for (final PendingCommand request : takeRequests()) {
             fail(request, reason);
         }
         return publishCount;
     }
 
-    private void fail(final PendingCommand pending, final PenstockException reason) {
+    /** Fails one that was taken out. */
+    void fail(final PendingCommand pending, final PenstockException reason) {
         pending.onFailure(reason);
         released.accept(pending);
     }

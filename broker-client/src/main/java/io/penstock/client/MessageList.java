@@ -34,6 +34,13 @@ final class MessageList implements MessageSink {
     }
 
     @Override
+    public boolean forget() {
+        messages.clear();
+        length = 0;
+        return true;
+    }
+
+    @Override
     public void onEnd(final Subscription subscription, final @Nullable PenstockException reason) {
         throw new AssertionError("a query is no subscription");
     }

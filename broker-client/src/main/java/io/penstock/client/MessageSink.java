@@ -13,6 +13,11 @@ interface MessageSink {
     /** All records of the state have come. */
     default void onGroupEnd(final long topicMatches, final long matches, final long returned) {}
 
+    /** Forgets what it has got of a query, which is asked again; returns false when it cannot. */
+    default boolean forget() {
+        return false;
+    }
+
     /** How far a query is. */
     default void onProgress(final SowProgress progress) {}
 

@@ -16,6 +16,10 @@ import org.jspecify.annotations.Nullable;
  *
  * <p>Commands and publishes of one thread reach the broker in their order. Threads hand them over through a bounded
  * ring; a publish that finds no room waits for {@link ClientConfig#publishTimeoutNs()}.
+ *
+ * <p>A command that was not answered when the connection is lost is sent again on the next one, if the client reconnects
+ * and its repetition does no harm: those that subscribe, replace, set a pace, declare a topic, list topics or counters,
+ * and queries of which nothing was handed over. All others fail with a {@link ConnectionException}.
  */
 public final class PenstockClient extends PublishingClient implements AutoCloseable {
     private final ClientConfig config;
@@ -311,7 +315,7 @@ public final class PenstockClient extends PublishingClient implements AutoClosea
      * @return in the broker's order.
      */
     public List<Stat> stat(final String prefix) {
-        return poster.call("stat", CommandFrame.stat(prefix), new Request.Stats(), config.requestTimeoutNs());
+        return poster.callRepeatable("stat", CommandFrame.stat(prefix), new Request.Stats(), config.requestTimeoutNs());
     }
 
     /**
@@ -321,7 +325,8 @@ public final class PenstockClient extends PublishingClient implements AutoClosea
      * @return in the broker's order.
      */
     public List<TopicInfo> topics(final String prefix) {
-        return poster.call("topics", CommandFrame.topics(prefix), new Request.Topics(), config.requestTimeoutNs());
+        return poster.callRepeatable(
+                "topics", CommandFrame.topics(prefix), new Request.Topics(), config.requestTimeoutNs());
     }
 
     /**
@@ -346,7 +351,7 @@ public final class PenstockClient extends PublishingClient implements AutoClosea
      * @throws PenstockException when the broker refuses it.
      */
     public void declareTopic(final String topic, final String format, final String key, final long expirationMs) {
-        poster.call(
+        poster.callRepeatable(
                 "declare",
                 CommandFrame.declareTopic(topic, format, key, expirationMs),
                 new Request.Done(),
@@ -378,6 +383,7 @@ public final class PenstockClient extends PublishingClient implements AutoClosea
      * @return what was looked at, after the last record.
      * @throws PenstockException when the broker refuses or gives up the query, or the handler threw.
      * @throws NoReplyException  when it took too long; a record that is just being handed over may still come.
+     * @throws ConnectionException when the connection is lost after the handler was called.
      */
     public SowStats sow(final SowRequest request, final MessageHandler handler) {
         return sow(request, new HandlerSink(handler));
@@ -386,7 +392,7 @@ public final class PenstockClient extends PublishingClient implements AutoClosea
     private SowStats sow(final SowRequest request, final MessageSink sink) {
         final Query query = newQuery(request, sink);
         final long timeoutNs = config.requestTimeoutNs() + TimeUnit.MILLISECONDS.toNanos(request.timeoutMs());
-        return poster.call("sow", CommandFrame.sow(query.id(), request), query, timeoutNs);
+        return poster.call("sow", query.frame(), query, timeoutNs);
     }
 
     /**
@@ -399,7 +405,7 @@ public final class PenstockClient extends PublishingClient implements AutoClosea
      */
     public CompletableFuture<SowStats> sowAsync(final SowRequest request, final MessageHandler handler) {
         final Query query = newQuery(request, new HandlerSink(handler));
-        poster.post(CommandFrame.sow(query.id(), request), query);
+        poster.post(query.frame(), query);
         return query;
     }
 
@@ -413,7 +419,7 @@ public final class PenstockClient extends PublishingClient implements AutoClosea
         final MessageStream.Sink sink =
                 new MessageStream.Sink(config.streamLimit(), config.streamLength(), status::wakeup);
         final Query query = newQuery(request, sink);
-        poster.post(CommandFrame.sow(query.id(), request), query);
+        poster.post(query.frame(), query);
         return new QueryStream(sink, poster, query);
     }
 
@@ -465,7 +471,7 @@ public final class PenstockClient extends PublishingClient implements AutoClosea
      * @throws PenstockException when the broker refuses it; the subscription stays as it was then.
      */
     public void replace(final Subscription subscription, final SubscribeRequest request) {
-        poster.call(
+        poster.callRepeatable(
                 "replace",
                 CommandFrame.subscribe(subscription.id(), request, true),
                 new Subscriptions.Replacement(subscription, request),
@@ -489,17 +495,14 @@ public final class PenstockClient extends PublishingClient implements AutoClosea
             subscriptions.drop(subscription, null);
             status.wakeup();
         } else if (!isClosed()) {
-            poster.call(
-                    "unsubscribe",
-                    CommandFrame.unsubscribe(subscription.id()),
-                    new Subscriptions.Removal(subscriptions, subscription),
-                    config.requestTimeoutNs());
+            poster.remove(
+                    subscriptions, new Subscriptions.Removal(subscriptions, subscription), config.requestTimeoutNs());
         }
     }
 
     /** Waits until the broker has taken another pace; the change is noted on the agent then. */
     void pace(final CommandFrame frame, final Runnable change) {
-        poster.call("pace", frame, new Subscriptions.PaceChange(change), config.requestTimeoutNs());
+        poster.callRepeatable("pace", frame, new Subscriptions.PaceChange(change), config.requestTimeoutNs());
     }
 
     private Subscription subscribe(final SubscribeRequest request, final MessageSink sink) {

@@ -14,6 +14,7 @@ final class Query extends Request<SowStats> {
     private final CommandPoster poster;
     private final Map<Integer, Long> sequenceByShard = new HashMap<>();
     private final AtomicReference<@Nullable SowProgress> newest = new AtomicReference<>();
+    private boolean isHandedOver;
     private long topicMatches;
     private long matches;
     private long returned;
@@ -39,9 +40,26 @@ final class Query extends Request<SowStats> {
         return request;
     }
 
+    CommandFrame frame() {
+        return CommandFrame.sow(id, request);
+    }
+
     @Override
     void onSent(final long commandId) {
         queries.add(this);
+    }
+
+    /** Asked again, unless that would hand the same records to the program twice. */
+    @Override
+    @Nullable
+    CommandFrame onLost() {
+        queries.remove(this);
+        if (isDone() || (isHandedOver && !sink.forget())) {
+            return null;
+        }
+        isHandedOver = false;
+        sequenceByShard.clear();
+        return frame();
     }
 
     /** Returns false when there is no room; the record is offered again then. */
@@ -50,7 +68,9 @@ final class Query extends Request<SowStats> {
             return true;
         }
         try {
-            return sink.onMessage(message);
+            final boolean isTaken = sink.onMessage(message);
+            isHandedOver |= isTaken;
+            return isTaken;
         } catch (final RuntimeException e) {
             giveUp(e);
             return true;
@@ -59,6 +79,9 @@ final class Query extends Request<SowStats> {
 
     void onGroupBegin(final String topic, final int shard, final long sequence) {
         sequenceByShard.put(shard, sequence);
+        if (isDone()) {
+            return;
+        }
         try {
             sink.onGroupBegin(topic, shard, sequence);
         } catch (final RuntimeException e) {

@@ -12,6 +12,32 @@ import org.jspecify.annotations.Nullable;
  * @param <T> what the command brings.
  */
 abstract class Request<T extends @Nullable Object> extends CompletableFuture<T> {
+    /** How often it is sent again: one that is lost more often may be what connections end of. */
+    static final int REPETITION_COUNT_MAX = 3;
+
+    private @Nullable CommandFrame repetition;
+    private int lossCount;
+
+    /** Has it sent again on a new connection when the present one is lost before the answer: that does no harm. */
+    void repeatWith(final CommandFrame command) {
+        repetition = command;
+    }
+
+    /** The connection is lost. Returns the command to send on the next one; null when it fails. */
+    final @Nullable CommandFrame lose() {
+        return lossCount++ < REPETITION_COUNT_MAX ? onLost() : null;
+    }
+
+    /**
+     * The connection is lost, and what came of the answer is to be forgotten.
+     *
+     * @return the command to send on the next one; null when it has to fail, or nobody waits any more.
+     */
+    @Nullable
+    CommandFrame onLost() {
+        return isDone() ? null : repetition;
+    }
+
     /** It is on its way to the broker, with this command id. */
     void onSent(final long commandId) {}
 
@@ -58,6 +84,13 @@ abstract class Request<T extends @Nullable Object> extends CompletableFuture<T> 
         private final List<Stat> stats = new ArrayList<>();
 
         @Override
+        @Nullable
+        CommandFrame onLost() {
+            stats.clear();
+            return super.onLost();
+        }
+
+        @Override
         void onStat(final Stat stat) {
             stats.add(stat);
         }
@@ -71,6 +104,13 @@ abstract class Request<T extends @Nullable Object> extends CompletableFuture<T> 
     /** Collects topics. */
     static final class Topics extends Request<List<TopicInfo>> {
         private final List<TopicInfo> topics = new ArrayList<>();
+
+        @Override
+        @Nullable
+        CommandFrame onLost() {
+            topics.clear();
+            return super.onLost();
+        }
 
         @Override
         void onTopic(final TopicInfo topic) {

@@ -2,6 +2,8 @@ package io.penstock.client;
 
 import java.util.ArrayDeque;
 import java.util.ArrayList;
+import java.util.List;
+import java.util.concurrent.ConcurrentLinkedQueue;
 import org.agrona.collections.Long2ObjectHashMap;
 import org.jspecify.annotations.Nullable;
 
@@ -11,10 +13,21 @@ final class Subscriptions {
     /** By the command that made them, those to the log whose completed acknowledgement may come. */
     private final Long2ObjectHashMap<Subscription> awaitedByCommandId = new Long2ObjectHashMap<>();
 
+    /** What threads want to be ended, at most one for each subscription. */
+    private final ConcurrentLinkedQueue<Removal> removals = new ConcurrentLinkedQueue<>();
+
     private final ArrayDeque<Outgoing> outgoing = new ArrayDeque<>();
+    /** To be sent on the next connection. */
+    private final List<Outgoing> repeated = new ArrayList<>();
+
+    private boolean isLoggedOn;
     private @Nullable Subscription last;
 
-    private record Outgoing(CommandFrame frame, Request<?> request) {}
+    private record Outgoing(CommandFrame frame, PendingCommand pending) {
+        Outgoing(final CommandFrame frame, final Request<?> request) {
+            this(frame, new PendingCommand(PendingCommand.NO_INDEX).request(request));
+        }
+    }
 
     void add(final Subscription subscription) {
         subscriptionById.put(subscription.id(), subscription);
@@ -85,7 +98,29 @@ final class Subscriptions {
     /** Ends it here, and tells the broker as soon as there is room. */
     void drop(final Subscription subscription, final @Nullable PenstockException reason) {
         tellEnd(subscription, reason);
-        outgoing.add(new Outgoing(CommandFrame.unsubscribe(subscription.id()), new Dropping(this, subscription)));
+        if (isLoggedOn) {
+            outgoing.add(new Outgoing(CommandFrame.unsubscribe(subscription.id()), new Dropping(this, subscription)));
+        }
+    }
+
+    /** Called by any thread, between the beginning and the end of a post. */
+    void post(final Removal removal) {
+        removals.add(removal);
+    }
+
+    /** Ends what threads want to be ended; returns how many that were. */
+    int remove() {
+        int workCount = 0;
+        Removal removal;
+        while ((removal = removals.poll()) != null) {
+            if (isLoggedOn) {
+                outgoing.add(new Outgoing(CommandFrame.unsubscribe(removal.subscription.id()), removal));
+            } else {
+                removal.onAck();
+            }
+            workCount++;
+        }
+        return workCount;
     }
 
     /** Ends it because of what its handler threw. */
@@ -101,27 +136,59 @@ final class Subscriptions {
         outgoing.add(new Outgoing(CommandFrame.unsubscribe(id), new Request.Done()));
     }
 
+    /** There will be no other connection. */
+    void endRequests(final InFlight inFlight, final ConnectionException reason) {
+        onDisconnect(inFlight, reason);
+        remove();
+        repeated.forEach(next -> inFlight.fail(next.pending(), reason));
+        repeated.clear();
+    }
+
     void endAll(final @Nullable PenstockException reason) {
-        outgoing.clear();
         for (final Subscription subscription : new ArrayList<>(subscriptionById.values())) {
             end(subscription, reason);
         }
     }
 
-    /** The connection is lost, and with it what was to be said on it. */
-    void onDisconnect() {
+    /** The connection is lost. Requests that do no harm when they are made again wait for the next one, others fail. */
+    void onDisconnect(final InFlight inFlight, final ConnectionException lost) {
+        isLoggedOn = false;
+        final List<PendingCommand> unanswered = inFlight.takeRequests();
+        outgoing.forEach(next -> unanswered.add(next.pending()));
         outgoing.clear();
         awaitedByCommandId.clear();
+        for (final PendingCommand pending : unanswered) {
+            final Request<?> request = pending.request();
+            final CommandFrame frame = request == null ? null : request.lose();
+            if (frame == null) {
+                inFlight.fail(pending, lost);
+            } else {
+                repeated.add(new Outgoing(frame, pending));
+            }
+        }
+    }
+
+    void onLogon() {
+        isLoggedOn = true;
     }
 
     /** There is a new connection. */
-    void onReconnect() {
+    void onReconnect(final InFlight inFlight) {
         for (final Subscription subscription : subscriptionById.values()) {
             outgoing.add(new Outgoing(subscription.frame(), new Renewal(this, subscription)));
             for (final CommandFrame frame : subscription.paceFrames()) {
                 outgoing.add(new Outgoing(frame, new Request.Done()));
             }
         }
+        for (final Outgoing next : repeated) {
+            final Request<?> request = next.pending().request();
+            if (request != null && request.isDone()) {
+                inFlight.fail(next.pending(), new PenstockException("nobody waits for it any more", null));
+            } else {
+                outgoing.add(next);
+            }
+        }
+        repeated.clear();
     }
 
     boolean isIdle() {
@@ -138,9 +205,12 @@ final class Subscriptions {
             if (commandId < 0) {
                 return workCount;
             }
-            inFlight.add(commandId, new PendingCommand(PendingCommand.NO_INDEX).request(next.request()));
+            inFlight.add(commandId, next.pending());
             outgoing.remove();
-            next.request().onSent(commandId);
+            final Request<?> request = next.pending().request();
+            if (request != null) {
+                request.onSent(commandId);
+            }
             workCount++;
         }
         return workCount;
@@ -160,6 +230,17 @@ final class Subscriptions {
         void onSent(final long commandId) {
             subscriptions.add(subscription);
             subscriptions.onSent(subscription, commandId);
+        }
+
+        /** It goes on after what it had already, and is none of those that are renewed. */
+        @Override
+        @Nullable
+        CommandFrame onLost() {
+            if (isDone()) {
+                return null;
+            }
+            subscriptions.remove(subscription);
+            return subscription.frame();
         }
 
         @Override
@@ -261,7 +342,7 @@ final class Subscriptions {
         }
     }
 
-    /** An unsubscribe of the program. It cannot fail: what the broker does not know has ended. */
+    /** An unsubscribe of the program. It cannot fail: what the broker does not know, or no broker does, has ended. */
     static final class Removal extends Request<@Nullable Void> {
         private final Subscriptions subscriptions;
         private final Subscription subscription;

@@ -83,6 +83,20 @@ final class BrokerThread implements AutoCloseable {
         tasks.add(() -> {});
     }
 
+    /** Ends the present connection without an answer to what was held back, and holds nothing back any more. */
+    void dropHeld() {
+        tasks.add(() -> {
+            answers.clear();
+            held.clear();
+            broker().disconnect();
+        });
+    }
+
+    /** Ends the present connection. */
+    void disconnect() {
+        tasks.add(() -> broker().disconnect());
+    }
+
     /** Delivers to the first subscription. */
     void deliver(final String payload) {
         tasks.add(() -> {

@@ -14,6 +14,7 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.concurrent.BlockingQueue;
 import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.LinkedBlockingQueue;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicBoolean;
@@ -112,6 +113,47 @@ class PenstockClientTest {
             assertThatThrownBy(() -> client.subscribe("orders", message -> {})).isInstanceOf(NoReplyException.class);
             broker.releaseHeld();
             assertThat(broker.awaitCommand("unsubscribe")).endsWith(" 1");
+        }
+    }
+
+    @Test
+    void shouldEndASubscriptionAtOnceWhenThereIsNoConnection() throws InterruptedException {
+        final CountDownLatch lost = new CountDownLatch(1);
+        try (BrokerThread broker = new BrokerThread("inproc:penstock-client-test");
+                PenstockClient client = PenstockClient.connect(ClientConfig.builder(broker.endpoint())
+                        .requestTimeout(Duration.ofMillis(200))
+                        .reconnectDelay(Duration.ofHours(1), Duration.ofHours(1))
+                        .onDisconnect(disconnect -> {
+                            lost.countDown();
+                            return true;
+                        })
+                        .build())) {
+            final Subscription subscription = client.subscribe("orders", message -> {});
+            final MessageStream stream = client.stream("orders");
+            broker.disconnect();
+            assertThat(lost.await(LONG.toSeconds(), TimeUnit.SECONDS)).isTrue();
+            subscription.close();
+            stream.close();
+            assertThat(subscription.isActive()).isFalse();
+            assertThat(stream.poll(LONG)).isNull();
+        }
+    }
+
+    @Test
+    void shouldSubscribeWhenTheConnectionIsLostMeanwhile() throws InterruptedException {
+        try (BrokerThread broker = new BrokerThread("inproc:penstock-client-test")) {
+            broker.hold("subscribe");
+            try (PenstockClient client = PenstockClient.connect(ClientConfig.builder(broker.endpoint())
+                    .reconnectDelay(Duration.ofMillis(1), Duration.ofMillis(1))
+                    .reconnect()
+                    .build())) {
+                final CompletableFuture<Subscription> subscription =
+                        CompletableFuture.supplyAsync(() -> client.subscribe("orders", message -> {}));
+                broker.awaitCommand("subscribe");
+                broker.dropHeld();
+                assertThat(subscription.join().isActive()).isTrue();
+                assertThat(broker.awaitCommand("subscribe")).endsWith(" 1 orders ");
+            }
         }
     }
 
