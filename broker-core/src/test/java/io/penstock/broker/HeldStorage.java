@@ -101,6 +101,11 @@ final class HeldStorage implements Storage {
     }
 
     @Override
+    public boolean exists(final String name) throws IOException {
+        return disk.exists(name);
+    }
+
+    @Override
     public StoredFile create(final String name) throws IOException {
         return wrap(disk.create(name));
     }

@@ -125,6 +125,11 @@ class PublisherSequenceTest {
         }
 
         @Override
+        public boolean exists(final String name) throws IOException {
+            return disk.exists(name);
+        }
+
+        @Override
         public StoredFile open(final String name, final boolean writable) throws IOException {
             return disk.open(name, writable);
         }

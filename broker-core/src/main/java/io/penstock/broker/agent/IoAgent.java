@@ -17,6 +17,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.TreeMap;
 import java.util.concurrent.atomic.AtomicInteger;
+import java.util.function.Consumer;
 import org.agrona.CloseHelper;
 import org.agrona.DirectBuffer;
 import org.agrona.ErrorHandler;
@@ -43,8 +44,9 @@ final class IoAgent implements Agent {
     private final int index;
     private final NanoClock clock;
     private final Reclaim[] reclaims;
-    private final List<InboxPort> inboxPorts;
+    private final InboxPort[] inboxPorts;
     private final ManyToOneConcurrentArrayQueue<IoNotice> notices;
+    private final Consumer<IoNotice> onNotice = this::onNotice;
     private final IoCounters counters;
     private final Map<String, Transport> transports = new TreeMap<>();
     private final TransportCounters transportCounters = new TransportCounters();
@@ -66,7 +68,7 @@ final class IoAgent implements Agent {
         this.index = index;
         this.clock = clock;
         this.reclaims = reclaims;
-        this.inboxPorts = inboxPorts;
+        this.inboxPorts = inboxPorts.toArray(new InboxPort[0]);
         this.counters = counters;
         notices = new ManyToOneConcurrentArrayQueue<>(noticeCountMax);
         tickNs = clock.nanoTime();
@@ -122,7 +124,7 @@ final class IoAgent implements Agent {
     int receive() {
         final long nowNs = clock.nanoTime();
         sessions().onTime(nowNs);
-        int workCount = notices.drain(this::onNotice, NOTICE_LIMIT);
+        int workCount = notices.drain(onNotice, NOTICE_LIMIT);
         for (final Transport transport : polled) {
             workCount += receive(transport);
         }
@@ -151,7 +153,7 @@ final class IoAgent implements Agent {
             port.sync();
         }
         // After the look at what is processed: no acknowledgement overtakes the refusal of what it covers.
-        int workCount = notices.drain(this::onNotice);
+        int workCount = notices.drain(onNotice);
         workCount += sessions().send();
         for (int shard = 0; shard < reclaims.length; shard++) {
             final Reclaim reclaim = reclaims[shard];

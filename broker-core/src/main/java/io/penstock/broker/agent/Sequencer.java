@@ -26,11 +26,11 @@ import io.penstock.broker.topic.TopicPattern;
 import io.penstock.broker.topic.TopicTable;
 import io.penstock.broker.topic.ViewRule;
 import io.penstock.protocol.ErrorCode;
-import java.util.ArrayList;
 import java.util.List;
 import java.util.function.BooleanSupplier;
 import org.agrona.DirectBuffer;
 import org.agrona.ExpandableArrayBuffer;
+import org.agrona.collections.ArrayUtil;
 import org.agrona.concurrent.Agent;
 import org.agrona.concurrent.EpochNanoClock;
 import org.agrona.concurrent.ManyToOneConcurrentArrayQueue;
@@ -62,7 +62,7 @@ final class Sequencer implements Agent, ShardOperations {
     private final Runnable onCommand = this::endBatch;
     private final ManyToOneConcurrentArrayQueue<Attach> attaches =
             new ManyToOneConcurrentArrayQueue<>(COMMAND_QUEUE_LENGTH);
-    private final ArrayList<DirectPort> directPorts = new ArrayList<>();
+    private DirectPort[] directPorts = new DirectPort[0];
     private final ExpandableArrayBuffer scratch = new ExpandableArrayBuffer(1024);
     private final ReadTurn turn = new ReadTurn(MESSAGE_LIMIT);
     private @Nullable InboxReader inbox;
@@ -153,7 +153,7 @@ final class Sequencer implements Agent, ShardOperations {
 
     /** Tells a port of this same thread how far batches have come. Called before the sequencer starts. */
     void addDirectPort(final DirectPort port) {
-        directPorts.add(port);
+        directPorts = ArrayUtil.add(directPorts, port);
     }
 
     /**

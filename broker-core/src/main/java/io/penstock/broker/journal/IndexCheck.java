@@ -65,7 +65,7 @@ public final class IndexCheck {
             return;
         }
         final String wrong = compare(file, made);
-        if (wrong != null && !storage.list().contains(file.name())) {
+        if (wrong != null && !storage.exists(file.name())) {
             // A broker has removed both meanwhile.
             return;
         }
@@ -80,7 +80,7 @@ public final class IndexCheck {
     private @Nullable String compare(final JournalFile file, final long[] made) {
         final long[] stored;
         try {
-            if (!storage.list().contains(file.indexName())) {
+            if (!storage.exists(file.indexName())) {
                 return "missing";
             }
             stored = IndexFile.read(storage, log.shard(), file);

@@ -63,7 +63,7 @@ final class IndexFile {
             buffer.putInt(COUNT_OFFSET, count, LITTLE_ENDIAN);
             of.index().copyTo(buffer, HEADER_LENGTH, count);
             buffer.putInt(CHECKSUM_OFFSET, checksum(memory, length), LITTLE_ENDIAN);
-            if (storage.list().contains(name)) {
+            if (storage.exists(name)) {
                 storage.delete(name);
             }
             try (StoredFile file = storage.create(name)) {

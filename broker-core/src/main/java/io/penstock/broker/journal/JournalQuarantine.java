@@ -103,7 +103,7 @@ final class JournalQuarantine {
 
     /** Makes a file of the good records of another. */
     private void repair(final JournalFile of, final long end, final long last) throws IOException {
-        if (storage.list().contains(TEMPORARY_NAME)) {
+        if (storage.exists(TEMPORARY_NAME)) {
             storage.delete(TEMPORARY_NAME);
         }
         try (StoredFile from = storage.open(of.name(), false);
@@ -133,7 +133,7 @@ final class JournalQuarantine {
     private void moveFrom(final JournalFile first, final boolean isRepaired, final Storage aside) throws IOException {
         final JournalFile[] present = files.snapshot();
         for (int i = present.length - 1; i >= 0 && present[i].firstSequence() >= first.firstSequence(); i--) {
-            if (storage.list().contains(present[i].indexName())) {
+            if (storage.exists(present[i].indexName())) {
                 storage.move(present[i].indexName(), aside);
             }
             if (isRepaired && present[i] == first) {

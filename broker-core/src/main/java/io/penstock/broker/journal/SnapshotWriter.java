@@ -49,7 +49,7 @@ public final class SnapshotWriter {
             throws IOException {
         this.storage = storage;
         this.sequence = sequence;
-        if (storage.list().contains(NAME)) {
+        if (storage.exists(NAME)) {
             storage.delete(NAME);
         }
         file = storage.create(NAME);

@@ -101,6 +101,11 @@ public final class DiskStorage implements Storage {
     }
 
     @Override
+    public boolean exists(final String name) {
+        return Files.isRegularFile(directory.resolve(name));
+    }
+
+    @Override
     public StoredFile create(final String name) throws IOException {
         return new DiskFile(FileChannel.open(directory.resolve(name), CREATE_NEW, READ, WRITE));
     }

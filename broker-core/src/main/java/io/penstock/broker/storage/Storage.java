@@ -19,6 +19,15 @@ public interface Storage {
     List<String> list() throws IOException;
 
     /**
+     * Whether a file is there. Costs the same however many there are.
+     *
+     * @param name of the file.
+     * @return whether it is.
+     * @throws IOException when that cannot be seen.
+     */
+    boolean exists(String name) throws IOException;
+
+    /**
      * Makes a file.
      *
      * @param name that no file has.
@@ -86,7 +95,7 @@ public interface Storage {
      * @throws IOException when that fails.
      */
     default void copy(final String name, final Storage to) throws IOException {
-        if (to.list().contains(name)) {
+        if (to.exists(name)) {
             to.delete(name);
         }
         final AlignedBuffer piece = new AlignedBuffer(1024 * 1024);

@@ -45,6 +45,19 @@ class DiskStorageTest {
     }
 
     @Test
+    void shouldSayWhichFilesAreThere() throws IOException {
+        final Storage storage = DiskStorage.open(directory.toString());
+        assertThat(storage.exists("a")).isFalse();
+        storage.create("a").close();
+        storage.directory("b");
+        assertThat(storage.exists("a")).isTrue();
+        assertThat(storage.exists("b")).isFalse();
+        assertThat(storage.list()).containsExactly("a");
+        storage.delete("a");
+        assertThat(storage.exists("a")).isFalse();
+    }
+
+    @Test
     void shouldNotMakeAFileThatIsThere() throws IOException {
         final Storage storage = DiskStorage.open(directory.toString());
         storage.create("a").close();

@@ -30,6 +30,11 @@ final class SimStorage implements Storage {
     }
 
     @Override
+    public boolean exists(final String name) {
+        return !life.isEnded() && directory.entries.containsKey(name);
+    }
+
+    @Override
     public StoredFile create(final String name) throws IOException {
         final SimFile file = new SimFile();
         if (!life.isEnded()) {

@@ -29,6 +29,11 @@ class StorageWrapper implements Storage {
     }
 
     @Override
+    public boolean exists(final String name) throws IOException {
+        return storage.exists(name);
+    }
+
+    @Override
     public StoredFile create(final String name) throws IOException {
         return wrapFile.apply(name, storage.create(name));
     }
