@@ -5,6 +5,8 @@ import io.penstock.protocol.FrameCheck;
 import io.penstock.protocol.FrameHeader;
 import io.penstock.protocol.RecordDescriptor;
 import io.penstock.protocol.codec.AckDecoder;
+import io.penstock.protocol.codec.BlockGrantedDecoder;
+import io.penstock.protocol.codec.BlockStoredDecoder;
 import io.penstock.protocol.codec.DeliverDecoder;
 import io.penstock.protocol.codec.ErrorDecoder;
 import io.penstock.protocol.codec.GroupBeginDecoder;
@@ -13,6 +15,7 @@ import io.penstock.protocol.codec.HeartbeatDecoder;
 import io.penstock.protocol.codec.LogonAckDecoder;
 import io.penstock.protocol.codec.QueryProgressDecoder;
 import io.penstock.protocol.codec.ReplayBeginDecoder;
+import io.penstock.protocol.codec.SinkOpenedDecoder;
 import io.penstock.protocol.codec.StatEntryDecoder;
 import io.penstock.protocol.codec.TopicEntryDecoder;
 import io.penstock.transport.Connection;
@@ -30,6 +33,9 @@ final class AnswerReader implements TransportHandler, AutoCloseable {
     private final GroupBeginDecoder groupBegin = new GroupBeginDecoder();
     private final GroupEndDecoder groupEnd = new GroupEndDecoder();
     private final QueryProgressDecoder progress = new QueryProgressDecoder();
+    private final SinkOpenedDecoder sinkOpened = new SinkOpenedDecoder();
+    private final BlockGrantedDecoder blockGranted = new BlockGrantedDecoder();
+    private final BlockStoredDecoder blockStored = new BlockStoredDecoder();
     private final FrameMemory assembled = new FrameMemory();
     private final ClientSession session;
     private final SessionListener listener;
@@ -127,12 +133,47 @@ final class AnswerReader implements TransportHandler, AutoCloseable {
                     buffer.getLong(block + ReplayBeginDecoder.subscriptionIdEncodingOffset(), ByteOrder.LITTLE_ENDIAN),
                     buffer.getInt(block + ReplayBeginDecoder.shardEncodingOffset(), ByteOrder.LITTLE_ENDIAN),
                     buffer.getLong(block + ReplayBeginDecoder.sequenceEncodingOffset(), ByteOrder.LITTLE_ENDIAN));
+        } else if (isLoggedOn && onSink(templateId, buffer, offset)) {
+            return true;
         } else if (templateId == ErrorDecoder.TEMPLATE_ID) {
             onError(buffer, offset);
         } else if (!isLoggedOn && templateId == LogonAckDecoder.TEMPLATE_ID) {
             onLogonAck(buffer, offset);
         } else if (templateId != HeartbeatDecoder.TEMPLATE_ID) {
             session.disconnect("the broker answered out of turn: template " + templateId);
+        }
+        return true;
+    }
+
+    /** Returns whether the frame is about a sink. */
+    private boolean onSink(final int templateId, final DirectBuffer buffer, final int offset) {
+        final int block = offset + FrameHeader.LENGTH;
+        final int blockLength = FrameHeader.blockLength(buffer, offset);
+        final int version = FrameHeader.version(buffer, offset);
+        switch (templateId) {
+            case BlockGrantedDecoder.TEMPLATE_ID -> {
+                blockGranted.wrap(buffer, block, blockLength, version);
+                listener.onBlockGranted(blockGranted.writerId(), blockGranted.blockId());
+            }
+            case BlockStoredDecoder.TEMPLATE_ID -> {
+                blockStored.wrap(buffer, block, blockLength, version);
+                listener.onBlockStored(
+                        blockStored.commandId(),
+                        blockStored.writerId(),
+                        blockStored.number(),
+                        blockStored.fileOffset());
+            }
+            case SinkOpenedDecoder.TEMPLATE_ID -> {
+                sinkOpened.wrap(buffer, block, blockLength, version);
+                listener.onSinkOpened(
+                        sinkOpened.writerId(),
+                        sinkOpened.blockId(),
+                        sinkOpened.blockLengthMax(),
+                        sinkOpened.pulls() != 0);
+            }
+            default -> {
+                return false;
+            }
         }
         return true;
     }

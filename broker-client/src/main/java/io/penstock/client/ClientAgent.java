@@ -22,6 +22,7 @@ final class ClientAgent implements SessionListener {
     private final Outbox outbox;
     private final Subscriptions subscriptions;
     private final Queries queries;
+    private final SinkWriters sinks;
     private final InFlight inFlight;
     private final Backoff backoff;
     private final ClientSession session;
@@ -50,12 +51,14 @@ final class ClientAgent implements SessionListener {
             final Outbox outbox,
             final Subscriptions subscriptions,
             final Queries queries,
+            final SinkWriters sinks,
             final @Nullable StorePoster storePoster) {
         this.config = config;
         this.status = status;
         this.outbox = outbox;
         this.subscriptions = subscriptions;
         this.queries = queries;
+        this.sinks = sinks;
         clock = config.nanoClock();
         inFlight = new InFlight(config.inFlightLimit(), outbox.pool()::release);
         backoff = newBackoff(config);
@@ -129,7 +132,7 @@ final class ClientAgent implements SessionListener {
         }
         workCount += status.isCloseRequested() ? close() : 0;
         if (session.state() == ClientSession.State.LOGGED_ON) {
-            workCount += subscriptions.send(session, inFlight) + sendPosted();
+            workCount += subscriptions.send(session, inFlight) + sendPosted() + sinks.send(session);
         } else if (session.state() == ClientSession.State.DISCONNECTED && endReason == null && hasLoggedOn) {
             workCount += reconnect();
         }
@@ -198,8 +201,11 @@ final class ClientAgent implements SessionListener {
             isClosing = true;
             closeDeadlineNs = nowNs + config.closeTimeoutNs();
         }
-        final boolean isFlushed =
-                lastFlush != null && lastFlush.isDone() && inFlight.isEmpty() && (stored == null || stored.isEmpty());
+        final boolean isFlushed = lastFlush != null
+                && lastFlush.isDone()
+                && inFlight.isEmpty()
+                && sinks.isIdle()
+                && (stored == null || stored.isEmpty());
         if (isFlushed || nowNs - closeDeadlineNs >= 0 || session.state() != ClientSession.State.LOGGED_ON) {
             endReason = new ConnectionException("client: was closed before the broker had answered", null);
             return 1;
@@ -234,6 +240,7 @@ final class ClientAgent implements SessionListener {
         outbox.failAll(reason);
         subscriptions.endAll(isClosing ? null : reason);
         session.close();
+        sinks.end(reason);
         outbox.close();
         if (stored != null && storePoster != null) {
             stored.discard();
@@ -411,6 +418,9 @@ final class ClientAgent implements SessionListener {
             return;
         }
         final PenstockException reason = error.toException();
+        if (error.commandId() != 0 && sinks.onError(error.commandId(), reason)) {
+            return;
+        }
         if (error.commandId() != 0) {
             final boolean isAwaited = error.errorCode() == ErrorCode.JOURNAL_FAILED
                     ? inFlight.onJournalFailed(error.commandId(), reason)
@@ -434,6 +444,21 @@ final class ClientAgent implements SessionListener {
         } catch (final RuntimeException e) {
             ClientLog.onHandlerFailure(config.publishErrorHandler(), e);
         }
+    }
+
+    @Override
+    public void onSinkOpened(final int writerId, final long blockId, final int blockLengthMax, final boolean pulls) {
+        sinks.onOpened(writerId, blockId, pulls);
+    }
+
+    @Override
+    public void onBlockGranted(final int writerId, final long blockId) {
+        sinks.onGranted(writerId, blockId);
+    }
+
+    @Override
+    public void onBlockStored(final long commandId, final int writerId, final long number, final long offset) {
+        sinks.onStored(commandId, writerId, number, offset);
     }
 
     @Override
@@ -461,6 +486,7 @@ final class ClientAgent implements SessionListener {
             stored.onDisconnect();
         }
         subscriptions.onDisconnect(inFlight, lost);
+        sinks.onDisconnect();
         final int unacknowledgedCount = inFlight.failAll(lost);
         if (hasLoggedOn && !isClosing) {
             lostNs = attempt == 0 ? clock.nanoTime() : lostNs;

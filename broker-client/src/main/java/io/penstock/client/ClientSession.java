@@ -3,6 +3,7 @@ package io.penstock.client;
 import io.penstock.protocol.ErrorCode;
 import io.penstock.protocol.codec.LogonAckDecoder;
 import io.penstock.transport.Connection;
+import io.penstock.transport.LentMemory;
 import io.penstock.transport.RequiredFlags;
 import io.penstock.transport.Transport;
 import io.penstock.transport.TransportContext;
@@ -56,6 +57,7 @@ public final class ClientSession extends SessionCommands implements AutoCloseabl
     private final FrameMemory single = new FrameMemory();
     private final LargeFrame large = new LargeFrame();
     private final CommandFrame heartbeat = CommandFrame.heartbeat();
+    private final BlockFrames blockFrames = new BlockFrames();
 
     private State state = State.DISCONNECTED;
     private URI server;
@@ -314,6 +316,37 @@ public final class ClientSession extends SessionCommands implements AutoCloseabl
      */
     long offerLarge(final MutableDirectBuffer frame, final int index, final int length) {
         return isReady(true) ? startLarge(frame, index, length) : refusal();
+    }
+
+    /** Memory that the broker can pull from over this connection; null where the medium has none. */
+    @Nullable
+    LentMemory lendMemory(final int length) throws IOException {
+        return connection == null ? null : connection.lendMemory(length);
+    }
+
+    /** Offers a block; returns the command id, or a negative number. */
+    long offerBlock(
+            final int writerId, final long blockId, final long memoryOffset, final int length, final int checksum) {
+        blockFrames.offer(writerId, blockId, memoryOffset, length, checksum);
+        return offerFrame(blockFrames.buffer(), 0, BlockFrames.OFFER_LENGTH);
+    }
+
+    /** The most bytes of a block that go in one part. */
+    int blockPartLength() {
+        return connection == null ? 1 : BlockFrames.partLength(connection.bestSendLength());
+    }
+
+    /** Sends a part of a block, whose bytes are in use until the block is stored. False when there is no room now. */
+    boolean offerBlockData(
+            final int writerId, final long blockId, final int offset, final DirectBuffer block, final int length) {
+        if (connection == null || !isReady(false)) {
+            return false;
+        }
+        blockFrames.data(writerId, blockId, offset);
+        final boolean isTaken =
+                connection.offer(blockFrames.buffer(), 0, BlockFrames.DATA_LENGTH, block, offset, length, 0) >= 0;
+        lastSentNs = isTaken ? nowNs : lastSentNs;
+        return isTaken;
     }
 
     boolean isLargeActive() {

@@ -2,11 +2,13 @@ package io.penstock.client;
 
 import io.penstock.protocol.ErrorCode;
 import io.penstock.protocol.FrameHeader;
+import io.penstock.protocol.codec.CloseSinkEncoder;
 import io.penstock.protocol.codec.DeclareTopicEncoder;
 import io.penstock.protocol.codec.FlushEncoder;
 import io.penstock.protocol.codec.HeartbeatEncoder;
 import io.penstock.protocol.codec.LogonEncoder;
 import io.penstock.protocol.codec.MessageHeaderEncoder;
+import io.penstock.protocol.codec.OpenSinkEncoder;
 import io.penstock.protocol.codec.PaceAction;
 import io.penstock.protocol.codec.PaceEncoder;
 import io.penstock.protocol.codec.SowDeleteEncoder;
@@ -43,6 +45,32 @@ record CommandFrame(ExpandableArrayBuffer buffer, int length) {
                 .user(checked("logon: user", config.user()))
                 .password(checked("logon: password", config.password()));
         return of(buffer, "logon", encoder.encodedLength());
+    }
+
+    static CommandFrame openSink(
+            final int writerId,
+            final String sink,
+            final String producer,
+            final String memoryKey,
+            final long memoryLength) {
+        final ExpandableArrayBuffer buffer = new ExpandableArrayBuffer(INITIAL_LENGTH);
+        final OpenSinkEncoder encoder = new OpenSinkEncoder().wrapAndApplyHeader(buffer, 0, new MessageHeaderEncoder());
+        encoder.commandId(0L)
+                .writerId(writerId)
+                .memoryLength(memoryLength)
+                .sink(checked("sink: name", sink))
+                .producer(checked("sink: producer", producer))
+                .memoryKey(memoryKey);
+        return of(buffer, "sink", encoder.encodedLength());
+    }
+
+    static CommandFrame closeSink(final int writerId) {
+        final ExpandableArrayBuffer buffer = new ExpandableArrayBuffer(INITIAL_LENGTH);
+        final CloseSinkEncoder encoder =
+                new CloseSinkEncoder().wrapAndApplyHeader(buffer, 0, new MessageHeaderEncoder());
+        encoder.commandId(0L).writerId(writerId);
+        encoder.ackTypes().clear();
+        return of(buffer, "sink", encoder.encodedLength());
     }
 
     static CommandFrame subscribe(final long subscriptionId, final SubscribeRequest request) {

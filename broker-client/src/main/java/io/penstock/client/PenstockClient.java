@@ -7,6 +7,7 @@ import java.util.List;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.ExecutionException;
 import java.util.concurrent.TimeUnit;
+import java.util.concurrent.atomic.AtomicInteger;
 import java.util.concurrent.atomic.AtomicLong;
 import org.jspecify.annotations.Nullable;
 
@@ -26,6 +27,8 @@ public final class PenstockClient extends PublishingClient implements AutoClosea
     private final ClientStatus status;
     private final Subscriptions subscriptions = new Subscriptions();
     private final Queries queries = new Queries(subscriptions);
+    private final SinkWriters sinks;
+    private final AtomicInteger nextWriterId = new AtomicInteger(1);
     private final Outbox outbox;
     private final @Nullable StorePoster storePoster;
     private final CommandPoster poster;
@@ -35,6 +38,7 @@ public final class PenstockClient extends PublishingClient implements AutoClosea
         this.config = config;
         status = new ClientStatus(config.messageLengthMax());
         outbox = new Outbox(config);
+        sinks = new SinkWriters(config.nanoClock());
         final PublishStore store = config.publishStore();
         storePoster = store == null ? null : new StorePoster(store, outbox);
         poster = new CommandPoster(config, status, outbox, storePoster);
@@ -460,6 +464,36 @@ public final class PenstockClient extends PublishingClient implements AutoClosea
     }
 
     /**
+     * Becomes a producer of a sink: a file of the broker that blocks of many producers are merged into.
+     *
+     * @param sink    its name.
+     * @param options of the blocks, and who delivers them.
+     * @return a writer, to be closed before the client is.
+     * @throws PenstockException when the broker refuses it, or there is no memory.
+     */
+    public BlockWriter openSink(final String sink, final SinkOptions options) {
+        poster.checkNotAgent("sink");
+        final BlockWriter writer = new BlockWriter(status, config, sink, nextWriterId.getAndIncrement(), options);
+        status.beginPost();
+        boolean isPosted = false;
+        try {
+            status.checkOpen();
+            isPosted = sinks.offer(writer);
+        } finally {
+            if (isPosted) {
+                status.onPosted();
+            } else {
+                status.endPost();
+            }
+        }
+        if (!isPosted) {
+            throw new BackPressureException("sink: too many are being opened (try again later)");
+        }
+        writer.awaitOpen();
+        return writer;
+    }
+
+    /**
      * Replaces what a subscription is to: its topic, filter and options, at one point between two messages. Everything up
      * to it still comes as it was asked for before, however far behind the subscription is; everything from it on as it is
      * asked for now. The handler or stream stays; a pause and a rate end. A request with {@link SubscribeRequest#sow()}
@@ -523,7 +557,7 @@ public final class PenstockClient extends PublishingClient implements AutoClosea
 
     private ClientAgent newAgent() {
         try {
-            return new ClientAgent(config, status, outbox, subscriptions, queries, storePoster);
+            return new ClientAgent(config, status, outbox, subscriptions, queries, sinks, storePoster);
         } catch (final RuntimeException e) {
             outbox.close();
             if (storePoster != null) {

@@ -153,6 +153,34 @@ public interface SessionListener {
     default void onTopic(final long commandId, final TopicInfo topic) {}
 
     /**
+     * Blocks may be offered to a sink.
+     *
+     * @param writerId       as given when it was opened.
+     * @param blockId        highest that is stored of this producer; 0 for none.
+     * @param blockLengthMax longest block in bytes.
+     * @param pulls          whether the broker pulls blocks from the memory that was given.
+     */
+    default void onSinkOpened(final int writerId, final long blockId, final int blockLengthMax, final boolean pulls) {}
+
+    /**
+     * The broker has room for a block, which is to be sent.
+     *
+     * @param writerId of the sink.
+     * @param blockId  of the block.
+     */
+    default void onBlockGranted(final int writerId, final long blockId) {}
+
+    /**
+     * A block is in the sink.
+     *
+     * @param commandId of its offer.
+     * @param writerId  of the sink.
+     * @param number    of the block in the sink; 0 when it was stored before.
+     * @param offset    of its first byte in the file; -1 when it was stored before.
+     */
+    default void onBlockStored(final long commandId, final int writerId, final long number, final long offset) {}
+
+    /**
      * The connection is gone, or the logon failed. The session may be connected again once this poll has returned.
      *
      * @param reason    endpoint, reason and remedy.

@@ -65,9 +65,17 @@ public enum ErrorCode {
     /** The disk for the topic's log has failed: nothing is taken until the broker was restarted. */
     JOURNAL_FAILED(30),
     /** A bookmark is not in the log: what follows it is no longer there, or it never was. */
-    BOOKMARK_NOT_FOUND(31);
+    BOOKMARK_NOT_FOUND(31),
+    /** There is no such sink, or the writer is not open on this connection. */
+    UNKNOWN_SINK(32),
+    /** A block's length, number or checksum is wrong, or its memory cannot be pulled. */
+    BAD_BLOCK(33),
+    /** The sink is as long as it may be, or its disk is full: offer the block again when there is room. */
+    SINK_FULL(34),
+    /** The sink's file is damaged or its disk has failed: it takes nothing until the broker was restarted. */
+    SINK_FAILED(35);
 
-    private static final ErrorCode[] BY_CODE = new ErrorCode[32];
+    private static final ErrorCode[] BY_CODE = new ErrorCode[36];
 
     static {
         for (final ErrorCode errorCode : values()) {

@@ -5,6 +5,10 @@ import static org.agrona.BitUtil.SIZE_OF_SHORT;
 
 import io.penstock.protocol.codec.AckDecoder;
 import io.penstock.protocol.codec.AckType;
+import io.penstock.protocol.codec.BlockDataDecoder;
+import io.penstock.protocol.codec.BlockGrantedDecoder;
+import io.penstock.protocol.codec.BlockStoredDecoder;
+import io.penstock.protocol.codec.CloseSinkDecoder;
 import io.penstock.protocol.codec.DeclareTopicDecoder;
 import io.penstock.protocol.codec.DeliverDecoder;
 import io.penstock.protocol.codec.DeliveryKind;
@@ -15,11 +19,14 @@ import io.penstock.protocol.codec.GroupEndDecoder;
 import io.penstock.protocol.codec.HeartbeatDecoder;
 import io.penstock.protocol.codec.LogonAckDecoder;
 import io.penstock.protocol.codec.LogonDecoder;
+import io.penstock.protocol.codec.OfferBlockDecoder;
+import io.penstock.protocol.codec.OpenSinkDecoder;
 import io.penstock.protocol.codec.PaceDecoder;
 import io.penstock.protocol.codec.PublishDecoder;
 import io.penstock.protocol.codec.PublishStateDecoder;
 import io.penstock.protocol.codec.QueryProgressDecoder;
 import io.penstock.protocol.codec.ReplayBeginDecoder;
+import io.penstock.protocol.codec.SinkOpenedDecoder;
 import io.penstock.protocol.codec.SowDecoder;
 import io.penstock.protocol.codec.SowDeleteDecoder;
 import io.penstock.protocol.codec.StatDecoder;
@@ -70,6 +77,10 @@ public final class FrameCheck {
         command(SowDeleteDecoder.TEMPLATE_ID, SowDeleteDecoder.BLOCK_LENGTH, 3);
         command(SubscribeFromDecoder.TEMPLATE_ID, SubscribeFromDecoder.BLOCK_LENGTH, 4);
         command(PaceDecoder.TEMPLATE_ID, PaceDecoder.BLOCK_LENGTH, 0);
+        command(OpenSinkDecoder.TEMPLATE_ID, OpenSinkDecoder.BLOCK_LENGTH, 3);
+        command(OfferBlockDecoder.TEMPLATE_ID, OfferBlockDecoder.BLOCK_LENGTH, 0);
+        command(BlockDataDecoder.TEMPLATE_ID, BlockDataDecoder.BLOCK_LENGTH, 0);
+        command(CloseSinkDecoder.TEMPLATE_ID, CloseSinkDecoder.BLOCK_LENGTH, 0);
         answer(HeartbeatDecoder.TEMPLATE_ID, HeartbeatDecoder.BLOCK_LENGTH, 0);
         answer(LogonAckDecoder.TEMPLATE_ID, LogonAckDecoder.BLOCK_LENGTH, 1);
         answer(AckDecoder.TEMPLATE_ID, AckDecoder.BLOCK_LENGTH, 0);
@@ -81,6 +92,9 @@ public final class FrameCheck {
         answer(ReplayBeginDecoder.TEMPLATE_ID, ReplayBeginDecoder.BLOCK_LENGTH, 0);
         answer(GroupEndDecoder.TEMPLATE_ID, GroupEndDecoder.BLOCK_LENGTH, 0);
         answer(QueryProgressDecoder.TEMPLATE_ID, QueryProgressDecoder.BLOCK_LENGTH, 0);
+        answer(SinkOpenedDecoder.TEMPLATE_ID, SinkOpenedDecoder.BLOCK_LENGTH, 0);
+        answer(BlockGrantedDecoder.TEMPLATE_ID, BlockGrantedDecoder.BLOCK_LENGTH, 0);
+        answer(BlockStoredDecoder.TEMPLATE_ID, BlockStoredDecoder.BLOCK_LENGTH, 0);
     }
 
     private FrameCheck() {}
@@ -162,6 +176,10 @@ public final class FrameCheck {
             return isKindKnown(buffer, offset)
                     ? checkRecords(buffer, offset + FrameHeader.LENGTH + blockLength, offset + frameLength)
                     : ErrorCode.BAD_FRAME;
+        }
+        if (templateId == BlockDataDecoder.TEMPLATE_ID) {
+            // The part is what follows the fields; whether it is the one that is due is for the sink to say.
+            return null;
         }
         if (templateId == AckDecoder.TEMPLATE_ID && !isAckTypeKnown(buffer, offset)) {
             return ErrorCode.BAD_FRAME;

@@ -16,6 +16,7 @@ import io.penstock.broker.journal.RecoveryListener;
 import io.penstock.broker.security.AccessGate;
 import io.penstock.broker.security.Authenticator;
 import io.penstock.broker.session.SessionSettings;
+import io.penstock.broker.sink.SinkFile;
 import io.penstock.broker.storage.Storage;
 import io.penstock.broker.topic.StateRule;
 import io.penstock.broker.topic.Topic;
@@ -58,8 +59,8 @@ public final class Broker implements AutoCloseable {
     private static final String NAME = "penstock";
     private static final long DRAIN_POLL_NS = 1_000_000;
 
-    /** The keeper, the file replayer and the historian. */
-    private static final int FILE_THREAD_COUNT = 3;
+    /** The keeper, the file replayer, the historian, and the sink agent. */
+    private static final int FILE_THREAD_COUNT = 4;
 
     private final BrokerConfig config;
     private final Engine engine;
@@ -68,7 +69,7 @@ public final class Broker implements AutoCloseable {
     private final BrokerCounters counters;
     private final ErrorLog errorLog;
     private final AtomicBoolean closed = new AtomicBoolean();
-    private @Nullable Closeable lock;
+    private List<Closeable> locks = List.of();
 
     private Broker(
             final BrokerConfig config,
@@ -113,27 +114,42 @@ public final class Broker implements AutoCloseable {
 
     private static Broker start(final BrokerConfig config, final RecoveryListener listener) {
         checkListen(config);
-        if (!config.journal().isUsed()) {
-            return start(config, null, listener);
-        }
-        Storage storage = null;
-        Closeable lock = null;
+        final List<Closeable> locks = new ArrayList<>();
+        boolean isStarted = false;
         try {
-            storage = config.storage().open(config.journal().directory());
-            lock = storage.lock();
-            final Broker broker = start(config, storage, listener);
-            broker.lock = lock;
-            lock = null;
+            final Storage journal = config.journal().isUsed()
+                    ? open("journal", config, config.journal().directory(), locks)
+                    : null;
+            final Storage sinks = config.sinks().isUsed()
+                    ? open("sinks", config, config.sinks().directory(), locks)
+                    : null;
+            final Broker broker = start(config, journal, sinks, listener);
+            broker.locks = List.copyOf(locks);
+            isStarted = true;
             return broker;
-        } catch (final IOException e) {
-            throw new UncheckedIOException("journal: " + config.journal().directory() + ": " + e.getMessage(), e);
         } finally {
-            CloseHelper.quietClose(lock);
+            if (!isStarted) {
+                locks.forEach(CloseHelper::quietClose);
+            }
+        }
+    }
+
+    private static Storage open(
+            final String key, final BrokerConfig config, final String directory, final List<Closeable> locks) {
+        try {
+            final Storage storage = config.storage().open(directory);
+            locks.add(storage.lock());
+            return storage;
+        } catch (final IOException e) {
+            throw new UncheckedIOException(key + ": " + directory + ": " + e.getMessage(), e);
         }
     }
 
     private static Broker start(
-            final BrokerConfig config, final @Nullable Storage storage, final RecoveryListener listener) {
+            final BrokerConfig config,
+            final @Nullable Storage storage,
+            final @Nullable Storage sinkStorage,
+            final RecoveryListener listener) {
         final CpuPlan cpuPlan = CpuPlan.of(config.cpus(), spinningThreadCount(config));
         final BrokerCounters counters =
                 new BrokerCounters(EngineBuilder.counterCountMax(config.ioAgentCount(), shardCount(config))
@@ -160,6 +176,9 @@ public final class Broker implements AutoCloseable {
             builder.declareView(
                     rules.shard(view.name()),
                     new ViewRule(view.name(), view.source(), view.filter(), view.select(), view.groupBy()));
+        }
+        if (sinkStorage != null) {
+            openSinks(config, builder, sinkStorage);
         }
         final AccessGate gate = new AccessGate(
                 config.security().authenticator(), config.security().authorizer(), errorLog);
@@ -238,6 +257,23 @@ public final class Broker implements AutoCloseable {
                         + " now (use the shardCount, the shards and the journaled topics that the log was made with)");
             }
         }
+    }
+
+    private static void openSinks(final BrokerConfig config, final EngineBuilder builder, final Storage storage) {
+        final List<SinkFile> sinks = new ArrayList<>();
+        try {
+            for (final SinkConfig sink : config.sinks().files()) {
+                sinks.add(SinkFile.open(storage, sink.settings(), config.epochClock()));
+            }
+        } catch (final IOException e) {
+            CloseHelper.quietCloseAll(sinks);
+            throw new UncheckedIOException(e.getMessage(), e);
+        }
+        builder.openSinks(
+                sinks,
+                config.sinks().memoryLength(),
+                config.sinks().blockLengthMax(),
+                config.sinks().producerCountMax());
     }
 
     public BrokerConfig config() {
@@ -335,7 +371,7 @@ public final class Broker implements AutoCloseable {
     public void close() {
         if (closed.compareAndSet(false, true)) {
             engine.close();
-            CloseHelper.quietClose(lock);
+            CloseHelper.quietCloseAll(locks);
         }
     }
 

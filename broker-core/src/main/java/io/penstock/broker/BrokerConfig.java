@@ -31,6 +31,7 @@ import org.agrona.concurrent.SystemNanoClock;
  * @param state        bounds of what topics keep, and of queries.
  * @param topics       declared topics and rules for others.
  * @param views        topics that are computed from others, in an order in which each comes after its source.
+ * @param sinks        files that producers deliver blocks to.
  * @param formatDefault of topics that no rule matches.
  * @param sessions     bounds of what clients may ask for.
  * @param security     who may do what.
@@ -53,6 +54,7 @@ public record BrokerConfig(
         StateConfig state,
         List<TopicConfig> topics,
         List<ViewConfig> views,
+        SinksConfig sinks,
         String formatDefault,
         SessionConfig sessions,
         SecurityConfig security,
@@ -138,6 +140,7 @@ public record BrokerConfig(
         private WindowConfig window = WindowConfig.defaults();
         private JournalConfig journal = JournalConfig.none();
         private StateConfig state = StateConfig.defaults();
+        private SinksConfig sinks = SinksConfig.none();
         private String formatDefault = FORMAT_DEFAULT;
         private SessionConfig sessions = SessionConfig.defaults();
         private SecurityConfig security = SecurityConfig.defaults();
@@ -216,6 +219,11 @@ public record BrokerConfig(
             return this;
         }
 
+        public Builder sinks(final SinksConfig value) {
+            sinks = value;
+            return this;
+        }
+
         public Builder formatDefault(final String value) {
             formatDefault = value;
             return this;
@@ -266,6 +274,7 @@ public record BrokerConfig(
                     state,
                     topics,
                     views,
+                    sinks,
                     formatDefault,
                     sessions,
                     security,

@@ -12,6 +12,7 @@ import io.penstock.standalone.log.StateCommand;
 import io.penstock.standalone.message.DeleteCommand;
 import io.penstock.standalone.message.PingCommand;
 import io.penstock.standalone.message.PublishCommand;
+import io.penstock.standalone.message.PutCommand;
 import io.penstock.standalone.message.ReplayCommand;
 import io.penstock.standalone.message.SowCommand;
 import io.penstock.standalone.message.StatCommand;
@@ -52,6 +53,7 @@ import picocli.CommandLine.UnmatchedArgumentException;
             DemoCommand.class,
             ServeCommand.class,
             PublishCommand.class,
+            PutCommand.class,
             SubscribeCommand.class,
             SowCommand.class,
             DeleteCommand.class,

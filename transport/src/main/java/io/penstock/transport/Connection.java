@@ -1,6 +1,8 @@
 package io.penstock.transport;
 
+import java.io.IOException;
 import org.agrona.DirectBuffer;
+import org.jspecify.annotations.Nullable;
 
 /** A medium between two peers, confined to the agent that owns its transport. */
 public interface Connection {
@@ -93,6 +95,29 @@ public interface Connection {
      * @return true after {@link #close()} and after {@link TransportHandler#onDisconnect}.
      */
     boolean isClosed();
+
+    /**
+     * Makes memory that the peer of this connection can pull from, where the medium has such a thing.
+     *
+     * @param length in bytes, above 0.
+     * @return the memory, which the caller closes; null when this medium has none.
+     * @throws IOException when there is no room for it; the message says where, and the remedy.
+     */
+    default @Nullable LentMemory lendMemory(final int length) throws IOException {
+        return null;
+    }
+
+    /**
+     * Finds memory that the peer has lent for this connection.
+     *
+     * @param key    as the peer has told; not trusted.
+     * @param length as the peer has told; checked.
+     * @return the memory, which the caller closes; null when this medium has none.
+     * @throws IOException when there is none with this key and length; the message says why.
+     */
+    default @Nullable RemoteMemory remoteMemory(final String key, final long length) throws IOException {
+        return null;
+    }
 
     /**
      * Sends what was offered as far as the medium takes it at once, then closes. Nothing more is delivered from this

@@ -37,6 +37,7 @@ public final class Engine implements AutoCloseable {
     private final List<QueryAgent> queryAgents;
     private final Replayer replayer;
     private final FileAgents files;
+    private final @Nullable SinkAgent sinks;
     private final EngineWakers wakers;
     private final ErrorHandler errorHandler;
     private final List<AgentRunner> runners = new ArrayList<>();
@@ -52,6 +53,7 @@ public final class Engine implements AutoCloseable {
             final List<QueryAgent> queryAgents,
             final Replayer replayer,
             final FileAgents files,
+            final @Nullable SinkAgent sinks,
             final EngineWakers wakers,
             final ErrorHandler errorHandler) {
         this.ioAgents = List.copyOf(ioAgents);
@@ -59,6 +61,7 @@ public final class Engine implements AutoCloseable {
         this.queryAgents = List.copyOf(queryAgents);
         this.replayer = replayer;
         this.files = files;
+        this.sinks = sinks;
         this.wakers = wakers;
         this.errorHandler = errorHandler;
     }
@@ -100,6 +103,9 @@ public final class Engine implements AutoCloseable {
             driven.add(files.replayer);
             driven.add(files.historian);
         }
+        if (sinks != null) {
+            driven.add(sinks);
+        }
         final AgentInvoker started = new AgentInvoker(errorHandler, null, new CompositeAgent(driven));
         started.start();
         invoker = started;
@@ -120,6 +126,7 @@ public final class Engine implements AutoCloseable {
         deal(plan, List.of(agent));
         start(name, agent, busy ? BusySpinIdleStrategy.INSTANCE : new AwaitIdleStrategy(agent::await, closing));
         startQueryAgents(name);
+        startSinks(name);
         // There are few cores then: a journaler that spins would take one from the disk's other waiters.
         startJournaler(name, false);
     }
@@ -148,6 +155,7 @@ public final class Engine implements AutoCloseable {
             start(prefix, ioAgent, idle(busy, ioAgent::await));
         }
         startQueryAgents(prefix);
+        startSinks(prefix);
         startJournaler(prefix, busy);
     }
 
@@ -173,6 +181,13 @@ public final class Engine implements AutoCloseable {
                     idle(false, () -> wakers.historian.await(waitNs(files.historian.isWaiting()))));
             start(prefix, files.keeper, idle(false, () -> wakers.keeper.await(IDLE_WAIT_NS)));
             start(prefix, files.journaler, idle(busy, files.journaler::await));
+        }
+    }
+
+    /** After the I/O agents, so that it is closed after them; it never spins, since it waits for disks. */
+    private void startSinks(final String prefix) {
+        if (sinks != null) {
+            start(prefix, sinks, idle(false, sinks::await));
         }
     }
 
@@ -260,6 +275,9 @@ public final class Engine implements AutoCloseable {
             }
             files.pages.free();
             files.historian.free();
+            if (sinks != null) {
+                sinks.free();
+            }
         }
     }
 
@@ -301,6 +319,7 @@ public final class Engine implements AutoCloseable {
         wakers.keeper.run();
         wakers.fileReplayer.run();
         wakers.historian.run();
+        wakers.sinks.run();
         for (final Runnable waker : wakers.queryAgents) {
             waker.run();
         }

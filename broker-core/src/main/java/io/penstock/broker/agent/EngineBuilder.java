@@ -28,6 +28,8 @@ import io.penstock.broker.session.SessionSettings;
 import io.penstock.broker.session.Sessions;
 import io.penstock.broker.session.ShardCommand;
 import io.penstock.broker.session.ShardPort;
+import io.penstock.broker.session.SinkPort;
+import io.penstock.broker.sink.SinkFile;
 import io.penstock.broker.storage.Storage;
 import io.penstock.broker.topic.StateRule;
 import io.penstock.broker.topic.Topic;
@@ -76,6 +78,7 @@ public final class EngineBuilder {
     private final FileReplayer fileReplayer;
     private final Cursors cursors;
     private final Historian historian;
+    private @Nullable SinkAgent sinkAgent;
 
     /**
      * Starts with nothing.
@@ -162,6 +165,9 @@ public final class EngineBuilder {
         for (int index = 0; index < settings.ioAgentCount(); index++) {
             ioAgents.add(newIoAgent(index, gate, rules, directory, inboxes));
         }
+        if (sinkAgent != null) {
+            sinkAgent.errorHandler(errorHandler);
+        }
         fileReplayer.errorHandler(errorHandler);
         historian.errorHandler(errorHandler);
         return new Engine(
@@ -170,6 +176,7 @@ public final class EngineBuilder {
                 queryAgents,
                 replayer,
                 new Engine.FileAgents(journaler, keeper, fileReplayer, pages, historian),
+                sinkAgent,
                 wakers,
                 errorHandler);
     }
@@ -232,6 +239,22 @@ public final class EngineBuilder {
                 epochClock));
         fileReplayer.add(log.files());
         historian.add(log.files(), own);
+    }
+
+    /**
+     * Adds the sinks. Called before {@link #build}.
+     *
+     * @param sinks            opened; the engine closes them.
+     * @param memoryLength     for blocks on their way, in bytes, a power of two.
+     * @param blockLengthMax   in bytes.
+     * @param producerCountMax of each sink.
+     */
+    public void openSinks(
+            final List<SinkFile> sinks, final int memoryLength, final int blockLengthMax, final int producerCountMax) {
+        final SinkAgent agent = new SinkAgent(
+                memoryLength, blockLengthMax, producerCountMax, nanoClock, wakers.sinks, this::onSinkReply, counters);
+        sinks.forEach(agent::add);
+        sinkAgent = agent;
     }
 
     /**
@@ -375,6 +398,7 @@ public final class EngineBuilder {
                 ports,
                 cursors,
                 new Queries(ioAgent::wakeup),
+                sinkAgent == null ? SinkPort.NONE : sinkAgent,
                 nanoClock,
                 gate,
                 rules,
@@ -417,6 +441,16 @@ public final class EngineBuilder {
         // The index of a session's I/O agent is in the high bits of its number.
         final IoAgent ioAgent = ioAgents.get((int) (sessionId >>> 48));
         if (!ioAgent.offer(new IoNotice.Recall(sessionId))) {
+            return false;
+        }
+        ioAgent.wakeup();
+        return true;
+    }
+
+    private boolean onSinkReply(final IoNotice.Sink notice) {
+        // The index of a session's I/O agent is in the high bits of its number.
+        final IoAgent ioAgent = ioAgents.get((int) (notice.reply().sessionId() >>> 48));
+        if (!ioAgent.offer(notice)) {
             return false;
         }
         ioAgent.wakeup();

@@ -10,6 +10,7 @@ final class EngineWakers {
     final Waker keeper = new Waker();
     final Waker fileReplayer = new Waker();
     final Waker historian = new Waker();
+    final Waker sinks = new Waker();
     final Waker[] queryAgents;
 
     EngineWakers(final int shardCount, final int queryAgentCount) {

@@ -14,6 +14,8 @@ public enum Action {
     SUBSCRIBE_PATTERN,
     /** Delete records of a topic with state. */
     DELETE,
+    /** Deliver blocks to a sink; its name stands in the topic's place. */
+    DELIVER,
     /** Read counters. */
     STAT,
     /** List topics. A topic that may not be subscribed to is left out. */

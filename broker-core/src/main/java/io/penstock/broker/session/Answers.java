@@ -5,6 +5,8 @@ import static java.nio.charset.StandardCharsets.UTF_8;
 import io.penstock.protocol.ErrorCode;
 import io.penstock.protocol.codec.AckEncoder;
 import io.penstock.protocol.codec.AckType;
+import io.penstock.protocol.codec.BlockGrantedEncoder;
+import io.penstock.protocol.codec.BlockStoredEncoder;
 import io.penstock.protocol.codec.ErrorEncoder;
 import io.penstock.protocol.codec.GroupBeginEncoder;
 import io.penstock.protocol.codec.GroupEndEncoder;
@@ -13,6 +15,7 @@ import io.penstock.protocol.codec.LogonAckEncoder;
 import io.penstock.protocol.codec.MessageHeaderEncoder;
 import io.penstock.protocol.codec.QueryProgressEncoder;
 import io.penstock.protocol.codec.ReplayBeginEncoder;
+import io.penstock.protocol.codec.SinkOpenedEncoder;
 import io.penstock.protocol.codec.StatEntryEncoder;
 import io.penstock.protocol.codec.TopicEntryEncoder;
 import java.util.Arrays;
@@ -34,6 +37,9 @@ final class Answers {
     private final GroupEndEncoder groupEnd = new GroupEndEncoder();
     private final ReplayBeginEncoder replayBegin = new ReplayBeginEncoder();
     private final QueryProgressEncoder progress = new QueryProgressEncoder();
+    private final SinkOpenedEncoder sinkOpened = new SinkOpenedEncoder();
+    private final BlockGrantedEncoder blockGranted = new BlockGrantedEncoder();
+    private final BlockStoredEncoder blockStored = new BlockStoredEncoder();
 
     void logonAck(
             final Outbox outbox,
@@ -174,6 +180,45 @@ final class Answers {
         final byte[] bytes = text(text);
         error.putText(bytes, 0, bytes.length);
         outbox.send(buffer, 0, error.limit());
+    }
+
+    void sinkOpened(
+            final Outbox outbox,
+            final long commandId,
+            final int writerId,
+            final long blockId,
+            final int blockLengthMax,
+            final boolean pulls) {
+        sinkOpened
+                .wrapAndApplyHeader(buffer, 0, header)
+                .commandId(commandId)
+                .writerId(writerId)
+                .blockId(blockId)
+                .blockLengthMax(blockLengthMax)
+                .pulls((short) (pulls ? 1 : 0));
+        outbox.send(buffer, 0, sinkOpened.limit());
+    }
+
+    void blockGranted(final Outbox outbox, final int writerId, final long blockId) {
+        blockGranted.wrapAndApplyHeader(buffer, 0, header).writerId(writerId).blockId(blockId);
+        outbox.send(buffer, 0, blockGranted.limit());
+    }
+
+    void blockStored(
+            final Outbox outbox,
+            final long commandId,
+            final int writerId,
+            final long blockId,
+            final long number,
+            final long offset) {
+        blockStored
+                .wrapAndApplyHeader(buffer, 0, header)
+                .commandId(commandId)
+                .writerId(writerId)
+                .blockId(blockId)
+                .number(number)
+                .fileOffset(offset);
+        outbox.send(buffer, 0, blockStored.limit());
     }
 
     void heartbeat(final Outbox outbox) {

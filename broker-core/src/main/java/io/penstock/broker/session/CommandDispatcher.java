@@ -4,11 +4,15 @@ import io.penstock.protocol.ErrorCode;
 import io.penstock.protocol.FrameCheck;
 import io.penstock.protocol.FrameHeader;
 import io.penstock.protocol.codec.AckType;
+import io.penstock.protocol.codec.BlockDataDecoder;
+import io.penstock.protocol.codec.CloseSinkDecoder;
 import io.penstock.protocol.codec.DeclareTopicDecoder;
 import io.penstock.protocol.codec.FlushDecoder;
 import io.penstock.protocol.codec.HeartbeatDecoder;
 import io.penstock.protocol.codec.LogonDecoder;
 import io.penstock.protocol.codec.MessageHeaderDecoder;
+import io.penstock.protocol.codec.OfferBlockDecoder;
+import io.penstock.protocol.codec.OpenSinkDecoder;
 import io.penstock.protocol.codec.PaceDecoder;
 import io.penstock.protocol.codec.PublishDecoder;
 import io.penstock.protocol.codec.PublishStateDecoder;
@@ -36,6 +40,7 @@ final class CommandDispatcher {
     private final ReplayHandler replayHandler;
     private final SowHandler sowHandler;
     private final StatHandler statHandler;
+    private final SinkHandler sinkHandler;
     private final DeclareHandler declareHandler;
     private final MessageHeaderDecoder header = new MessageHeaderDecoder();
     private final LogonDecoder logon = new LogonDecoder();
@@ -49,6 +54,9 @@ final class CommandDispatcher {
     private final SowDeleteDecoder sowDelete = new SowDeleteDecoder();
     private final TopicsDecoder topics = new TopicsDecoder();
     private final DeclareTopicDecoder declareTopic = new DeclareTopicDecoder();
+    private final OpenSinkDecoder openSink = new OpenSinkDecoder();
+    private final OfferBlockDecoder offerBlock = new OfferBlockDecoder();
+    private final CloseSinkDecoder closeSink = new CloseSinkDecoder();
 
     CommandDispatcher(
             final SessionContext context,
@@ -57,7 +65,8 @@ final class CommandDispatcher {
             final SubscribeHandler subscribeHandler,
             final ReplayHandler replayHandler,
             final SowHandler sowHandler,
-            final StatHandler statHandler) {
+            final StatHandler statHandler,
+            final SinkHandler sinkHandler) {
         this.context = context;
         this.logonHandler = logonHandler;
         this.publishHandler = publishHandler;
@@ -65,6 +74,7 @@ final class CommandDispatcher {
         this.replayHandler = replayHandler;
         this.sowHandler = sowHandler;
         this.statHandler = statHandler;
+        this.sinkHandler = sinkHandler;
         declareHandler = new DeclareHandler(context);
     }
 
@@ -94,7 +104,9 @@ final class CommandDispatcher {
         }
         if (length == frameLength) {
             final ErrorCode wrong = FrameCheck.checkCommand(buffer, offset, length);
-            return wrong == null ? onFrame(session, buffer, offset, null) : onBadFrame(session, wrong, buffer, offset);
+            return wrong == null
+                    ? onFrame(session, buffer, offset, length, null)
+                    : onBadFrame(session, wrong, buffer, offset);
         }
         return onLongFrame(session, buffer, offset, length, frameOffset, frameLength);
     }
@@ -137,7 +149,7 @@ final class CommandDispatcher {
         if (frameOffset + length < frameLength) {
             return true;
         }
-        if (!onFrame(session, slot.buffer(), 0, slot)) {
+        if (!onFrame(session, slot.buffer(), 0, frameLength, slot)) {
             return false;
         }
         assembler.detach();
@@ -166,7 +178,11 @@ final class CommandDispatcher {
     }
 
     private boolean onFrame(
-            final Session session, final DirectBuffer buffer, final int offset, final @Nullable StagingSlot slot) {
+            final Session session,
+            final DirectBuffer buffer,
+            final int offset,
+            final int length,
+            final @Nullable StagingSlot slot) {
         final int templateId = FrameHeader.templateId(buffer, offset);
         if ((templateId == PublishDecoder.TEMPLATE_ID || templateId == PublishStateDecoder.TEMPLATE_ID)
                 && session.state == Session.State.ACTIVE) {
@@ -182,7 +198,10 @@ final class CommandDispatcher {
         if (session.state != Session.State.ACTIVE) {
             return onBadFrame(session, ErrorCode.NOT_LOGGED_ON, buffer, offset);
         }
-        return isCaughtUp(session) && onControl(session, templateId, buffer, offset);
+        if (templateId == BlockDataDecoder.TEMPLATE_ID) {
+            return sinkHandler.onData(session, buffer, offset, length);
+        }
+        return isCaughtUp(session) && sinkHandler.hasRoom() && onControl(session, templateId, buffer, offset);
     }
 
     /** Commands overtake no message of their own session. */
@@ -227,6 +246,12 @@ final class CommandDispatcher {
                 sowHandler.onSowDelete(session, sowDelete.wrapAndApplyHeader(buffer, offset, header));
             case DeclareTopicDecoder.TEMPLATE_ID ->
                 declareHandler.onDeclareTopic(session, declareTopic.wrapAndApplyHeader(buffer, offset, header));
+            case OpenSinkDecoder.TEMPLATE_ID ->
+                sinkHandler.onOpen(session, openSink.wrapAndApplyHeader(buffer, offset, header));
+            case OfferBlockDecoder.TEMPLATE_ID ->
+                sinkHandler.onOffer(session, offerBlock.wrapAndApplyHeader(buffer, offset, header));
+            case CloseSinkDecoder.TEMPLATE_ID ->
+                sinkHandler.onClose(session, closeSink.wrapAndApplyHeader(buffer, offset, header));
             default -> onBadFrame(session, ErrorCode.UNKNOWN_COMMAND, buffer, offset);
         }
         return true;

@@ -14,6 +14,9 @@ public sealed interface IoNotice {
     /** Pages of files that a session's client has not taken are needed by others. */
     record Recall(long sessionId) implements IoNotice {}
 
+    /** The sink agent answers. */
+    record Sink(SinkReply reply) implements IoNotice {}
+
     /** Another client has taken a session's name. */
     record Replaced(long sessionId) implements IoNotice {}
 }

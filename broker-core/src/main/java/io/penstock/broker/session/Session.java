@@ -123,6 +123,10 @@ public final class Session {
     /** Subscriptions that the broker has ended and the client has not been told of yet. */
     final ArrayDeque<ClientSubscription> ended = new ArrayDeque<>();
 
+    /** Sinks that it delivers to; null before the first. */
+    @Nullable
+    SessionSinks sinks;
+
     /** A topic that could not be created: the command that asked for it is still to be answered. */
     boolean topicRefused;
 

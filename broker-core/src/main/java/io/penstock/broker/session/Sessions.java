@@ -43,6 +43,7 @@ public final class Sessions {
     private final SubscribeHandler subscribeHandler;
     private final Deliverer deliverer;
     private final QuerySender querySender;
+    private final SinkHandler sinkHandler;
     private final Long2ObjectHashMap<Session> byId = new Long2ObjectHashMap<>();
     private final @Nullable Session[] bySlot;
     private final IntArrayList freeSlots = new IntArrayList();
@@ -61,6 +62,7 @@ public final class Sessions {
      * @param ports          to each shard, by its number.
      * @param cursors        to the replayer.
      * @param queries        to the query agents.
+     * @param sinks          to the sink agent.
      * @param clock          for deadlines of queries.
      * @param gate           that every command passes.
      * @param rules          for new topics.
@@ -76,6 +78,7 @@ public final class Sessions {
             final ShardPort[] ports,
             final CursorPort cursors,
             final QueryPort queries,
+            final SinkPort sinks,
             final NanoClock clock,
             final AccessGate gate,
             final TopicRules rules,
@@ -94,6 +97,7 @@ public final class Sessions {
         subscribeHandler = new SubscribeHandler(context, rings, queryStarter);
         logonHandler = new LogonHandler(
                 context, directory, (ioAgent, sessionId) -> onReplaced.onReplaced(ioAgent, new Replaced(sessionId)));
+        sinkHandler = new SinkHandler(context, sinks);
         dispatcher = new CommandDispatcher(
                 context,
                 logonHandler,
@@ -101,7 +105,8 @@ public final class Sessions {
                 subscribeHandler,
                 new ReplayHandler(context, subscribeHandler, subscribeHandler.logSubscriber()),
                 new SowHandler(context, queryStarter),
-                new StatHandler(context, brokerCounters));
+                new StatHandler(context, brokerCounters),
+                sinkHandler);
         deliverer = new Deliverer(context, subscribeHandler, rings);
         bySlot = new Session[settings.sessionCountMax()];
         releasing = new boolean[ports.length];
@@ -221,6 +226,12 @@ public final class Sessions {
                 session.refusals.add(refused);
                 schedule(session);
             }
+        } else if (notice instanceof IoNotice.Sink answered) {
+            final Session session = byId.get(answered.reply().sessionId());
+            if (session != null && session.isOpen()) {
+                sinkHandler.onReply(session, answered.reply());
+                schedule(session);
+            }
         } else if (notice instanceof Recall recall) {
             final Session session = byId.get(recall.sessionId());
             if (session != null && session.isOpen()) {
@@ -255,7 +266,10 @@ public final class Sessions {
      * @return work done.
      */
     public int send() {
-        int workCount = context.submitWaiting() + context.releaseStaged() + querySender.closeOrphans();
+        int workCount = context.submitWaiting()
+                + sinkHandler.submitWaiting()
+                + context.releaseStaged()
+                + querySender.closeOrphans();
         ready.take(scheduleSlot);
         filesReady.take(scheduleSlot);
         for (int i = scheduled.size() - 1; i >= 0; i--) {
@@ -361,7 +375,11 @@ public final class Sessions {
         }
         for (int i = 0; i < slotCount; i++) {
             final Session session = bySlot[i];
-            if (session != null && !(isIdle(session) && session.connection.isFlushed() && Succession.isDone(session))) {
+            if (session != null
+                    && !(isIdle(session)
+                            && session.connection.isFlushed()
+                            && Succession.isDone(session)
+                            && SinkHandler.isDone(session))) {
                 return false;
             }
         }
@@ -429,7 +447,7 @@ public final class Sessions {
             return workCount;
         }
         workCount += subscribeHandler.sendEnded(session) + sendEntries(session);
-        workCount += sendRefusals(session);
+        workCount += sendRefusals(session) + sinkHandler.sendReplies(session);
         if (session.refusals.isEmpty()) {
             workCount += session.acks.drain(context.ports, context.answers, session.outbox);
         }
@@ -490,6 +508,7 @@ public final class Sessions {
                 || !session.ended.isEmpty()
                 || !session.refusals.isEmpty()
                 || session.isQuerying()
+                || SinkHandler.isSending(session)
                 || Succession.isRetiring(session)
                 || !session.isOpen()
                 || !session.acks.isEmpty()
@@ -524,13 +543,14 @@ public final class Sessions {
         final long framePatienceNs = context.settings.heartbeatIntervalNs() * SessionSettings.HEARTBEATS_MISSED_MAX;
         final long patienceNs = session.heartbeatIntervalNs * SessionSettings.HEARTBEATS_MISSED_MAX;
         if (nowNs - session.lastReceivedNs > patienceNs
+                || sinkHandler.isStuck(session, framePatienceNs)
                 || (session.assembler.isBusy() && nowNs - session.assembler.startedNs() > framePatienceNs)) {
             context.fail(
                     session,
                     0,
                     ErrorCode.TIMED_OUT,
                     "session: silent for " + SessionSettings.HEARTBEATS_MISSED_MAX
-                            + " heartbeats, or a frame took as long (send heartbeats)");
+                            + " heartbeats, or a frame or block took as long (send heartbeats)");
             schedule(session);
         } else if (session.state == State.ACTIVE
                 && nowNs - session.lastSentNs >= session.heartbeatIntervalNs / 2
@@ -556,6 +576,7 @@ public final class Sessions {
         session.assembler.abort();
         logonHandler.onClosed(session);
         querySender.onClosed(session);
+        sinkHandler.onClosed(session);
         context.counters.connections.decrementRelease();
         context.counters.subscriptions.getAndAddRelease(-session.subscriptions.size());
         for (final SubscriptionPart part : session.parts.values()) {
@@ -575,17 +596,5 @@ public final class Sessions {
         byId.remove(session.id);
         bySlot[session.slot] = null;
         freeSlots.addInt(session.slot);
-    }
-
-    /** Tells another I/O agent that one of its sessions lost its name. */
-    @FunctionalInterface
-    public interface ReplacedListener {
-        /**
-         * A name was taken.
-         *
-         * @param ioAgent index of the agent to tell.
-         * @param notice  to tell it.
-         */
-        void onReplaced(int ioAgent, IoNotice notice);
     }
 }

@@ -1,6 +1,7 @@
 package io.penstock.standalone.config;
 
 import io.penstock.broker.BrokerConfig;
+import io.penstock.broker.SinkConfig;
 import io.penstock.broker.TopicConfig;
 import io.penstock.broker.ViewConfig;
 import io.penstock.standalone.config.ConfigValue.Mapping;
@@ -20,6 +21,8 @@ import java.util.stream.Collectors;
 public final class ConfigSource {
     private static final String NO_NAME = "(no name)";
     private static final ViewConfig NO_VIEW = new ViewConfig(NO_NAME, "", "", NO_NAME, "");
+
+    private static final SinkConfig NO_SINK = SinkConfig.named(NO_NAME);
 
     private Mapping values = Mapping.empty("command line");
 
@@ -91,6 +94,28 @@ public final class ConfigSource {
     }
 
     /**
+     * Adds a sink.
+     *
+     * @param name   of the sink.
+     * @param origin to name when it is wrong.
+     * @return this.
+     */
+    public ConfigSource sink(final String name, final String origin) {
+        final Mapping sink = Mapping.empty(origin);
+        sink.put("name", new Scalar(name, origin));
+        final Mapping sinks =
+                values.entries().get("sinks") instanceof Mapping present ? present : Mapping.empty(origin);
+        final List<ConfigValue> files = new ArrayList<>();
+        if (sinks.entries().get("files") instanceof Sequence sequence) {
+            files.addAll(sequence.elements());
+        }
+        files.add(sink);
+        sinks.put("files", new Sequence(files, origin));
+        values.put("sinks", sinks);
+        return this;
+    }
+
+    /**
      * Makes the configuration.
      *
      * @return what was collected, and the defaults for the rest.
@@ -102,10 +127,19 @@ public final class ConfigSource {
                 values.entries().get("formatDefault") instanceof Scalar given ? given.text() : defaults.formatDefault();
         final BrokerConfig config = new RecordBinder(
                         values.origin(),
-                        Map.of(TopicConfig.class, TopicConfig.topic(NO_NAME, format), ViewConfig.class, NO_VIEW))
+                        Map.of(
+                                TopicConfig.class,
+                                TopicConfig.topic(NO_NAME, format),
+                                ViewConfig.class,
+                                NO_VIEW,
+                                SinkConfig.class,
+                                NO_SINK))
                 .bind(defaults, values, "");
         if (config.topics().stream().anyMatch(topic -> topic.name().equals(NO_NAME))) {
             throw new ConfigException(values.origin(), "topics.name: missing in one of the topics (name each topic)");
+        }
+        if (config.sinks().files().stream().anyMatch(sink -> sink.name().equals(NO_NAME))) {
+            throw new ConfigException(values.origin(), "sinks.files.name: missing in one of them (name each sink)");
         }
         if (config.views().stream()
                 .anyMatch(view -> view.name().equals(NO_NAME)
@@ -127,6 +161,7 @@ public final class ConfigSource {
         addKeys(BrokerConfig.builder().build(), "", keys);
         addKeys(TopicConfig.topic(NO_NAME, BrokerConfig.FORMAT_DEFAULT), "topics.", keys);
         addKeys(NO_VIEW, "views.", keys);
+        addKeys(NO_SINK, "sinks.files.", keys);
         return keys;
     }
 

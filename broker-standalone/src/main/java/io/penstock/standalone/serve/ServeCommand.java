@@ -38,6 +38,7 @@ import picocli.CommandLine.Spec;
             "  penstock serve penstock.yaml                        from a file",
             "  penstock serve --listen tcp://127.0.0.1:0           on a free port, which is printed",
             "  penstock serve --topic frames=binary --idle busy    a topic, and the lowest latency",
+            "  penstock serve --set sinks.directory=/data --sink events   a file that producers deliver blocks to",
             "  penstock serve --set window.segmentCount=16         any key of the file"
         })
 public final class ServeCommand implements Callable<Integer> {
@@ -66,6 +67,12 @@ public final class ServeCommand implements Callable<Integer> {
             paramLabel = "NAME[=FORMAT]",
             description = "Create a topic, with a format (default: formatDefault of the file); repeatable.")
     private List<String> topics = List.of();
+
+    @Option(
+            names = "--sink",
+            paramLabel = "NAME",
+            description = "Have a sink that blocks can be delivered to, in sinks.directory; repeatable.")
+    private List<String> sinks = List.of();
 
     @Option(names = "--set", paramLabel = "KEY=VALUE", description = "Any key of the configuration file; repeatable.")
     private Map<String, String> values = Map.of();
@@ -133,6 +140,7 @@ public final class ServeCommand implements Callable<Integer> {
                     separator < 0 ? "" : topic.substring(separator + 1),
                     "--topic");
         }
+        sinks.forEach(sink -> source.sink(sink, "--sink"));
         return source.config();
     }
 

@@ -1,8 +1,11 @@
 package io.penstock.transport.ipc;
 
 import io.penstock.transport.Connection;
+import io.penstock.transport.LentMemory;
+import io.penstock.transport.RemoteMemory;
 import io.penstock.transport.TransportContext;
 import io.penstock.transport.TransportCounters;
+import java.io.IOException;
 import java.lang.invoke.VarHandle;
 import java.nio.channels.SelectionKey;
 import org.agrona.DirectBuffer;
@@ -133,6 +136,16 @@ final class IpcConnection implements Connection {
     @Override
     public boolean isClosed() {
         return isClosed;
+    }
+
+    @Override
+    public LentMemory lendMemory(final int length) throws IOException {
+        return MemoryFile.make(file.directory(), length);
+    }
+
+    @Override
+    public RemoteMemory remoteMemory(final String key, final long length) throws IOException {
+        return MemoryFile.take(file.directory(), key, length);
     }
 
     @Override

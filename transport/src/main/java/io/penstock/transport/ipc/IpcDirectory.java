@@ -113,7 +113,8 @@ final class IpcDirectory implements AutoCloseable {
 
     private void clean() throws IOException {
         Files.deleteIfExists(path.resolve(DOOR));
-        try (DirectoryStream<Path> left = Files.newDirectoryStream(path, RINGS + "*")) {
+        try (DirectoryStream<Path> left =
+                Files.newDirectoryStream(path, "{" + RINGS + "," + MemoryFile.PREFIX + "}*")) {
             for (final Path file : left) {
                 Files.deleteIfExists(file);
             }

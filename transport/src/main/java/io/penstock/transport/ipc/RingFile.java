@@ -41,10 +41,12 @@ final class RingFile implements AutoCloseable {
 
     private static final int PIECE_LENGTH = 256 * 1024;
 
+    private final Path directory;
     private final MappedByteBuffer mapped;
     private final UnsafeBuffer buffer;
 
-    private RingFile(final MappedByteBuffer mapped) {
+    private RingFile(final Path path, final MappedByteBuffer mapped) {
+        directory = path.resolveSibling("");
         this.mapped = mapped;
         buffer = new UnsafeBuffer(mapped);
     }
@@ -55,7 +57,7 @@ final class RingFile implements AutoCloseable {
                 Set.of(StandardOpenOption.CREATE_NEW, StandardOpenOption.READ, StandardOpenOption.WRITE);
         try (FileChannel file = FileChannel.open(path, options, Owner.FILE_MODE)) {
             fill(file);
-            return new RingFile(file.map(FileChannel.MapMode.READ_WRITE, 0, LENGTH));
+            return new RingFile(path, file.map(FileChannel.MapMode.READ_WRITE, 0, LENGTH));
         } catch (final IOException ex) {
             Files.deleteIfExists(path);
             throw new IOException(
@@ -82,7 +84,7 @@ final class RingFile implements AutoCloseable {
                 throw new IOException("file has another length: " + file.size() + " (it is " + LENGTH
                         + "; use the same version of Penstock at both ends)");
             }
-            return new RingFile(file.map(FileChannel.MapMode.READ_WRITE, 0, LENGTH));
+            return new RingFile(path, file.map(FileChannel.MapMode.READ_WRITE, 0, LENGTH));
         } finally {
             Files.deleteIfExists(path);
         }
@@ -91,6 +93,11 @@ final class RingFile implements AutoCloseable {
     /** Of both ends; its memory is gone when this is closed. */
     UnsafeBuffer buffer() {
         return buffer;
+    }
+
+    /** That it was made in. */
+    Path directory() {
+        return directory;
     }
 
     /** Where an end's words are. */

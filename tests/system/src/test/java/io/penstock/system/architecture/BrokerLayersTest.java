@@ -14,6 +14,7 @@ class BrokerLayersTest {
     private static final List<String> LAYERS = List.of(
             "concurrent",
             "storage",
+            "sink",
             "format",
             "filter",
             "security",

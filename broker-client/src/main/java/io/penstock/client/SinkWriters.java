@@ -1,0 +1,155 @@
+package io.penstock.client;
+
+import java.util.ArrayList;
+import java.util.List;
+import org.agrona.collections.Long2ObjectHashMap;
+import org.agrona.concurrent.ManyToOneConcurrentArrayQueue;
+import org.agrona.concurrent.NanoClock;
+import org.jspecify.annotations.Nullable;
+
+/** The writers of a client. Owned by the agent; any thread hands new ones over. */
+final class SinkWriters {
+    private static final int NEW_COUNT_MAX = 64;
+
+    private final ManyToOneConcurrentArrayQueue<BlockWriter> newWriters =
+            new ManyToOneConcurrentArrayQueue<>(NEW_COUNT_MAX);
+    private final List<SinkDelivery> deliveries = new ArrayList<>();
+    /** Closed ones, whose memory the connection may still send from. */
+    private final List<SinkDelivery> retired = new ArrayList<>();
+
+    private final Long2ObjectHashMap<Block> byCommandId = new Long2ObjectHashMap<>();
+    private final NanoClock clock;
+
+    SinkWriters(final NanoClock clock) {
+        this.clock = clock;
+    }
+
+    /** Any thread: hands a writer over; false when too many are being opened. */
+    boolean offer(final BlockWriter writer) {
+        return newWriters.offer(writer);
+    }
+
+    /** Whether nothing is on its way to a sink. */
+    boolean isIdle() {
+        for (int i = 0; i < deliveries.size(); i++) {
+            if (!deliveries.get(i).isIdle()) {
+                return false;
+            }
+        }
+        return newWriters.isEmpty();
+    }
+
+    /** Says what there is to say on a connection that is logged on; returns the work done. */
+    int send(final ClientSession session) {
+        BlockWriter added;
+        while ((added = newWriters.poll()) != null) {
+            deliveries.add(new SinkDelivery(added, clock, byCommandId));
+        }
+        int workCount = 0;
+        for (int i = deliveries.size() - 1; i >= 0; i--) {
+            final SinkDelivery delivery = deliveries.get(i);
+            if (delivery.writer().isCloseRequested()) {
+                workCount += close(session, delivery);
+            } else {
+                workCount += delivery.send(session);
+            }
+        }
+        return workCount;
+    }
+
+    private int close(final ClientSession session, final SinkDelivery delivery) {
+        if (delivery.isOpenSent()
+                && session.offerFrame(CommandFrame.closeSink(delivery.writer().writerId())) < 0) {
+            return 0;
+        }
+        final boolean isSending = !delivery.isIdle();
+        deliveries.remove(delivery);
+        delivery.end(null);
+        if (isSending) {
+            retired.add(delivery);
+        } else {
+            delivery.free();
+        }
+        return 1;
+    }
+
+    void onOpened(final int writerId, final long blockId, final boolean pulls) {
+        final SinkDelivery delivery = find(writerId);
+        if (delivery != null) {
+            delivery.onOpened(blockId, pulls);
+        }
+    }
+
+    void onGranted(final int writerId, final long blockId) {
+        final SinkDelivery delivery = find(writerId);
+        if (delivery != null) {
+            delivery.onGranted(blockId);
+        }
+    }
+
+    void onStored(final long commandId, final int writerId, final long number, final long offset) {
+        final SinkDelivery delivery = find(writerId);
+        final Block block = byCommandId.get(commandId);
+        if (delivery != null && block != null) {
+            delivery.onStored(block, number, offset);
+        }
+    }
+
+    /** Returns whether the error is about a sink. */
+    boolean onError(final long commandId, final PenstockException reason) {
+        final Block block = byCommandId.get(commandId);
+        for (int i = 0; i < deliveries.size(); i++) {
+            final SinkDelivery delivery = deliveries.get(i);
+            if (block != null && delivery.onFailed(block, reason)) {
+                return true;
+            }
+            if (delivery.openCommandId() == commandId) {
+                deliveries.remove(i);
+                delivery.end(reason);
+                retired.add(delivery);
+                return true;
+            }
+        }
+        return false;
+    }
+
+    private @Nullable SinkDelivery find(final int writerId) {
+        for (int i = 0; i < deliveries.size(); i++) {
+            if (deliveries.get(i).writer().writerId() == writerId) {
+                return deliveries.get(i);
+            }
+        }
+        return null;
+    }
+
+    void onDisconnect() {
+        deliveries.forEach(SinkDelivery::onDisconnect);
+        // Whoever wanted to close need not say so any more.
+        deliveries.removeIf(delivery -> {
+            final boolean isClosing = delivery.writer().isCloseRequested();
+            if (isClosing) {
+                delivery.end(null);
+                retired.add(delivery);
+            }
+            return isClosing;
+        });
+        freeRetired();
+    }
+
+    private void freeRetired() {
+        retired.forEach(SinkDelivery::free);
+        retired.clear();
+    }
+
+    /** The client has ended, and its connection is closed. */
+    void end(final PenstockException reason) {
+        BlockWriter added;
+        while ((added = newWriters.poll()) != null) {
+            added.onEnd(reason);
+        }
+        deliveries.forEach(delivery -> delivery.end(reason));
+        retired.addAll(deliveries);
+        deliveries.clear();
+        freeRetired();
+    }
+}

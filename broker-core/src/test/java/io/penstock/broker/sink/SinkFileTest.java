@@ -1,0 +1,214 @@
+package io.penstock.broker.sink;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.Arrays;
+import java.util.List;
+import java.util.Random;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+
+class SinkFileTest {
+    private static final Random RANDOM = new Random(1);
+
+    @TempDir
+    Path directory;
+
+    /** Blocks of a first, settled commit, and of a second one. */
+    private final List<byte[]> blocks = new ArrayList<>();
+
+    private int settledLength;
+
+    private TestSink twoCommits() throws IOException {
+        final TestSink test = new TestSink(directory);
+        try (SinkFile sink = test.open()) {
+            for (int i = 1; i <= 3; i++) {
+                blocks.add(TestSink.bytes(RANDOM, 20 + i));
+                TestSink.store(sink, "u\u001Fone", i, blocks.get(i - 1));
+            }
+            sink.commit();
+            settledLength = (int) sink.end();
+            for (int i = 4; i <= 5; i++) {
+                blocks.add(TestSink.bytes(RANDOM, 30 + i));
+                TestSink.store(sink, "u\u001Ftwo", i, blocks.get(i - 1));
+            }
+            sink.commit();
+        }
+        return test;
+    }
+
+    /** Without the mark that the close has written: as a broker leaves it that was killed. */
+    private static byte[] withoutMark(final byte[] index) {
+        return Arrays.copyOf(index, index.length - IndexRecord.NAME_OFFSET);
+    }
+
+    @Test
+    void shouldHoldBlocksOneBehindTheOtherWhenCommitted() throws IOException {
+        final TestSink test = twoCommits();
+
+        assertThat(test.file()).isEqualTo(TestSink.join(blocks));
+        assertThat(test.entries()).extracting(IndexEntry::number).containsExactly(1L, 2L, 3L, 4L, 5L);
+        assertThat(test.entries()).extracting(IndexEntry::producer).containsExactly("one", "one", "one", "two", "two");
+        try (SinkFile sink = test.open()) {
+            assertThat(sink.number()).isEqualTo(5);
+            assertThat(sink.end()).isEqualTo(test.file().length);
+            assertThat(sink.find("u\u001Fone").highest()).isEqualTo(3);
+            assertThat(sink.find("u\u001Ftwo").isStored(4)).isTrue();
+            assertThat(sink.find("u\u001Ftwo").isStored(3)).isFalse();
+        }
+    }
+
+    @Test
+    void shouldLeaveNothingWhenDroppedOrNotCommitted() throws IOException {
+        final TestSink test = twoCommits();
+        try (SinkFile sink = test.open()) {
+            TestSink.write(sink, new byte[500]);
+            sink.drop();
+            TestSink.store(sink, "u\u001Fone", 9, new byte[] {1, 2, 3});
+            blocks.add(new byte[] {1, 2, 3});
+            sink.commit();
+            assertThat(test.file()).isEqualTo(TestSink.join(blocks));
+            TestSink.store(sink, "u\u001Fone", 10, new byte[100]);
+        }
+
+        assertThat(test.file()).isEqualTo(TestSink.join(blocks));
+        try (SinkFile sink = test.open()) {
+            assertThat(sink.find("u\u001Fone").isStored(9)).isTrue();
+            assertThat(sink.find("u\u001Fone").isStored(10)).isFalse();
+        }
+    }
+
+    @Test
+    void shouldForgetBlocksWhenRolledBack() throws IOException {
+        final TestSink test = twoCommits();
+        try (SinkFile sink = test.open()) {
+            TestSink.store(sink, "u\u001Fone", 9, new byte[100]);
+            sink.rollBack();
+            assertThat(sink.find("u\u001Fone").isStored(9)).isFalse();
+            TestSink.store(sink, "u\u001Fone", 9, new byte[] {7});
+            sink.commit();
+            blocks.add(new byte[] {7});
+        }
+
+        assertThat(test.file()).isEqualTo(TestSink.join(blocks));
+    }
+
+    @Test
+    void shouldEndWithAWholeBlockWhenTheIndexIsTornAnywhere() throws IOException {
+        final TestSink test = twoCommits();
+        final byte[] file = test.file();
+        final byte[] index = withoutMark(test.index());
+        final int firstUnsettled = index.length - 2 * IndexRecord.lengthOf(new byte[5]);
+
+        for (int length = firstUnsettled; length < index.length; length++) {
+            test.put(file, Arrays.copyOf(index, length));
+            final int whole = length < index.length - IndexRecord.lengthOf(new byte[5]) ? 3 : 4;
+            try (SinkFile sink = test.open()) {
+                assertThat(sink.number()).as("index of %d bytes", length).isEqualTo(whole);
+            }
+            assertThat(test.file()).isEqualTo(TestSink.join(blocks.subList(0, whole)));
+        }
+    }
+
+    @Test
+    void shouldEndWithAWholeBlockWhenTheFileIsTornAnywhereInWhatIsNotSettled() throws IOException {
+        final TestSink test = twoCommits();
+        final byte[] file = test.file();
+        final byte[] index = withoutMark(test.index());
+
+        for (int length = settledLength; length < file.length; length++) {
+            test.put(Arrays.copyOf(file, length), index);
+            final int whole = length < settledLength + blocks.get(3).length ? 3 : 4;
+            try (SinkFile sink = test.open()) {
+                assertThat(sink.number()).as("file of %d bytes", length).isEqualTo(whole);
+                assertThat(sink.find("u\u001Ftwo") != null
+                                && sink.find("u\u001Ftwo").isStored(4))
+                        .isEqualTo(whole == 4);
+            }
+            assertThat(test.file()).isEqualTo(TestSink.join(blocks.subList(0, whole)));
+        }
+    }
+
+    @Test
+    void shouldRefuseToOpenWhenTheFileEndsWhereBlocksAreSettled() throws IOException {
+        final TestSink test = twoCommits();
+        final byte[] file = test.file();
+        final byte[] index = test.index();
+
+        for (int length = 0; length < file.length; length++) {
+            test.put(Arrays.copyOf(file, length), index);
+            assertThatThrownBy(test::open)
+                    .as("file of %d bytes", length)
+                    .isInstanceOf(SinkDamagedException.class)
+                    .hasMessageContaining("ends at byte " + length);
+            assertThat(test.file()).hasSize(length);
+        }
+    }
+
+    @Test
+    void shouldRefuseOrLoseNothingSettledWhenABitOfTheIndexIsFlipped() throws IOException {
+        final TestSink test = twoCommits();
+        final byte[] file = test.file();
+        final byte[] index = test.index();
+        final int mark = index.length - IndexRecord.NAME_OFFSET;
+
+        for (int bit = 0; bit < index.length * 8; bit++) {
+            final byte[] flipped = index.clone();
+            flipped[bit / 8] ^= (byte) (1 << bit % 8);
+            test.put(file, flipped);
+            if (bit / 8 < mark) {
+                assertThatThrownBy(test::open).as("bit %d", bit).isInstanceOf(SinkDamagedException.class);
+                assertThat(test.index()).as("left as it was").isEqualTo(flipped);
+            } else {
+                try (SinkFile sink = test.open()) {
+                    assertThat(sink.number()).as("bit %d", bit).isEqualTo(5);
+                }
+                assertThat(test.file()).isEqualTo(file);
+            }
+        }
+    }
+
+    @Test
+    void shouldDropUnsettledBlocksWhoseBytesAreNotTheirsWhenOpened() throws IOException {
+        final TestSink test = twoCommits();
+        final byte[] file = test.file();
+        final byte[] index = withoutMark(test.index());
+
+        for (int at = settledLength; at < file.length; at++) {
+            final byte[] flipped = file.clone();
+            flipped[at] ^= 1;
+            test.put(flipped, index);
+            final int whole = at < settledLength + blocks.get(3).length ? 3 : 4;
+            try (SinkFile sink = test.open()) {
+                assertThat(sink.number()).as("byte %d", at).isEqualTo(whole);
+            }
+            assertThat(test.file()).isEqualTo(TestSink.join(blocks.subList(0, whole)));
+        }
+    }
+
+    @Test
+    void shouldRefuseToOpenWhenThereIsAFileWithoutIndex() throws IOException {
+        final TestSink test = new TestSink(directory);
+        Files.write(directory.resolve(TestSink.SETTINGS.file()), new byte[10]);
+
+        assertThatThrownBy(test::open)
+                .isInstanceOf(SinkDamagedException.class)
+                .hasMessageContaining("is there without its index");
+        assertThat(test.file()).hasSize(10);
+    }
+
+    @Test
+    void shouldStartAnewWhenTheIndexWasNotMadeWhole() throws IOException {
+        final TestSink test = new TestSink(directory);
+        Files.write(directory.resolve(TestSink.SETTINGS.index() + ".new"), new byte[10]);
+
+        try (SinkFile sink = test.open()) {
+            assertThat(sink.number()).isZero();
+        }
+    }
+}

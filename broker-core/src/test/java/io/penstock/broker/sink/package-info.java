@@ -1,0 +1,2 @@
+/** Tests of sinks on their own. */
+package io.penstock.broker.sink;

@@ -1,0 +1,24 @@
+package io.penstock.standalone.config;
+
+import io.penstock.standalone.CommandFailure;
+import io.penstock.standalone.config.ConfigValue.Scalar;
+
+/** Reads numbers of bytes on the command line, as a configuration file has them. */
+public final class ByteCount {
+    private ByteCount() {}
+
+    /**
+     * Reads one.
+     *
+     * @param option that it was given with.
+     * @param text   a whole number, which may end in KiB, MiB or GiB.
+     * @return bytes.
+     */
+    public static long parse(final String option, final String text) {
+        try {
+            return Numbers.parse(new Scalar(text, option), option);
+        } catch (final ConfigException e) {
+            throw CommandFailure.badInput(String.valueOf(e.getMessage()));
+        }
+    }
+}
