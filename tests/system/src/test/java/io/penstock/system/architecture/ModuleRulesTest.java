@@ -2,6 +2,7 @@ package io.penstock.system.architecture;
 
 import static com.tngtech.archunit.core.domain.JavaClass.Predicates.resideInAnyPackage;
 import static com.tngtech.archunit.core.domain.JavaClass.Predicates.resideOutsideOfPackage;
+import static com.tngtech.archunit.core.domain.JavaClass.Predicates.resideOutsideOfPackages;
 import static com.tngtech.archunit.lang.syntax.ArchRuleDefinition.classes;
 import static com.tngtech.archunit.lang.syntax.ArchRuleDefinition.noClasses;
 import static com.tngtech.archunit.lang.syntax.ArchRuleDefinition.noMethods;
@@ -12,6 +13,9 @@ import org.junit.jupiter.api.Test;
 /** Which module may know which. */
 class ModuleRulesTest {
     private static final String NATIVE = "io.penstock.nativeaccess..";
+
+    /** Modules of their own, which need the native library. */
+    private static final String[] NATIVE_TRANSPORTS = {"io.penstock.transport.rdma.."};
 
     @Test
     void shouldKnowNoOtherModuleWhenTheNativeLibrary() {
@@ -48,9 +52,18 @@ class ModuleRulesTest {
         noClasses()
                 .that()
                 .resideInAPackage("io.penstock.transport..")
+                .and()
+                .resideOutsideOfPackages(NATIVE_TRANSPORTS)
                 .should()
                 .dependOnClassesThat(
                         resideInAnyPackage("io.penstock..").and(resideOutsideOfPackage("io.penstock.transport..")))
+                .check(Production.CLASSES);
+        noClasses()
+                .that()
+                .resideInAnyPackage(NATIVE_TRANSPORTS)
+                .should()
+                .dependOnClassesThat(resideInAnyPackage("io.penstock..")
+                        .and(resideOutsideOfPackages("io.penstock.transport..", NATIVE)))
                 .check(Production.CLASSES);
     }
 
@@ -88,7 +101,7 @@ class ModuleRulesTest {
 
     @Test
     void shouldNotKnowEachOtherWhenTransportsOrTheSpi() {
-        for (final String transport : new String[] {"inproc", "tcp", "ipc"}) {
+        for (final String transport : new String[] {"inproc", "tcp", "ipc", "rdma"}) {
             noClasses()
                     .that()
                     .resideInAPackage("io.penstock.transport..")

@@ -16,7 +16,7 @@ final class Production {
             .importPackages("io.penstock");
 
     private static final List<String> MODULES =
-            List.of("native", "transport", "broker-client", "broker-core", "broker-standalone");
+            List.of("native", "transport", "transport-rdma", "broker-client", "broker-core", "broker-standalone");
 
     private Production() {}
 

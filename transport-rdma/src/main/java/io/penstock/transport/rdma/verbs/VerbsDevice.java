@@ -35,8 +35,7 @@ public interface VerbsDevice {
      * @param length  in bytes.
      * @param access  {@link #REMOTE_WRITE}, {@link #REMOTE_READ}, both, or 0.
      * @return the registration.
-     * @throws IOException when the system refuses; for the limit of locked memory the message names it, and the value
-     *     needed.
+     * @throws IOException when the system refuses, with its reason.
      */
     VerbsRegistration register(long address, long length, int access) throws IOException;
 }

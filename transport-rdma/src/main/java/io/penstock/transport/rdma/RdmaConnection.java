@@ -1,0 +1,375 @@
+package io.penstock.transport.rdma;
+
+import io.penstock.transport.Connection;
+import io.penstock.transport.TransportContext;
+import io.penstock.transport.TransportCounters;
+import io.penstock.transport.rdma.verbs.Completions;
+import io.penstock.transport.rdma.verbs.VerbsEndpoint;
+import org.agrona.DirectBuffer;
+import org.agrona.concurrent.UnsafeBuffer;
+import org.jspecify.annotations.Nullable;
+
+/** One end of a connection. Owned by the agent of its transport. */
+final class RdmaConnection implements Connection {
+    private final RdmaTransport transport;
+    private final TransportContext context;
+    private final TransportCounters counters;
+    private final Link link;
+    private final VerbsEndpoint endpoint;
+    private final Scratch scratch;
+    private final UnsafeBuffer memory;
+    private final SendRing outbound;
+    private final ReceiveRing inbound;
+    private final long id;
+
+    private long position;
+    private int sendRemaining;
+    private int receivedFrameLength;
+    private int receivedFrameOffset;
+    private boolean isBlocked;
+    private boolean isRefused;
+    private boolean isDelivering;
+    private boolean isPeerClosed;
+    private boolean isClosed;
+    private boolean isGivenBack;
+
+    /** Why the connection is broken; what has arrived is delivered first. */
+    private @Nullable String failure;
+
+    RdmaConnection(
+            final RdmaTransport transport,
+            final TransportContext context,
+            final Scratch scratch,
+            final Link link,
+            final long id) {
+        this.transport = transport;
+        this.context = context;
+        this.counters = context.counters();
+        this.scratch = scratch;
+        this.link = link;
+        this.endpoint = link.endpoint();
+        this.id = id;
+        memory = new UnsafeBuffer(link.block().address(), link.block().length());
+        outbound = new SendRing(scratch, link, memory);
+        inbound = new ReceiveRing(scratch, link, memory);
+    }
+
+    @Override
+    public long id() {
+        return id;
+    }
+
+    @Override
+    public String peer() {
+        return link.peerText();
+    }
+
+    @Override
+    public boolean isLocal() {
+        return link.isLocal();
+    }
+
+    @Override
+    public int bestSendLength() {
+        return Chunks.PART_LENGTH_MAX;
+    }
+
+    @Override
+    public long offer(
+            final DirectBuffer header,
+            final int headerOffset,
+            final int headerLength,
+            final DirectBuffer body,
+            final int bodyOffset,
+            final int bodyLength,
+            final int remaining) {
+        final int length = headerLength + bodyLength;
+        final int frameLength = length + remaining;
+        checkPart(length, remaining);
+        if (isClosed || failure != null || isPeerClosed || link.isDisconnected()) {
+            return CLOSED;
+        }
+        assert sendRemaining == 0 || sendRemaining == frameLength : sendRemaining + " expected, got " + frameLength;
+        if (!outbound.write(header, headerOffset, headerLength, body, bodyOffset, bodyLength, frameLength)) {
+            isBlocked = true;
+            return BACK_PRESSURED;
+        }
+        sendRemaining = remaining;
+        position += length;
+        counters.onCopied(length);
+        return position;
+    }
+
+    private static void checkPart(final int length, final int remaining) {
+        if (length < 0 || length > Chunks.PART_LENGTH_MAX || (length == 0 && remaining != 0)) {
+            throw new IllegalArgumentException("offer: part has a bad length: " + length + " (use 1 to "
+                    + Chunks.PART_LENGTH_MAX + ", or 0 for an empty frame)");
+        }
+        if (remaining < 0 || remaining >= Integer.MAX_VALUE - length) {
+            throw new IllegalArgumentException(
+                    "offer: remaining is out of range: " + remaining + " (use a frame of less than 2 GiB)");
+        }
+    }
+
+    @Override
+    public long completedPosition() {
+        return position;
+    }
+
+    @Override
+    public boolean isFlushed() {
+        return isClosed || !outbound.isPending();
+    }
+
+    @Override
+    public boolean isClosed() {
+        return isClosed;
+    }
+
+    @Override
+    public void close() {
+        if (isClosed) {
+            return;
+        }
+        isClosed = true;
+        if (failure != null || link.isDisconnected()) {
+            link.last(true, 0);
+        } else {
+            outbound.seal();
+            send();
+            link.last(false, outbound.postLast(inbound.owed()));
+        }
+        transport.onClosed();
+        if (!isDelivering) {
+            giveBack();
+        }
+    }
+
+    /** The memory and the queues are the control thread's from now on. */
+    private void giveBack() {
+        if (!isGivenBack) {
+            isGivenBack = true;
+            transport.control().bury(link);
+        }
+    }
+
+    @Override
+    public String toString() {
+        return peer() + "#" + id;
+    }
+
+    /** Posts what was offered. Returns 1 if it posted something. */
+    int flush() {
+        if (isClosed || !outbound.isPending()) {
+            return 0;
+        }
+        outbound.seal();
+        return send() ? 1 : 0;
+    }
+
+    private boolean send() {
+        boolean isSent = false;
+        int length;
+        while ((length = outbound.post(inbound.owed())) > 0) {
+            inbound.onReturned();
+            counters.onSent(length);
+            isSent = true;
+        }
+        if (outbound.isRefused()) {
+            fail("the device takes no more requests");
+        }
+        return isSent;
+    }
+
+    private void fail(final String reason) {
+        if (failure == null) {
+            failure = reason;
+        }
+    }
+
+    /** Takes completions; delivers nothing. Returns how many there were. */
+    int reap() {
+        if (isClosed) {
+            return 0;
+        }
+        final Completions completions = scratch.completions;
+        int sum = 0;
+        int count;
+        do {
+            count = endpoint.poll(completions);
+            for (int i = 0; i < count; i++) {
+                onCompletion(completions, i);
+            }
+            sum += Math.max(0, count);
+        } while (count == completions.capacity());
+        if (count < 0) {
+            fail("its queue of completions is broken: errno " + -count);
+        }
+        return sum;
+    }
+
+    private void onCompletion(final Completions completions, final int index) {
+        final int status = completions.status(index);
+        final long requestId = completions.id(index);
+        if (status != Completions.SUCCESS) {
+            fail(Completions.text(status) + ", vendor's error " + completions.vendorError(index));
+        } else if (SendRing.isReceive(requestId)) {
+            onArrived((int) requestId, completions.length(index));
+        } else {
+            outbound.onCompleted(requestId);
+        }
+    }
+
+    private void onArrived(final int slot, final int length) {
+        if (!inbound.onArrived(slot, length)) {
+            violate("a chunk has a bad length: " + length);
+            return;
+        }
+        counters.onReceived(length);
+        final int credits = inbound.credits(slot);
+        final int flags = inbound.flags(slot);
+        if (!outbound.onCredits(credits, link.peerSlotCount()) || (flags & ~Chunks.LAST) != 0) {
+            violate("credits or flags cannot be: " + credits + ", " + flags);
+        }
+        isPeerClosed |= (flags & Chunks.LAST) != 0;
+    }
+
+    private void violate(final String what) {
+        if (failure == null) {
+            counters.onProtocolError();
+            failure = what;
+        }
+    }
+
+    boolean isArmed() {
+        return isClosed || endpoint.isArmed();
+    }
+
+    void arm() {
+        endpoint.arm();
+    }
+
+    /** What the handler refused is not ready: only the owner knows when there is room for it. */
+    boolean isReady() {
+        if (isClosed) {
+            return false;
+        }
+        if (isBlocked && outbound.hasRoom()) {
+            return true;
+        }
+        return !isRefused && (!inbound.isEmpty() || isPeerClosed || failure != null || link.isDisconnected());
+    }
+
+    /** Returns the fragments delivered, and one more when the connection turned out to be gone, or sent something. */
+    int poll(final int limit) {
+        if (isClosed) {
+            return 0;
+        }
+        // Looked at first: what the peer sent before it went is found below.
+        final boolean isGone = link.isDisconnected();
+        reap();
+        if (isBlocked && outbound.hasRoom()) {
+            isBlocked = false;
+        }
+        int workCount = inbound.isEmpty() ? 0 : deliver(limit);
+        if (isClosed) {
+            return workCount;
+        }
+        if (!inbound.repost() && failure == null && !isGone) {
+            fail("the device takes no more receives");
+        }
+        if (failure == null && !isGone && !isPeerClosed) {
+            workCount += send() ? 1 : 0;
+            if (inbound.shouldReturn() && outbound.postControl(inbound.owed(), 0)) {
+                inbound.onReturned();
+            }
+        }
+        if ((failure != null || isGone || isPeerClosed) && inbound.isEmpty()) {
+            disconnect(isGone);
+            workCount++;
+        }
+        return workCount;
+    }
+
+    private int deliver(final int limit) {
+        int fragmentCount = 0;
+        isDelivering = true;
+        try {
+            while (fragmentCount < limit && !isClosed && !inbound.isEmpty() && deliver()) {
+                fragmentCount++;
+            }
+        } finally {
+            isDelivering = false;
+            if (isClosed) {
+                giveBack();
+            }
+        }
+        return fragmentCount;
+    }
+
+    private boolean deliver() {
+        if (!inbound.look()) {
+            dropBroken("lengths in a chunk cannot be");
+            return false;
+        }
+        final int length = inbound.partLength();
+        final int frameLength = receivedFrameOffset == 0 ? inbound.frameLength() : receivedFrameLength;
+        final String wrong = whatIsWrong(length, frameLength);
+        if (wrong != null) {
+            dropBroken(wrong);
+            return false;
+        }
+        boolean isTaken = true;
+        try {
+            isTaken = context.handler()
+                    .onFragment(this, memory, inbound.bytesOffset(), length, receivedFrameOffset, frameLength);
+        } finally {
+            isRefused = !isTaken;
+            if (isTaken) {
+                receivedFrameLength = frameLength;
+                receivedFrameOffset += length;
+                if (receivedFrameOffset == frameLength) {
+                    receivedFrameOffset = 0;
+                }
+                inbound.take();
+            }
+        }
+        return isTaken;
+    }
+
+    private @Nullable String whatIsWrong(final int length, final int frameLength) {
+        if (frameLength < 0 || frameLength > context.frameLengthMax()) {
+            return "frame is longer than transport.frameLengthMax: " + frameLength + " (the limit is "
+                    + context.frameLengthMax() + ")";
+        }
+        final boolean isWhole = length == frameLength;
+        if (frameLength <= TransportContext.FRAGMENT_LENGTH_MIN && !isWhole) {
+            return "a short frame came in parts: " + length + " of " + frameLength;
+        }
+        if (length > frameLength - receivedFrameOffset || (length == 0 && !isWhole)) {
+            return "a part does not fit its frame: " + length + " at " + receivedFrameOffset + " of " + frameLength;
+        }
+        return null;
+    }
+
+    /** What follows a chunk that breaks the rules means nothing. */
+    private void dropBroken(final String what) {
+        violate(what);
+        if (!isClosed) {
+            disconnect(false);
+        }
+    }
+
+    private void disconnect(final boolean isGone) {
+        final String reason;
+        if (isPeerClosed) {
+            reason = "closed by peer";
+        } else if (isGone || link.isDisconnected()) {
+            reason = "peer is gone: its process ended, or its machine";
+        } else {
+            reason = failure == null ? "broken" : failure;
+        }
+        close();
+        context.handler().onDisconnect(this, reason);
+    }
+}

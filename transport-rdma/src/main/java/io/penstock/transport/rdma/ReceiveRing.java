@@ -1,0 +1,146 @@
+package io.penstock.transport.rdma;
+
+import io.penstock.transport.rdma.verbs.ReceiveRequests;
+import io.penstock.transport.rdma.verbs.VerbsEndpoint;
+import java.nio.ByteOrder;
+import org.agrona.concurrent.UnsafeBuffer;
+
+/**
+ * The slots that receives go into, and what has arrived in them, in order. A slot goes back to the device when all of its
+ * records have been taken; one without records goes at once. Lengths are checked before anything is believed. Owned by the
+ * agent.
+ */
+final class ReceiveRing {
+    private final Scratch scratch;
+    private final VerbsEndpoint endpoint;
+    private final UnsafeBuffer memory;
+    private final int slotCount;
+    private final int localKey;
+
+    /** A ring of slots that have arrived and are not taken yet. */
+    private final int[] slots;
+
+    private final int[] lengths;
+    private final int[] toPost;
+    private long arrived;
+    private long taken;
+    private int offset = Chunks.PREAMBLE_LENGTH;
+    private int partLength;
+    private int frameLength;
+    private int toPostCount;
+    private int owed;
+    private int peerCredits;
+
+    ReceiveRing(final Scratch scratch, final Link link, final UnsafeBuffer memory) {
+        this.scratch = scratch;
+        this.memory = memory;
+        endpoint = link.endpoint();
+        slotCount = link.slotCount();
+        localKey = link.block().localKey();
+        slots = new int[slotCount];
+        lengths = new int[slotCount];
+        toPost = new int[slotCount];
+        peerCredits = slotCount;
+    }
+
+    /** A slot was filled. False when that cannot be. */
+    boolean onArrived(final int slot, final int length) {
+        if (slot < 0 || slot >= slotCount || arrived - taken == slotCount || length < Chunks.PREAMBLE_LENGTH) {
+            return false;
+        }
+        peerCredits--;
+        if (length == Chunks.PREAMBLE_LENGTH) {
+            toPost[toPostCount++] = slot;
+        } else {
+            final int index = (int) (arrived++ % slotCount);
+            slots[index] = slot;
+            lengths[index] = length;
+        }
+        return true;
+    }
+
+    int credits(final int slot) {
+        return memory.getInt(slot * Chunks.SLOT_LENGTH + Chunks.CREDITS_OFFSET, ByteOrder.LITTLE_ENDIAN);
+    }
+
+    int flags(final int slot) {
+        return memory.getInt(slot * Chunks.SLOT_LENGTH + Chunks.FLAGS_OFFSET, ByteOrder.LITTLE_ENDIAN);
+    }
+
+    boolean isEmpty() {
+        return arrived == taken;
+    }
+
+    /** Looks at the next record, of which there is one. False when its lengths cannot be. */
+    boolean look() {
+        final int available = lengths[(int) (taken % slotCount)] - offset;
+        if (available < Chunks.HEADER_LENGTH) {
+            return false;
+        }
+        final int record = slotOffset() + offset;
+        partLength = memory.getInt(record + Chunks.PART_OFFSET, ByteOrder.LITTLE_ENDIAN);
+        frameLength = memory.getInt(record + Chunks.FRAME_OFFSET, ByteOrder.LITTLE_ENDIAN);
+        return partLength >= 0 && partLength <= Chunks.PART_LENGTH_MAX && Chunks.recordLength(partLength) <= available;
+    }
+
+    private int slotOffset() {
+        return slots[(int) (taken % slotCount)] * Chunks.SLOT_LENGTH;
+    }
+
+    int partLength() {
+        return partLength;
+    }
+
+    int frameLength() {
+        return frameLength;
+    }
+
+    /** Where the bytes of the record are. */
+    int bytesOffset() {
+        return slotOffset() + offset + Chunks.HEADER_LENGTH;
+    }
+
+    /** Goes on behind the record. */
+    void take() {
+        offset += Chunks.recordLength(partLength);
+        final int index = (int) (taken % slotCount);
+        if (offset >= lengths[index]) {
+            toPost[toPostCount++] = slots[index];
+            taken++;
+            offset = Chunks.PREAMBLE_LENGTH;
+        }
+    }
+
+    /** Gives slots that are done with to the device. False when it refuses. */
+    boolean repost() {
+        final ReceiveRequests requests = scratch.receives;
+        boolean isTaken = true;
+        while (toPostCount > 0) {
+            final int count = Math.min(toPostCount, requests.capacity());
+            for (int i = 0; i < count; i++) {
+                final int slot = toPost[--toPostCount];
+                final long address = memory.addressOffset() + (long) slot * Chunks.SLOT_LENGTH;
+                requests.put(i, slot, address, Chunks.SLOT_LENGTH, localKey);
+            }
+            isTaken &= endpoint.postReceives(requests, count) == count;
+            owed += count;
+        }
+        return isTaken;
+    }
+
+    /** Credits that the peer has not been told of. */
+    int owed() {
+        return owed;
+    }
+
+    /** The peer is told of all of them. */
+    void onReturned() {
+        peerCredits += owed;
+        owed = 0;
+    }
+
+    /** Whether they should be told without waiting for something to send: they are many, or the peer has none. */
+    boolean shouldReturn() {
+        return owed >= slotCount / 2 || (peerCredits == 0 && owed > 0);
+    }
+}

@@ -1,0 +1,216 @@
+package io.penstock.transport.rdma;
+
+import io.penstock.transport.rdma.verbs.SendRequests;
+import io.penstock.transport.rdma.verbs.VerbsEndpoint;
+import java.nio.ByteOrder;
+import org.agrona.DirectBuffer;
+import org.agrona.concurrent.UnsafeBuffer;
+
+/**
+ * The slots that sends go out of, in turn. Each holds one chunk:
+ *
+ * <pre>
+ *   completed        posted            sealed
+ *      |  the device's  |  for want of    |  open: filled
+ *      |                |  credits        |  by offers      free ...
+ * </pre>
+ *
+ * <p>A send needs a credit of the peer: a receive that it has posted. The last one is kept for a chunk without records,
+ * which brings credits to the peer; so that both sides never wait for each other, however full the one of them is. Owned by
+ * the agent.
+ */
+final class SendRing {
+    /** Kinds of requests, in the upper half of their ids. Below is the number of slots that are done with it. */
+    private static final int KIND_SHIFT = 56;
+
+    private static final long RECEIVE = 0;
+    private static final long DATA = 1L << KIND_SHIFT;
+    private static final long CONTROL = 2L << KIND_SHIFT;
+    private static final long END = 3L << KIND_SHIFT;
+    private static final long NUMBER_MASK = (1L << KIND_SHIFT) - 1;
+
+    private final Scratch scratch;
+    private final VerbsEndpoint endpoint;
+    private final UnsafeBuffer memory;
+    private final int slotCount;
+    private final int slotsOffset;
+    private final int controlOffset;
+    private final int localKey;
+    private final int inlineLength;
+    private final int signalInterval;
+    private final int[] lengths;
+    private long sealed;
+    private long posted;
+    private long completed;
+    private long controlPosted;
+    private long controlCompleted;
+    private int openLength = Chunks.PREAMBLE_LENGTH;
+    private int unsignalledCount;
+    private int credits;
+    private boolean isRefused;
+
+    SendRing(final Scratch scratch, final Link link, final UnsafeBuffer memory) {
+        this.scratch = scratch;
+        this.memory = memory;
+        endpoint = link.endpoint();
+        slotCount = link.slotCount();
+        slotsOffset = slotCount * Chunks.SLOT_LENGTH;
+        controlOffset = slotsOffset + slotCount * Chunks.SLOT_LENGTH;
+        localKey = link.block().localKey();
+        inlineLength = endpoint.inlineLength();
+        signalInterval = slotCount / 4;
+        lengths = new int[slotCount];
+        credits = link.peerSlotCount();
+    }
+
+    /** Whether an id is that of a receive, and so the number of its slot. */
+    static boolean isReceive(final long id) {
+        return (id & ~NUMBER_MASK) == RECEIVE;
+    }
+
+    /** Puts a record into the open slot, or the next one. False when there is none. */
+    boolean write(
+            final DirectBuffer header,
+            final int headerOffset,
+            final int headerLength,
+            final DirectBuffer body,
+            final int bodyOffset,
+            final int bodyLength,
+            final int frameLength) {
+        final int partLength = headerLength + bodyLength;
+        final int recordLength = Chunks.recordLength(partLength);
+        if (openLength + recordLength > Chunks.SLOT_LENGTH) {
+            seal();
+        }
+        if (sealed - completed == slotCount) {
+            return false;
+        }
+        final int record = slotOffset(sealed) + openLength;
+        memory.putInt(record + Chunks.PART_OFFSET, partLength, ByteOrder.LITTLE_ENDIAN);
+        memory.putInt(record + Chunks.FRAME_OFFSET, frameLength, ByteOrder.LITTLE_ENDIAN);
+        final int bytes = record + Chunks.HEADER_LENGTH;
+        memory.putBytes(bytes, header, headerOffset, headerLength);
+        memory.putBytes(bytes + headerLength, body, bodyOffset, bodyLength);
+        openLength += recordLength;
+        return true;
+    }
+
+    private int slotOffset(final long number) {
+        return slotsOffset + (int) (number % slotCount) * Chunks.SLOT_LENGTH;
+    }
+
+    /** Nothing more goes into the open slot. */
+    void seal() {
+        if (openLength > Chunks.PREAMBLE_LENGTH) {
+            lengths[(int) (sealed % slotCount)] = openLength;
+            sealed++;
+            openLength = Chunks.PREAMBLE_LENGTH;
+        }
+    }
+
+    /** Whether something was offered that is not posted yet. */
+    boolean isPending() {
+        return posted < sealed || openLength > Chunks.PREAMBLE_LENGTH;
+    }
+
+    /** Whether there may be room for a record now. */
+    boolean hasRoom() {
+        return sealed - completed < slotCount;
+    }
+
+    /**
+     * Posts what is sealed, as far as credits go.
+     *
+     * @param owed credits for the peer, which the first chunk takes along.
+     * @return bytes posted; 0 when there is nothing, or no credit.
+     */
+    int post(final int owed) {
+        final SendRequests requests = scratch.sends;
+        int count = 0;
+        int length = 0;
+        while (count < requests.capacity() && posted + count < sealed && credits - count > 1) {
+            final long number = posted + count;
+            final int offset = slotOffset(number);
+            final int chunkLength = lengths[(int) (number % slotCount)];
+            putPreamble(offset, count == 0 ? owed : 0, 0);
+            put(count, DATA | (number + 1), offset, chunkLength, isSignalled());
+            length += chunkLength;
+            count++;
+        }
+        if (count > 0) {
+            isRefused |= endpoint.postSends(requests, count) != count;
+            posted += count;
+            credits -= count;
+        }
+        return length;
+    }
+
+    private boolean isSignalled() {
+        unsignalledCount++;
+        if (unsignalledCount < signalInterval) {
+            return false;
+        }
+        unsignalledCount = 0;
+        return true;
+    }
+
+    private void putPreamble(final int offset, final int creditsForPeer, final int flags) {
+        memory.putInt(offset + Chunks.CREDITS_OFFSET, creditsForPeer, ByteOrder.LITTLE_ENDIAN);
+        memory.putInt(offset + Chunks.FLAGS_OFFSET, flags, ByteOrder.LITTLE_ENDIAN);
+    }
+
+    private void put(final int index, final long id, final int offset, final int length, final boolean isSignalled) {
+        final int flags =
+                (isSignalled ? SendRequests.SIGNALLED : 0) | (length <= inlineLength ? SendRequests.INLINE : 0);
+        scratch.sends.put(index, id, SendRequests.SEND, flags, memory.addressOffset() + offset, length, localKey);
+    }
+
+    /** Posts a chunk without records. False when there is no credit, or all pieces for it are on their way. */
+    boolean postControl(final int owed, final int flags) {
+        if (credits == 0 || controlPosted - controlCompleted == Link.CONTROL_COUNT) {
+            return false;
+        }
+        final int offset = controlOffset + (int) (controlPosted % Link.CONTROL_COUNT) * Link.CONTROL_LENGTH;
+        putPreamble(offset, owed, flags);
+        put(0, CONTROL | posted, offset, Chunks.PREAMBLE_LENGTH, true);
+        isRefused |= endpoint.postSends(scratch.sends, 1) != 1;
+        unsignalledCount = 0;
+        controlPosted++;
+        credits--;
+        return true;
+    }
+
+    /**
+     * Posts the last request of all; when it is complete so are all others. The peer hears of it if there is a credit.
+     *
+     * @return its id.
+     */
+    long postLast(final int owed) {
+        final SendRequests requests = scratch.sends;
+        if (postControl(owed, Chunks.LAST)) {
+            return CONTROL | posted;
+        }
+        requests.put(0, END, SendRequests.WRITE, SendRequests.SIGNALLED, 0, 0, 0);
+        isRefused |= endpoint.postSends(requests, 1) != 1;
+        return END;
+    }
+
+    /** Whether the device has refused a request that it had to have room for; it is broken then. */
+    boolean isRefused() {
+        return isRefused;
+    }
+
+    /** A send is complete, and so are all before it. */
+    void onCompleted(final long id) {
+        if ((id & ~NUMBER_MASK) == CONTROL) {
+            controlCompleted++;
+        }
+        completed = Math.max(completed, id & NUMBER_MASK);
+    }
+
+    /** The peer has posted receives. False when it claims more than it has. */
+    boolean onCredits(final int count, final int countMax) {
+        credits += count;
+        return count >= 0 && credits <= countMax;
+    }
+}
