@@ -89,7 +89,7 @@ public final class NativeLibrary {
                     BINDING_PROPERTY + ": no such choice: " + choice + " (use auto, foreign, incubator, jni or none)");
         }
         try {
-            return bound(bindings, LibraryFile.load(path));
+            return bound(bindings, LibraryFile.PENSTOCK.load(path));
         } catch (final IOException e) {
             return absent(String.valueOf(e.getMessage()));
         }

@@ -10,19 +10,27 @@ import java.util.stream.Stream;
 import org.junit.jupiter.api.DynamicTest;
 import org.junit.jupiter.api.TestFactory;
 
-/** The library's tests in C, which run with the compiler's sanitizers; the program is made by the build. */
+/** The libraries' tests in C, which run with the compiler's sanitizers; the programs are made by the build. */
 class CLibraryTest {
-    private static final Path PROGRAM =
-            Path.of(System.getProperty("penstock.native.test", "target/native-test/library-test"));
+    private static final Path FOLDER = Path.of(System.getProperty("penstock.native.test", "target/native-test"));
 
     @TestFactory
     Stream<DynamicTest> shouldPass() throws Exception {
-        if (!Files.exists(PROGRAM)) {
+        return run(FOLDER.resolve("library-test"));
+    }
+
+    @TestFactory
+    Stream<DynamicTest> shouldPassForTheNativeMethodsOfDisni() throws Exception {
+        return run(FOLDER.resolve("disni-test"));
+    }
+
+    private static Stream<DynamicTest> run(final Path program) throws Exception {
+        if (!Files.exists(program)) {
             // As a test of its own, so that it is counted.
             return Stream.of(DynamicTest.dynamicTest("left out", () -> assumeTrue(false, "the build said why")));
         }
         final Process process =
-                new ProcessBuilder(PROGRAM.toString()).redirectErrorStream(true).start();
+                new ProcessBuilder(program.toString()).redirectErrorStream(true).start();
         final String output = new String(process.getInputStream().readAllBytes(), StandardCharsets.UTF_8);
         final int exitCode = process.waitFor();
         return Stream.concat(
