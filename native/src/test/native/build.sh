@@ -29,3 +29,7 @@ fi
 # What the library is on a machine without the headers for RDMA compiles as well.
 "$compiler" -std=c11 -O2 -Wall -Wextra -Wpedantic -Werror -fPIC -shared -DPENSTOCK_WITHOUT_RDMA \
     -Wl,-z,defs -pthread "-I$sources" "-I$2" -o "$1/without-rdma.so" "$sources"/*.c "$2"/*.c -ldl
+
+# What a C program gets out of an RDMA device, for tests that compare the transport with it.
+"$compiler" -std=c11 -O2 -Wall -Wextra -Wpedantic -Werror -pthread \
+    "-I$sources" "-I$2" -o "$1/rdma-peer" "$sources"/*.c "$2"/*.c "$tests"/../rdma/*.c -ldl

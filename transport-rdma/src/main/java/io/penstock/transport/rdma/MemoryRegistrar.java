@@ -75,6 +75,13 @@ public final class MemoryRegistrar {
         return REGISTRARS.computeIfAbsent(device, each -> new MemoryRegistrar(each, budgetLength, lockLimit));
     }
 
+    /** Registrations with all devices of this process; stands still while messages flow. */
+    static long registrationCountOfAll() {
+        return REGISTRARS.values().stream()
+                .mapToLong(MemoryRegistrar::registrationCount)
+                .sum();
+    }
+
     /**
      * Registers memory, unless it lies in memory that is registered with at least this access: then it is shared.
      *

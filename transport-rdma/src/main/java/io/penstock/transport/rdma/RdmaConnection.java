@@ -86,7 +86,7 @@ final class RdmaConnection implements Connection {
         final int length = headerLength + bodyLength;
         final int frameLength = length + remaining;
         checkPart(length, remaining);
-        if (isClosed || failure != null || isPeerClosed || link.isDisconnected()) {
+        if (isClosed || isEnding()) {
             return CLOSED;
         }
         assert sendRemaining == 0 || sendRemaining == frameLength : sendRemaining + " expected, got " + frameLength;
@@ -249,15 +249,28 @@ final class RdmaConnection implements Connection {
         endpoint.arm();
     }
 
-    /** What the handler refused is not ready: only the owner knows when there is room for it. */
+    /**
+     * Whether a poll has something to do. What the handler refused is not ready: only the owner knows when there is room
+     * for it. What completions that were taken meanwhile allow to be posted is.
+     */
     boolean isReady() {
         if (isClosed) {
             return false;
         }
-        if (isBlocked && outbound.hasRoom()) {
+        if (inbound.isPostPending() || (isBlocked && outbound.hasRoom())) {
             return true;
         }
-        return !isRefused && (!inbound.isEmpty() || isPeerClosed || failure != null || link.isDisconnected());
+        final boolean isEnding = isEnding();
+        return isEnding
+                ? !isRefused
+                : outbound.canPost()
+                        || (inbound.shouldReturn() && outbound.canPostControl())
+                        || (!isRefused && !inbound.isEmpty());
+    }
+
+    /** Whether nothing can be sent any more. */
+    private boolean isEnding() {
+        return failure != null || isPeerClosed || link.isDisconnected();
     }
 
     /** Returns the fragments delivered, and one more when the connection turned out to be gone, or sent something. */

@@ -111,6 +111,11 @@ final class ReceiveRing {
         }
     }
 
+    /** Whether there are slots to give to the device. */
+    boolean isPostPending() {
+        return toPostCount > 0;
+    }
+
     /** Gives slots that are done with to the device. False when it refuses. */
     boolean repost() {
         final ReceiveRequests requests = scratch.receives;

@@ -113,6 +113,16 @@ final class SendRing {
         return posted < sealed || openLength > Chunks.PREAMBLE_LENGTH;
     }
 
+    /** Whether something is sealed, and there is a credit for it. */
+    boolean canPost() {
+        return posted < sealed && credits > 1;
+    }
+
+    /** Whether a chunk without records can go. */
+    boolean canPostControl() {
+        return credits > 0 && controlPosted - controlCompleted < Link.CONTROL_COUNT;
+    }
+
     /** Whether there may be room for a record now. */
     boolean hasRoom() {
         return sealed - completed < slotCount;
@@ -167,7 +177,7 @@ final class SendRing {
 
     /** Posts a chunk without records. False when there is no credit, or all pieces for it are on their way. */
     boolean postControl(final int owed, final int flags) {
-        if (credits == 0 || controlPosted - controlCompleted == Link.CONTROL_COUNT) {
+        if (!canPostControl()) {
             return false;
         }
         final int offset = controlOffset + (int) (controlPosted % Link.CONTROL_COUNT) * Link.CONTROL_LENGTH;

@@ -46,6 +46,9 @@ final class FakeEndpoint implements VerbsEndpoint {
         this.verbs = verbs;
         this.localAddress = localAddress;
         this.peerAddress = peerAddress;
+        synchronized (fabric) {
+            fabric.endpoints.add(this);
+        }
     }
 
     @Override

@@ -7,7 +7,9 @@ import io.penstock.transport.rdma.verbs.VerbsRegistration;
 import java.io.IOException;
 import java.net.InetAddress;
 import java.net.InetSocketAddress;
+import java.util.ArrayList;
 import java.util.HashMap;
+import java.util.List;
 import java.util.Map;
 import java.util.Random;
 import org.agrona.collections.Int2ObjectHashMap;
@@ -38,6 +40,9 @@ final class FakeFabric implements VerbsProvider, VerbsDevice {
     private final UnsafeBuffer source = new UnsafeBuffer(0, 0);
     private final UnsafeBuffer target = new UnsafeBuffer(0, 0);
     private final Map<Integer, FakeListener> listenerByPort = new HashMap<>();
+    /** All that were ever made: those that connect, and after each the one that accepted. */
+    final List<FakeEndpoint> endpoints = new ArrayList<>();
+
     private final Random random;
     private int nextKey = 1;
     private int nextPort = 40_000;
