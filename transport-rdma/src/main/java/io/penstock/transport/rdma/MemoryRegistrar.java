@@ -75,8 +75,12 @@ public final class MemoryRegistrar {
         return REGISTRARS.computeIfAbsent(device, each -> new MemoryRegistrar(each, budgetLength, lockLimit));
     }
 
-    /** Registrations with all devices of this process; stands still while messages flow. */
-    static long registrationCountOfAll() {
+    /**
+     * How often this process has registered memory with any device.
+     *
+     * @return a count that stands still while messages flow.
+     */
+    public static long registrationCountOfAll() {
         return REGISTRARS.values().stream()
                 .mapToLong(MemoryRegistrar::registrationCount)
                 .sum();

@@ -1,10 +1,11 @@
-package io.penstock.transport.rdma;
+package io.penstock.vm.guest;
 
 import io.penstock.transport.Connection;
 import io.penstock.transport.Transport;
 import io.penstock.transport.TransportContext;
 import io.penstock.transport.TransportCounters;
 import io.penstock.transport.TransportHandler;
+import io.penstock.transport.Transports;
 import java.io.IOException;
 import java.net.URI;
 import java.nio.ByteBuffer;
@@ -16,32 +17,25 @@ import org.agrona.DirectBuffer;
 import org.agrona.concurrent.UnsafeBuffer;
 
 /**
- * What the transport gets out of a device, in the words of the C program beside it: two agents, each polling without a
- * pause.
- *
- * <pre>
- *   RdmaBench ADDRESS echo LENGTH COUNT       round trips; prints median and mean in ns
- *   RdmaBench ADDRESS stream LENGTH COUNT     one way; prints MB/s
- *   RdmaBench ADDRESS steady LENGTH COUNT     one way; prints how often memory was registered meanwhile
- * </pre>
- *
- * <p>Several such triples may follow the address.
+ * What the transport gets out of the device: two agents of one process, each polling without a pause. Figures are for
+ * comparison with a C program in the same guest, and mean nothing by themselves.
  */
-public final class RdmaBench {
+final class RdmaBench implements AutoCloseable {
     private static final int FRAME_LIMIT = 64;
     private static final int FRAME_LENGTH_MAX = 64 * 1024 * 1024;
 
     private final AtomicBoolean isRunning = new AtomicBoolean(true);
     private final AtomicLong takenLength = new AtomicLong();
     private final AtomicBoolean isEchoing = new AtomicBoolean();
+    private final Thread agent;
     private final Transport client;
     private final Connection connection;
     private long received;
 
-    private RdmaBench(final String address) throws IOException {
+    RdmaBench() throws IOException {
         final Transport server = open(this::serve);
-        final URI bound = server.listen(URI.create("rdma://" + address + ":0"));
-        final Thread agent = new Thread(() -> run(server));
+        final URI bound = server.listen(RdmaGuestTck.ENDPOINT);
+        agent = new Thread(() -> run(server));
         agent.setDaemon(true);
         agent.start();
         client = open((each, buffer, offset, length, frameOffset, frameLength) -> {
@@ -74,10 +68,10 @@ public final class RdmaBench {
 
             @Override
             public void onDisconnect(final Connection connection, final String reason) {
-                throw new IllegalStateException(connection + ": " + reason);
+                // The end of the program, or what is asserted fails.
             }
         };
-        return new RdmaTransportProvider()
+        return Transports.providerFor(RdmaGuestTck.ENDPOINT)
                 .open(new TransportContext(
                         handler,
                         FRAME_LENGTH_MAX,
@@ -85,12 +79,15 @@ public final class RdmaBench {
                         16,
                         new TransportCounters(),
                         () -> {},
-                        Throwable::printStackTrace));
+                        error -> {
+                            throw new IllegalStateException(error);
+                        }));
     }
 
     private void run(final Transport server) {
         while (isRunning.get()) {
             server.poll(FRAME_LIMIT);
+            Thread.onSpinWait();
         }
         server.close();
     }
@@ -109,15 +106,12 @@ public final class RdmaBench {
         return true;
     }
 
-    private void echo(final int length, final int count) {
+    /** Round trips, the first half of which does not count. Returns the median in nanoseconds. */
+    long echo(final int length, final int count) {
         isEchoing.set(true);
         final UnsafeBuffer frame = new UnsafeBuffer(ByteBuffer.allocateDirect(length));
         final long[] times = new long[count];
-        long startNs = System.nanoTime();
         for (int i = -count; i < count; i++) {
-            if (i == 0) {
-                startNs = System.nanoTime();
-            }
             final long sentNs = System.nanoTime();
             final long target = received + 1;
             while (connection.offer(frame, 0, 0, frame, 0, length, 0) < 0) {
@@ -130,13 +124,13 @@ public final class RdmaBench {
                 times[i] = System.nanoTime() - sentNs;
             }
         }
-        final long meanNs = (System.nanoTime() - startNs) / count;
-        Arrays.sort(times);
-        print("echo length=%d median_ns=%d mean_ns=%d", length, times[count / 2], meanNs);
         isEchoing.set(false);
+        Arrays.sort(times);
+        return times[count / 2];
     }
 
-    private long stream(final int length, final int count) {
+    /** Frames one way, as many under way as fit. Returns the nanoseconds that it took. */
+    long stream(final int length, final int count) {
         final UnsafeBuffer frame = new UnsafeBuffer(ByteBuffer.allocateDirect(length));
         final long target = takenLength.get() + (long) length * count;
         final long startNs = System.nanoTime();
@@ -157,42 +151,10 @@ public final class RdmaBench {
         return System.nanoTime() - startNs;
     }
 
-    private static void print(final String format, final Object... values) {
-        System.out.printf(System.getProperty("java.specification.version") + " " + format + "%n", values);
-    }
-
-    private void run(final String what, final int length, final int count) {
-        switch (what) {
-            case "echo" -> echo(length, count);
-            case "stream" -> {
-                stream(length, Math.max(1, count / 4));
-                final long ns = stream(length, count);
-                print("stream length=%d mb_s=%.1f", length, (double) length * count * 1000 / ns);
-            }
-            case "steady" -> {
-                stream(length, 1000);
-                final long before = MemoryRegistrar.registrationCountOfAll();
-                final long ns = stream(length, count);
-                print(
-                        "steady length=%d count=%d registrations=%d ns=%d",
-                        length, count, MemoryRegistrar.registrationCountOfAll() - before, ns);
-            }
-            default -> throw new IllegalArgumentException(what + ": not echo, stream or steady");
-        }
-    }
-
-    /**
-     * Runs it.
-     *
-     * @param args as above.
-     * @throws Exception when there is no device.
-     */
-    public static void main(final String[] args) throws Exception {
-        final RdmaBench bench = new RdmaBench(args[0]);
-        for (int i = 1; i + 2 < args.length; i += 3) {
-            bench.run(args[i], Integer.parseInt(args[i + 1]), Integer.parseInt(args[i + 2]));
-        }
-        bench.isRunning.set(false);
-        System.exit(0);
+    @Override
+    public void close() throws InterruptedException {
+        client.close();
+        isRunning.set(false);
+        agent.join();
     }
 }

@@ -1,0 +1,76 @@
+package io.penstock.vm.guest;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.junit.jupiter.api.Assumptions.assumeTrue;
+
+import io.penstock.transport.rdma.MemoryRegistrar;
+import io.penstock.vm.Guest;
+import java.io.IOException;
+import java.nio.file.Path;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+
+/** The transport beside a C program that polls the same device in the same guest. */
+public class RdmaComparison {
+    private static final int ECHO_LENGTH = 64;
+    private static final int ECHO_COUNT = 500;
+    private static final double ECHO_RATIO_MAX = Double.parseDouble(System.getProperty("penstock.rdma.echoRatio", "6"));
+    private static final int STEADY_LENGTH = 100;
+    private static final int STEADY_COUNT = 50_000;
+    private static final int WARM_UP_COUNT = 1000;
+
+    @TempDir
+    private Path folder;
+
+    @Test
+    void shouldEchoNotMuchSlowerThanCWhenBothPoll() throws Exception {
+        final CPeer peer = peer();
+        final double ownNs;
+        try (RdmaBench bench = new RdmaBench()) {
+            ownNs = bench.echo(ECHO_LENGTH, ECHO_COUNT);
+        }
+        final double peerNs =
+                peer.run("median_ns", Guest.ADDRESS, "echo", String.valueOf(ECHO_LENGTH), String.valueOf(ECHO_COUNT));
+
+        System.out.printf("rdma: echo of %d bytes: %.0f ns, in C %.0f ns%n", ECHO_LENGTH, ownNs, peerNs);
+        assertThat(ownNs / peerNs).isLessThanOrEqualTo(ECHO_RATIO_MAX);
+    }
+
+    @Test
+    void shouldRegisterNothingWhenMessagesFlow() throws Exception {
+        try (RdmaBench bench = new RdmaBench()) {
+            bench.stream(STEADY_LENGTH, WARM_UP_COUNT);
+            final long before = MemoryRegistrar.registrationCountOfAll();
+
+            bench.stream(STEADY_LENGTH, STEADY_COUNT);
+
+            assertThat(before).isPositive();
+            assertThat(MemoryRegistrar.registrationCountOfAll()).isEqualTo(before);
+        }
+    }
+
+    /** Prints a table; nothing is asserted but that all of it arrives. */
+    @Test
+    void shouldStreamFramesOfEveryLength() throws Exception {
+        final CPeer peer = peer();
+        try (RdmaBench bench = new RdmaBench()) {
+            for (int length = 4096; length <= 64 << 20; length *= 4) {
+                final int count = Math.max(2, Math.min(1000, (8 << 20) / length));
+                final double own = (double) length * count * 1000 / bench.stream(length, count);
+                final double inC =
+                        peer.run("mb_s", Guest.ADDRESS, "stream", String.valueOf(length), String.valueOf(count));
+                System.out.printf("rdma: stream of %d bytes: %.1f MB/s, in C %.1f MB/s%n", length, own, inC);
+                assertThat(own).isPositive();
+            }
+        }
+    }
+
+    private CPeer peer() throws IOException {
+        final CPeer peer = CPeer.unpack(folder);
+        assumeTrue(peer != null, "the build had no C compiler, or no headers for RDMA");
+        if (peer == null) {
+            throw new AssertionError("not there");
+        }
+        return peer;
+    }
+}
