@@ -75,6 +75,11 @@ final class FaultyStorage implements Storage {
     }
 
     @Override
+    public boolean exists(final String name) throws IOException {
+        return disk.exists(name);
+    }
+
+    @Override
     public StoredFile create(final String name) throws IOException {
         return new FaultyFile(disk.create(name));
     }

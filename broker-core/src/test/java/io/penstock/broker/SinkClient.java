@@ -135,8 +135,7 @@ final class SinkClient {
                         .wrapAndApplyHeader(frame, 0, headerDecoder)
                         .blockId());
             case BlockStoredDecoder.TEMPLATE_ID -> {
-                final BlockStoredDecoder decoder =
-                        new BlockStoredDecoder().wrapAndApplyHeader(frame, 0, headerDecoder);
+                final BlockStoredDecoder decoder = new BlockStoredDecoder().wrapAndApplyHeader(frame, 0, headerDecoder);
                 stored.add(new Stored(decoder.blockId(), decoder.number(), decoder.fileOffset()));
             }
             default -> throw new AssertionError("template " + headerDecoder.templateId());

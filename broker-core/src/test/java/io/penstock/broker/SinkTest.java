@@ -34,8 +34,9 @@ class SinkTest {
     }
 
     private TestBroker broker(final SinkConfig sink) {
-        return new TestBroker(builder -> builder.sinks(
-                SinksConfig.in(directory.toString(), sink, SinkConfig.named("other")).withMemory(MEMORY, MEMORY)));
+        return new TestBroker(
+                builder -> builder.sinks(SinksConfig.in(directory.toString(), sink, SinkConfig.named("other"))
+                        .withMemory(MEMORY, MEMORY)));
     }
 
     private byte[] file() throws IOException {
@@ -378,8 +379,7 @@ class SinkTest {
                         Authenticator.NONE,
                         (principal, action, name) -> action != Action.DELIVER || name.equals("other"),
                         false))
-                .sinks(SinksConfig.in(
-                        directory.toString(), SinkConfig.named("events"), SinkConfig.named("other"))))) {
+                .sinks(SinksConfig.in(directory.toString(), SinkConfig.named("events"), SinkConfig.named("other"))))) {
             final SinkClient client = new SinkClient(test.logOn(""));
             client.open("events", "p", "", 0);
             test.settle();
@@ -408,9 +408,9 @@ class SinkTest {
     @Test
     void shouldRefuseBlocksAndGoOnWhenTheDiskCannotBeWrittenForAWhile() throws IOException {
         final FaultyStorage.Faults faults = new FaultyStorage.Faults();
-        try (TestBroker test = new TestBroker(builder -> builder.storage(
-                        path -> new FaultyStorage(DiskStorage.open(path), faults))
-                .sinks(SinksConfig.in(directory.toString(), SinkConfig.named("events"))))) {
+        try (TestBroker test =
+                new TestBroker(builder -> builder.storage(path -> new FaultyStorage(DiskStorage.open(path), faults))
+                        .sinks(SinksConfig.in(directory.toString(), SinkConfig.named("events"))))) {
             final SinkClient client = SinkClient.open(test, "events", "p");
             client.put(test, 1, new byte[] {1});
             faults.areWritesFailing = true;
@@ -435,9 +435,9 @@ class SinkTest {
     @Test
     void shouldTakeNothingMoreWhenASyncFailed() throws IOException {
         final FaultyStorage.Faults faults = new FaultyStorage.Faults();
-        try (TestBroker test = new TestBroker(builder -> builder.storage(
-                        path -> new FaultyStorage(DiskStorage.open(path), faults))
-                .sinks(SinksConfig.in(directory.toString(), SinkConfig.named("events"))))) {
+        try (TestBroker test =
+                new TestBroker(builder -> builder.storage(path -> new FaultyStorage(DiskStorage.open(path), faults))
+                        .sinks(SinksConfig.in(directory.toString(), SinkConfig.named("events"))))) {
             final SinkClient client = SinkClient.open(test, "events", "p");
             client.put(test, 1, new byte[] {1});
             faults.areSyncsFailing = true;
@@ -463,7 +463,9 @@ class SinkTest {
     void shouldNotStartWhenASinkIsDamagedOrInUse() throws IOException {
         try (TestBroker test = broker()) {
             SinkClient.open(test, "events", "p").put(test, 1, block(1_000));
-            assertThatThrownBy(this::broker).isInstanceOf(UncheckedIOException.class).hasMessageContaining("in use");
+            assertThatThrownBy(this::broker)
+                    .isInstanceOf(UncheckedIOException.class)
+                    .hasMessageContaining("in use");
         }
         Files.write(directory.resolve("events"), new byte[999]);
 
@@ -499,7 +501,8 @@ class SinkTest {
         assertThatThrownBy(() -> SinksConfig.in("d", SinkConfig.named("a"), SinkConfig.named("a")))
                 .hasMessageContaining("twice");
         assertThatThrownBy(() -> SinksConfig.none().withMemory(100_000, 1024)).hasMessageContaining("power of two");
-        assertThatThrownBy(() -> SinksConfig.none().withMemory(1 << 17, 1 << 18)).hasMessageContaining("too large");
+        assertThatThrownBy(() -> SinksConfig.none().withMemory(1 << 17, 1 << 18))
+                .hasMessageContaining("too large");
         for (final String name : List.of("", "..", ".", "a/b", "/etc/passwd", "a\\b", "x.blocks", "a\nb")) {
             assertThatThrownBy(() -> SinkConfig.named(name)).as(name).isInstanceOf(IllegalArgumentException.class);
         }

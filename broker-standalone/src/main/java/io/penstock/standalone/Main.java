@@ -4,6 +4,7 @@ import io.penstock.client.PenstockException;
 import io.penstock.protocol.ErrorCode;
 import io.penstock.standalone.bench.BenchCommand;
 import io.penstock.standalone.bench.CrowdCommand;
+import io.penstock.standalone.bench.put.PutProducersCommand;
 import io.penstock.standalone.config.ConfigException;
 import io.penstock.standalone.conformance.ConformanceCommand;
 import io.penstock.standalone.demo.DemoCommand;
@@ -19,6 +20,7 @@ import io.penstock.standalone.message.StatCommand;
 import io.penstock.standalone.message.SubscribeCommand;
 import io.penstock.standalone.message.TopicsCommand;
 import io.penstock.standalone.serve.ServeCommand;
+import io.penstock.standalone.sink.SinkCommand;
 import java.io.PrintWriter;
 import java.util.Objects;
 import java.util.concurrent.Callable;
@@ -61,10 +63,12 @@ import picocli.CommandLine.UnmatchedArgumentException;
             StatCommand.class,
             LogCommand.class,
             StateCommand.class,
+            SinkCommand.class,
             ReplayCommand.class,
             PingCommand.class,
             BenchCommand.class,
             CrowdCommand.class,
+            PutProducersCommand.class,
             ConformanceCommand.class,
             CommandLine.HelpCommand.class
         })

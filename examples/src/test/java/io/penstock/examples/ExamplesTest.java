@@ -4,6 +4,8 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import io.penstock.broker.Broker;
 import io.penstock.broker.BrokerConfig;
+import io.penstock.broker.SinkConfig;
+import io.penstock.broker.SinksConfig;
 import java.io.ByteArrayOutputStream;
 import java.io.IOException;
 import java.io.PrintStream;
@@ -13,6 +15,7 @@ import java.nio.file.Path;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
 
 class ExamplesTest {
     private static final Path README = Path.of("..", "README.md");
@@ -37,6 +40,26 @@ class ExamplesTest {
             assertThat(first).contains("has applied 0 of my messages", "has applied all of them");
             assertThat(second).contains("has applied 100 of my messages");
             assertThat(broker.counter("messages")).isEqualTo(100);
+        }
+    }
+
+    @Test
+    void shouldWriteOneFileOfWholeBlocksWhenThereAreManyWriters(@TempDir final Path folder) throws IOException {
+        final BrokerConfig config = BrokerConfig.builder()
+                .listen("inproc:event-writers")
+                .sinks(SinksConfig.in(folder.toString(), SinkConfig.named("events")))
+                .build();
+        try (Broker broker = Broker.launch(config)) {
+            final String output = output(() -> {
+                try {
+                    EventWriters.main(new String[] {broker.endpoints().get(0).toString()});
+                } catch (final InterruptedException e) {
+                    throw new AssertionError(e);
+                }
+            });
+
+            assertThat(output.lines()).hasSize(4).contains("writer 2 has stored 5 blocks");
+            assertThat(Files.size(folder.resolve("events"))).isEqualTo(20_000 * Long.BYTES);
         }
     }
 

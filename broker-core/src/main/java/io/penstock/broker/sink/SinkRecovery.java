@@ -6,7 +6,6 @@ import io.penstock.broker.storage.StoredFile;
 import java.io.IOException;
 import java.util.ArrayDeque;
 import java.util.HashMap;
-import java.util.List;
 import java.util.Map;
 import org.agrona.concurrent.EpochNanoClock;
 
@@ -51,9 +50,8 @@ final class SinkRecovery {
     }
 
     Recovered run(final EpochNanoClock clock) throws IOException {
-        final List<String> present = storage.list();
-        final boolean hasFile = present.contains(settings.file());
-        if (!present.contains(settings.index())) {
+        final boolean hasFile = storage.exists(settings.file());
+        if (!storage.exists(settings.index())) {
             if (hasFile) {
                 try (StoredFile file = storage.open(settings.file(), false)) {
                     if (file.length() > 0) {
@@ -86,7 +84,7 @@ final class SinkRecovery {
     /** Under another name first: an index that has its name has its head. */
     private void makeIndex(final EpochNanoClock clock) throws IOException {
         final String making = settings.index() + ".new";
-        if (storage.list().contains(making)) {
+        if (storage.exists(making)) {
             storage.delete(making);
         }
         try (StoredFile index = storage.create(making)) {

@@ -1,0 +1,255 @@
+package io.penstock.standalone.bench.put;
+
+import io.penstock.standalone.CommandFailure;
+import io.penstock.standalone.Main;
+import io.penstock.standalone.bench.ScratchDirectory;
+import io.penstock.standalone.config.ByteCount;
+import io.penstock.standalone.console.Json;
+import io.penstock.standalone.console.ProgressLine;
+import io.penstock.standalone.console.Table;
+import java.io.IOException;
+import java.io.PrintWriter;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.concurrent.Callable;
+import picocli.CommandLine.Command;
+import picocli.CommandLine.Model.CommandSpec;
+import picocli.CommandLine.Option;
+import picocli.CommandLine.Spec;
+
+/** Measures the merging of blocks. */
+@Command(
+        name = "put",
+        mixinStandardHelpOptions = true,
+        description = {
+            "Lets producers deliver blocks to a sink of a broker in a process of its own, and measures how many bytes are",
+            "stored: up to 8 producers in a process each, more over connections of 8 processes. What it takes to connect and",
+            "to register memory is measured apart, before anything is delivered. Bytes count when they are stored."
+        },
+        footerHeading = "%nExamples:%n",
+        footer = {
+            "  penstock bench put                                         tcp and ipc, 1 to 240 producers, three lengths",
+            "  penstock bench put --quick                                 fewer of all",
+            "  penstock bench put --transport ipc --producers 1,60 --block-sizes 8MiB --rounds 5",
+            "  penstock bench put --directory /dev/shm                    without a disk"
+        })
+public final class PutBenchCommand implements Callable<Integer> {
+    static final String SINK = "bench";
+
+    private static final int PROCESS_COUNT_MAX = 8;
+    private static final int PRODUCER_COUNT_MAX = 1_000;
+    private static final String PRODUCERS = "1,8,60,240";
+    private static final String BLOCK_SIZES = "64KiB,2MiB,8MiB";
+
+    @Spec
+    private CommandSpec spec;
+
+    @Option(
+            names = "--transport",
+            paramLabel = "NAMES",
+            defaultValue = "tcp,ipc",
+            description = "tcp, ipc, or both with a comma between them (default: both).")
+    private String transports;
+
+    @Option(
+            names = "--producers",
+            paramLabel = "NUMBERS",
+            defaultValue = PRODUCERS,
+            description = "Producers at once, with commas, each 1 to 1000 (default: " + PRODUCERS + ").")
+    private String producers;
+
+    @Option(
+            names = "--block-sizes",
+            paramLabel = "BYTES",
+            defaultValue = BLOCK_SIZES,
+            description = "Lengths of blocks, with commas, each 8 to 64MiB (default: " + BLOCK_SIZES + ").")
+    private String blockSizes;
+
+    @Option(
+            names = "--blocks",
+            paramLabel = "N",
+            defaultValue = "2",
+            description = "Blocks in each producer's memory, 1 to 512 (default: 2).")
+    private int blockCount;
+
+    @Option(
+            names = "--directory",
+            paramLabel = "DIR",
+            defaultValue = ".",
+            description = "On the disk to measure; a directory is made in it and deleted again (default: this one).")
+    private Path directory;
+
+    @Option(
+            names = "--sync",
+            paramLabel = "POLICY",
+            defaultValue = "os",
+            description = "When a block counts as stored: os when the system has it, always when the disk has (default: os).")
+    private String sync;
+
+    @Option(
+            names = "--seconds",
+            paramLabel = "N",
+            defaultValue = "2",
+            description = "Measured time of each, after half a second, 1 to 3600 (default: 2).")
+    private int seconds;
+
+    @Option(
+            names = "--rounds",
+            paramLabel = "N",
+            defaultValue = "1",
+            description = "Of which the median counts, 1 to 100 (default: 1).")
+    private int rounds;
+
+    @Option(names = "--quick", description = "1 and 8 producers, blocks of 2MiB, 1 s.")
+    private boolean isQuick;
+
+    @Option(names = "--json", description = "One JSON object a line.")
+    private boolean isJson;
+
+    private record Case(String transport, int blockLength, int producerCount) {}
+
+    @Override
+    public Integer call() throws IOException {
+        check("--blocks", blockCount, 1, 512);
+        check("--seconds", seconds, 1, 3_600);
+        check("--rounds", rounds, 1, 100);
+        if (!List.of("os", "always").contains(sync)) {
+            throw CommandFailure.badInput("--sync: no such choice: " + sync + " (use os or always)");
+        }
+        final Map<Case, List<PutFigures>> results = new LinkedHashMap<>();
+        for (final Case each : cases()) {
+            results.put(each, new ArrayList<>());
+        }
+        try (ProgressLine progress = ProgressLine.onErr()) {
+            for (int round = 0; round < rounds; round++) {
+                for (final Map.Entry<Case, List<PutFigures>> each : results.entrySet()) {
+                    progress.draw(each.getKey() + ", round " + (round + 1) + " of " + rounds);
+                    each.getValue().add(measure(each.getKey()));
+                }
+            }
+        }
+        print(results);
+        return Main.EXIT_OK;
+    }
+
+    private List<Case> cases() {
+        final List<Case> cases = new ArrayList<>();
+        for (final String transport : transports.split(",", -1)) {
+            if (!List.of("tcp", "ipc").contains(transport)) {
+                throw CommandFailure.badInput("--transport: no such choice: " + transport + " (use tcp, ipc or both)");
+            }
+            for (final String size : isQuick ? new String[] {"2MiB"} : blockSizes.split(",", -1)) {
+                final long length = ByteCount.parse("--block-sizes", size);
+                check("--block-sizes", length, 8, 64 << 20);
+                for (final String text : isQuick ? new String[] {"1", "8"} : producers.split(",", -1)) {
+                    final long count = ByteCount.parse("--producers", text);
+                    check("--producers", count, 1, PRODUCER_COUNT_MAX);
+                    cases.add(new Case(transport, (int) length, (int) count));
+                }
+            }
+        }
+        return cases;
+    }
+
+    private PutFigures measure(final Case each) throws IOException {
+        try (ScratchDirectory scratch = ScratchDirectory.make("--directory", directory);
+                Peer broker = startBroker(each, scratch.path())) {
+            final String endpoint = broker.await("listening on ");
+            final int processCount = Math.min(PROCESS_COUNT_MAX, each.producerCount());
+            final List<Peer> peers = new ArrayList<>();
+            try {
+                final PutFigures.Sum sum = new PutFigures.Sum();
+                for (int i = 0; i < processCount; i++) {
+                    final int count = (each.producerCount() + i) / processCount;
+                    final Peer peer = Peer.start(List.of(
+                            PutProducersCommand.NAME,
+                            endpoint,
+                            Integer.toString(count),
+                            Integer.toString(each.blockLength()),
+                            Integer.toString(blockCount),
+                            Long.toString((isQuick ? 1 : seconds) * 1_000L)));
+                    peers.add(peer);
+                    // One after another, so that nobody's set-up is measured against another's start.
+                    sum.addSetUp(peer.await(PutProducersCommand.READY));
+                }
+                for (final Peer peer : peers) {
+                    peer.tell("go");
+                }
+                for (final Peer peer : peers) {
+                    sum.addRun(peer.await(PutProducersCommand.DONE));
+                }
+                return sum.figures(each.producerCount());
+            } finally {
+                peers.forEach(Peer::close);
+            }
+        }
+    }
+
+    private Peer startBroker(final Case each, final Path scratch) throws IOException {
+        final Path config = scratch.resolve("penstock.yaml");
+        final String endpoint = each.transport().equals("ipc")
+                ? "ipc:bench-put-" + ProcessHandle.current().pid()
+                : "tcp://127.0.0.1:0";
+        Files.writeString(
+                config,
+                String.join(
+                        "\n",
+                        "listen: [ \"" + endpoint + "\" ]",
+                        "sinks:",
+                        "  directory: \"" + scratch.resolve("sinks") + "\"",
+                        "  files:",
+                        "    - name: " + SINK,
+                        "      sync: " + sync,
+                        ""));
+        return Peer.start(List.of("serve", config.toString(), "--drain=0"));
+    }
+
+    private void print(final Map<Case, List<PutFigures>> results) {
+        final PrintWriter out = spec.commandLine().getOut();
+        final Table table = new Table();
+        for (final Map.Entry<Case, List<PutFigures>> each : results.entrySet()) {
+            final Case key = each.getKey();
+            final PutFigures median = PutFigures.median(each.getValue());
+            final List<PutFigures> one = results.get(new Case(key.transport(), key.blockLength(), 1));
+            final String row = new Json()
+                    .field("transport", key.transport())
+                    .field("block", blockName(key.blockLength()))
+                    .field("producers", key.producerCount())
+                    .field("mb_per_s", median.mbPerS())
+                    .field("ratio_to_1", one == null ? Double.NaN : PutFigures.ratio(each.getValue(), one))
+                    .field("connect_ms", median.connectMs())
+                    .field("open_ms", median.openMs())
+                    .field("register_ms", median.registerMs())
+                    .field("producer_kib", median.memoryKib())
+                    .end();
+            if (isJson) {
+                out.println(row);
+            } else {
+                table.add(row);
+            }
+        }
+        table.lines().forEach(out::println);
+        if (!isJson) {
+            out.printf(
+                    "%d CPUs; connect, open and register: mean of the producers, one after another; producer_kib: all"
+                            + " memory for blocks of one%n",
+                    Runtime.getRuntime().availableProcessors());
+        }
+        out.flush();
+    }
+
+    private static String blockName(final int length) {
+        return length % (1 << 20) == 0 ? (length >> 20) + "MiB" : length % 1024 == 0 ? (length >> 10) + "KiB" : "" + length;
+    }
+
+    private static void check(final String option, final long value, final long min, final long max) {
+        if (value < min || value > max) {
+            throw CommandFailure.badInput(
+                    option + ": out of range: " + value + " (use " + min + " to " + max + ")");
+        }
+    }
+}

@@ -1,0 +1,114 @@
+package io.penstock.standalone.sink;
+
+import io.penstock.broker.sink.IndexEntry;
+import io.penstock.broker.storage.Storage;
+import io.penstock.standalone.Main;
+import io.penstock.standalone.console.Json;
+import io.penstock.standalone.console.Table;
+import java.io.IOException;
+import java.io.PrintWriter;
+import java.time.Instant;
+import java.util.HashSet;
+import java.util.Set;
+import java.util.concurrent.Callable;
+import java.util.concurrent.TimeUnit;
+import picocli.CommandLine.Command;
+import picocli.CommandLine.Mixin;
+import picocli.CommandLine.Model.CommandSpec;
+import picocli.CommandLine.Option;
+import picocli.CommandLine.Spec;
+
+/** Lists sinks, or the blocks of one. */
+@Command(
+        name = "ls",
+        mixinStandardHelpOptions = true,
+        description = {
+            "Lists the sinks of a directory: how long each is, of how many blocks and producers. With FILE, its blocks:",
+            "number, place in the file, length, CRC32C, producer, the producer's id, and when it was stored."
+        })
+final class SinkListCommand implements Callable<Integer> {
+    @Spec
+    private CommandSpec spec;
+
+    @Mixin
+    private SinkFiles files;
+
+    @Option(names = "--json", description = "One JSON object for each sink or block.")
+    private boolean isJson;
+
+    @Override
+    public Integer call() {
+        final PrintWriter out = spec.commandLine().getOut();
+        final Storage storage = files.storage();
+        try {
+            for (final String name : files.names()) {
+                if (files.isOne()) {
+                    SinkFiles.read(storage, name, entry -> out.println(isJson ? json(entry) : line(entry)));
+                }
+            }
+            if (!files.isOne()) {
+                listAll(out, storage);
+            }
+        } catch (final IOException e) {
+            throw SinkFiles.unreadable(e);
+        } finally {
+            out.flush();
+        }
+        return Main.EXIT_OK;
+    }
+
+    private void listAll(final PrintWriter out, final Storage storage) throws IOException {
+        final Table table = new Table();
+        for (final String name : files.names()) {
+            final Set<String> producers = new HashSet<>();
+            final long[] sums = new long[3];
+            SinkFiles.read(storage, name, entry -> {
+                producers.add(entry.name());
+                sums[0]++;
+                sums[1] = entry.end();
+                sums[2] = entry.timeNs();
+            });
+            final String row = new Json()
+                    .field("file", name)
+                    .field("bytes", sums[1])
+                    .field("blocks", sums[0])
+                    .field("producers", producers.size())
+                    .field("last", sums[0] == 0 ? "" : time(sums[2]))
+                    .end();
+            if (isJson) {
+                out.println(row);
+            } else {
+                table.add(row);
+            }
+        }
+        table.lines().forEach(out::println);
+    }
+
+    private static String json(final IndexEntry entry) {
+        return new Json()
+                .field("number", entry.number())
+                .field("offset", entry.offset())
+                .field("length", entry.length())
+                .field("crc32c", String.format("%08x", entry.checksum()))
+                .field("producer", entry.producer())
+                .field("id", entry.blockId())
+                .field("time", time(entry.timeNs()))
+                .end();
+    }
+
+    private static String line(final IndexEntry entry) {
+        return String.format(
+                "%d  at %d, %d bytes, crc32c %08x, %s %d, %s",
+                entry.number(),
+                entry.offset(),
+                entry.length(),
+                entry.checksum(),
+                entry.producer(),
+                entry.blockId(),
+                time(entry.timeNs()));
+    }
+
+    private static String time(final long ns) {
+        return Instant.ofEpochMilli(TimeUnit.NANOSECONDS.toMillis(ns)).toString();
+    }
+}

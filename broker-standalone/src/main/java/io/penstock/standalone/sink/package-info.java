@@ -1,0 +1,9 @@
+/**
+ * What is in the files of sinks.
+ *
+ * <p>Owned by the main thread.
+ */
+@NullMarked
+package io.penstock.standalone.sink;
+
+import org.jspecify.annotations.NullMarked;
