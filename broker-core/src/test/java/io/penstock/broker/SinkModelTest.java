@@ -86,7 +86,9 @@ class SinkModelTest {
         private void listen(final long seed) {
             for (; seenStored < client.stored.size(); seenStored++) {
                 final SinkClient.Stored each = client.stored.get(seenStored);
-                assertThat(open.remove(each.blockId())).as("seed %d: %s", seed, each).isTrue();
+                assertThat(open.remove(each.blockId()))
+                        .as("seed %d: %s", seed, each)
+                        .isTrue();
                 told.computeIfAbsent(name, key -> new HashSet<>()).add(each.blockId());
                 if (each.number() > 0) {
                     placeByNumber.put(each.number(), new Place(name, each.blockId(), each.offset()));
@@ -154,10 +156,9 @@ class SinkModelTest {
     }
 
     private TestBroker broker(final FaultyStorage.Faults faults) {
-        return new TestBroker(
-                builder -> builder.storage(path -> new FaultyStorage(DiskStorage.open(path), faults))
-                        .sinks(SinksConfig.in(directory.toString(), SinkConfig.named("events"))
-                                .withMemory(MEMORY, 256 * 1024)));
+        return new TestBroker(builder -> builder.storage(path -> new FaultyStorage(DiskStorage.open(path), faults))
+                .sinks(SinksConfig.in(directory.toString(), SinkConfig.named("events"))
+                        .withMemory(MEMORY, 256 * 1024)));
     }
 
     private static void step(
@@ -226,9 +227,10 @@ class SinkModelTest {
         }
         assertThat(file).as("seed %d", seed).isEqualTo(expected.toByteArray());
         assertThat(stored).as("seed %d: what producers were told", seed).isEqualTo(told);
-        assertThat(producers).allSatisfy(producer -> assertThat(producer.blocks.keySet())
-                .as("seed %d", seed)
-                .isEqualTo(stored.getOrDefault(producer.name, Set.of())));
+        assertThat(producers)
+                .allSatisfy(producer -> assertThat(producer.blocks.keySet())
+                        .as("seed %d", seed)
+                        .isEqualTo(stored.getOrDefault(producer.name, Set.of())));
     }
 
     private List<IndexEntry> entries() throws IOException {

@@ -37,8 +37,10 @@ public final class EventWriters {
     }
 
     private static void write(final String endpoint, final int number) {
-        final ClientConfig config =
-                ClientConfig.builder(endpoint).name("writer-" + number).reconnect().build();
+        final ClientConfig config = ClientConfig.builder(endpoint)
+                .name("writer-" + number)
+                .reconnect()
+                .build();
         try (PenstockClient client = PenstockClient.connect(config);
                 BlockWriter writer = client.openSink("events", SinkOptions.of(EVENTS_A_BLOCK * Long.BYTES, 2))) {
             for (int i = 0; i < BLOCK_COUNT; i++) {

@@ -207,7 +207,8 @@ final class SinkHandler {
                     0,
                     ErrorCode.BAD_FRAME,
                     "sink: " + byteCount + " bytes at " + at + " of block " + blockId
-                            + " were not asked for (send a block once it is granted, in order, and no more than it has)");
+                            + " were not asked for (send a block once it is granted, in order, and no more than it"
+                            + " has)");
             return true;
         }
         memory.putBytes(transfer.offset() + at, buffer, bytes, byteCount);

@@ -39,7 +39,8 @@ import picocli.CommandLine.Spec;
             "  penstock bench --payload 1024 --subscribers 10            larger, to ten subscribers",
             "  penstock bench --rate 10000                               latency at an even rate",
             "  penstock bench --round-trip --idle busy                   one at a time, beside bare TCP in C",
-            "  penstock bench --rate 10000 --idle-connections 10000      paired: without and with them and a slow reader",
+            "  penstock bench --rate 10000 --idle-connections 10000      paired: without and with them and a slow"
+                    + " reader",
             "  penstock bench --keys 1000000 --rate 20000 --queries 1    paired: without and with queries of all keys",
             "  penstock bench --beside redis                             in turn with a redis-server",
             "  penstock bench --input orders.ndjson --format json --filter \"symbol = 'IBM' AND price > 100\""

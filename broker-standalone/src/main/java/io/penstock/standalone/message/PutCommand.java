@@ -27,10 +27,13 @@ import picocli.CommandLine.Spec;
         name = "put",
         mixinStandardHelpOptions = true,
         description = {
-            "Delivers files, or standard input, to a sink: a file of the broker that blocks of many producers are merged",
-            "into. Each file is cut into blocks; the blocks of a file keep their order, and blocks of other producers may",
+            "Delivers files, or standard input, to a sink: a file of the broker that blocks of many producers are"
+                    + " merged",
+            "into. Each file is cut into blocks; the blocks of a file keep their order, and blocks of other producers"
+                    + " may",
             "come between them. A block is in the sink as a whole or not at all, and once, also when the connection is",
-            "lost and found again within --timeout seconds. Over ipc the broker pulls blocks out of this process's memory.",
+            "lost and found again within --timeout seconds. Over ipc the broker pulls blocks out of this process's"
+                    + " memory.",
             "",
             "The broker has sinks when it is told a directory: penstock serve --set sinks.directory=DIR --sink events"
         },
@@ -43,9 +46,11 @@ import picocli.CommandLine.Spec;
         footerHeading = "%nExamples:%n",
         footer = {
             "  penstock put events run-*.dat                              files, one after another",
-            "  penstock put events run-*.dat --producers 8                eight files at a time, each over a connection",
+            "  penstock put events run-*.dat --producers 8                eight files at a time, each over a"
+                    + " connection",
             "  produce | penstock put events - --block-size 8MiB          what a pipe brings",
-            "  penstock put events big.dat --broker ipc:main --json       on the broker's machine; a summary for programs"
+            "  penstock put events big.dat --broker ipc:main --json       on the broker's machine; a summary for"
+                    + " programs"
         })
 public final class PutCommand implements Callable<Integer> {
     private static final String STANDARD_INPUT = "-";
@@ -200,7 +205,8 @@ public final class PutCommand implements Callable<Integer> {
                     .end());
         } else {
             out.printf(
-                    "stored %,d blocks, %,d bytes of %d file%s in %s: %.2f s, %,.0f MB/s%s; %,d KiB of memory for blocks%n",
+                    "stored %,d blocks, %,d bytes of %d file%s in %s: %.2f s, %,.0f MB/s%s; %,d KiB of memory for"
+                            + " blocks%n",
                     blocks,
                     length,
                     work.doneCount(),

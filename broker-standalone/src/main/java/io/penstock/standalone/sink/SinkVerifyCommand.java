@@ -71,8 +71,8 @@ final class SinkVerifyCommand implements Callable<Integer> {
                 if (!isWhole(file, entry)) {
                     progress.clear();
                     counts[2]++;
-                    out.println(name + ": block " + entry.number() + " of " + entry.producer()
-                            + " is damaged: bytes " + entry.offset() + " to " + entry.end());
+                    out.println(name + ": block " + entry.number() + " of " + entry.producer() + " is damaged: bytes "
+                            + entry.offset() + " to " + entry.end());
                 }
             });
             progress.clear();

@@ -26,13 +26,16 @@ import picocli.CommandLine.Spec;
         name = "put",
         mixinStandardHelpOptions = true,
         description = {
-            "Lets producers deliver blocks to a sink of a broker in a process of its own, and measures how many bytes are",
-            "stored: up to 8 producers in a process each, more over connections of 8 processes. What it takes to connect and",
+            "Lets producers deliver blocks to a sink of a broker in a process of its own, and measures how many bytes"
+                    + " are",
+            "stored: up to 8 producers in a process each, more over connections of 8 processes. What it takes to"
+                    + " connect and",
             "to register memory is measured apart, before anything is delivered. Bytes count when they are stored."
         },
         footerHeading = "%nExamples:%n",
         footer = {
-            "  penstock bench put                                         tcp and ipc, 1 to 240 producers, three lengths",
+            "  penstock bench put                                         tcp and ipc, 1 to 240 producers, three"
+                    + " lengths",
             "  penstock bench put --quick                                 fewer of all",
             "  penstock bench put --transport ipc --producers 1,60 --block-sizes 8MiB --rounds 5",
             "  penstock bench put --directory /dev/shm                    without a disk"
@@ -87,7 +90,8 @@ public final class PutBenchCommand implements Callable<Integer> {
             names = "--sync",
             paramLabel = "POLICY",
             defaultValue = "os",
-            description = "When a block counts as stored: os when the system has it, always when the disk has (default: os).")
+            description =
+                    "When a block counts as stored: os when the system has it, always when the disk has (default: os).")
     private String sync;
 
     @Option(
@@ -243,13 +247,14 @@ public final class PutBenchCommand implements Callable<Integer> {
     }
 
     private static String blockName(final int length) {
-        return length % (1 << 20) == 0 ? (length >> 20) + "MiB" : length % 1024 == 0 ? (length >> 10) + "KiB" : "" + length;
+        return length % (1 << 20) == 0
+                ? (length >> 20) + "MiB"
+                : length % 1024 == 0 ? (length >> 10) + "KiB" : "" + length;
     }
 
     private static void check(final String option, final long value, final long min, final long max) {
         if (value < min || value > max) {
-            throw CommandFailure.badInput(
-                    option + ": out of range: " + value + " (use " + min + " to " + max + ")");
+            throw CommandFailure.badInput(option + ": out of range: " + value + " (use " + min + " to " + max + ")");
         }
     }
 }

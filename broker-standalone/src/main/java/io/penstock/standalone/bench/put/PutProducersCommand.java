@@ -99,8 +99,7 @@ public final class PutProducersCommand implements Callable<Integer> {
                     .build());
             clients.add(client);
             final long connectedNs = System.nanoTime();
-            final BlockWriter writer =
-                    client.openSink(PutBenchCommand.SINK, SinkOptions.of(blockLength, blockCount));
+            final BlockWriter writer = client.openSink(PutBenchCommand.SINK, SinkOptions.of(blockLength, blockCount));
             writers.add(writer);
             openNs += System.nanoTime() - connectedNs;
             connectNs += connectedNs - startNs;
@@ -130,8 +129,8 @@ public final class PutProducersCommand implements Callable<Integer> {
             thread.join();
         }
         if (failure.get() != null) {
-            throw CommandFailure.failed("bench put: a producer failed: "
-                    + failure.get().getMessage());
+            throw CommandFailure.failed(
+                    "bench put: a producer failed: " + failure.get().getMessage());
         }
         writers.forEach(BlockWriter::close);
         clients.forEach(PenstockClient::close);

@@ -29,7 +29,9 @@ class PutTest {
                     "put", "events", one.toString(), two.toString(), "--block-size", "64KiB", "-b", endpoint);
             assertThat(put.exitCode()).as(put.err()).isZero();
             assertThat(put.out()).startsWith("stored 6 blocks, 300,004 bytes of 2 files in events:");
-            assertThat(Files.readAllBytes(folder.resolve("sinks/events"))).startsWith(bytes).endsWith(1, 2, 3);
+            assertThat(Files.readAllBytes(folder.resolve("sinks/events")))
+                    .startsWith(bytes)
+                    .endsWith(1, 2, 3);
 
             final Penstock.Result piped =
                     Penstock.runWithInput("hello", "put", "events", "-", "--json", "--producers", "2", "-b", endpoint);
@@ -40,7 +42,8 @@ class PutTest {
             assertThat(unknown.exitCode()).isEqualTo(1);
             assertThat(unknown.err()).contains("no such sink: nothing (use one of events)");
         }
-        assertThat(Penstock.run("put", "events", folder.resolve("none").toString()).exitCode())
+        assertThat(Penstock.run("put", "events", folder.resolve("none").toString())
+                        .exitCode())
                 .isEqualTo(2);
         assertThat(Penstock.run("put", "events", one.toString(), "--block-size", "x")
                         .exitCode())

@@ -54,7 +54,8 @@ abstract class SinkTck {
         return Broker.launch(BrokerConfig.builder()
                 .listen(endpoint)
                 .threading(ThreadingMode.SHARED)
-                .sinks(SinksConfig.in(directory.toString(), SinkConfig.named("events")).withMemory(MEMORY, MEMORY))
+                .sinks(SinksConfig.in(directory.toString(), SinkConfig.named("events"))
+                        .withMemory(MEMORY, MEMORY))
                 .build());
     }
 
@@ -87,8 +88,8 @@ abstract class SinkTck {
         };
         try (Broker broker = launch(listen);
                 PenstockClient client = PenstockClient.connect(config(broker).build());
-                BlockWriter writer = client.openSink(
-                        "events", SinkOptions.of(300_000, 3).listener(listener))) {
+                BlockWriter writer =
+                        client.openSink("events", SinkOptions.of(300_000, 3).listener(listener))) {
             assertThat(writer.memoryLength()).isBetween(900_000L, 900_000L + 3 * 64);
             assertThat(writer.isPulled()).isEqualTo(pulls);
             final List<byte[]> blocks = new ArrayList<>();
@@ -241,8 +242,9 @@ abstract class SinkTck {
             try (BlockWriter writer = client.openSink("events", SinkOptions.of(MEMORY + 1, 1))) {
                 writer.claim(PATIENCE).submit(MEMORY + 1);
                 assertThatThrownBy(() -> writer.flush(PATIENCE))
-                        .isInstanceOfSatisfying(PenstockException.class, reason -> assertThat(reason.errorCode())
-                                .isEqualTo(ErrorCode.MESSAGE_TOO_LONG));
+                        .isInstanceOfSatisfying(
+                                PenstockException.class,
+                                reason -> assertThat(reason.errorCode()).isEqualTo(ErrorCode.MESSAGE_TOO_LONG));
                 put(writer, new byte[] {1}, 0);
                 writer.flush(PATIENCE);
             }
@@ -273,7 +275,8 @@ abstract class SinkTck {
     void shouldFreeEverythingWhenProducersComeAndGo() throws Exception {
         try (Broker broker = launch(listen)) {
             for (int i = 0; i < 30; i++) {
-                try (PenstockClient client = PenstockClient.connect(config(broker).build());
+                try (PenstockClient client =
+                                PenstockClient.connect(config(broker).build());
                         BlockWriter writer = client.openSink("events", SinkOptions.of(100_000, 2))) {
                     put(writer, new byte[] {(byte) i}, 0);
                 }
