@@ -37,7 +37,7 @@ class RunnableJarTest {
         assertThat(Penstock.manifest())
                 .contains(
                         "Main-Class: io.penstock.standalone.Main",
-                        "Add-Exports: java.base/jdk.internal.misc",
+                        "Add-Exports: java.base/jdk.internal.misc java.base/sun.nio.ch",
                         "Enable-Native-Access: ALL-UNNAMED",
                         "Multi-Release: true");
     }

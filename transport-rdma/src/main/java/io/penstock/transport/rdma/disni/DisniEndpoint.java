@@ -18,9 +18,7 @@ import io.penstock.transport.rdma.verbs.VerbsEndpoint;
 import java.io.IOException;
 import java.net.InetSocketAddress;
 import java.net.SocketAddress;
-import java.nio.ByteBuffer;
 import org.agrona.DirectBuffer;
-import org.agrona.concurrent.UnsafeBuffer;
 import org.jspecify.annotations.Nullable;
 
 /** An id of DiSNI's connection manager, its pair of queues, its queue of completions, and the prepared calls over them. */
@@ -28,7 +26,6 @@ final class DisniEndpoint implements VerbsEndpoint {
     /** The most that there is; of the second it means without end. */
     private static final byte RETRY_COUNT = 7;
 
-    private final UnsafeBuffer scratch = new UnsafeBuffer(ByteBuffer.allocateDirect(Verbs.PRIVATE_LENGTH_MAX));
     private final NativeAccess access;
     private final DisniVerbs verbs;
     private final RdmaCmId id;
@@ -213,8 +210,8 @@ final class DisniEndpoint implements VerbsEndpoint {
         if (length > Verbs.PRIVATE_LENGTH_MAX) {
             throw new IllegalArgumentException("rdma: private data too long: " + length);
         }
-        scratch.putBytes(0, buffer, offset, length);
-        return scratch.addressOffset();
+        verbs.scratch().putBytes(0, buffer, offset, length);
+        return verbs.scratch().addressOffset();
     }
 
     @Override

@@ -27,6 +27,7 @@ final class DisniVerbs implements Verbs {
     private final IdentityHashMap<RdmaCmId, DisniListener> listeners = new IdentityHashMap<>();
     private final UnsafeBuffer data =
             new UnsafeBuffer(ByteBuffer.allocateDirect(DisniSupplement.EVENT_DATA_LENGTH_MAX));
+    private final UnsafeBuffer scratch = new UnsafeBuffer(ByteBuffer.allocateDirect(PRIVATE_LENGTH_MAX));
     private final NativeAccess access;
     private final RdmaEventChannel channel;
     private final Descriptors events;
@@ -42,6 +43,7 @@ final class DisniVerbs implements Verbs {
 
     /** The first call loads DiSNI. */
     static DisniVerbs open(final NativeAccess access) throws IOException {
+        SpareBuffers.install();
         return new DisniVerbs(access, RdmaEventChannel.createEventChannel());
     }
 
@@ -205,6 +207,11 @@ final class DisniVerbs implements Verbs {
     @Override
     public void wakeupCompletions() {
         channels.wakeup();
+    }
+
+    /** Where private data is until the call that takes it returns. Control. */
+    UnsafeBuffer scratch() {
+        return scratch;
     }
 
     IbvCompChannel channelOf(final DisniDevice device) throws IOException {

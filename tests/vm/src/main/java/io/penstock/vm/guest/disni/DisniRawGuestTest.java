@@ -1,7 +1,6 @@
-package io.penstock.transport.rdma.disni;
+package io.penstock.vm.guest.disni;
 
 import static org.assertj.core.api.Assertions.assertThat;
-import static org.junit.jupiter.api.Assumptions.assumeTrue;
 
 import com.ibm.disni.verbs.IbvSendWR;
 import com.ibm.disni.verbs.IbvWC;
@@ -10,6 +9,7 @@ import com.ibm.disni.verbs.RdmaCmId;
 import com.ibm.disni.verbs.RdmaEventChannel;
 import com.ibm.disni.verbs.SVCPostSend;
 import io.penstock.nativeaccess.DisniLibrary;
+import io.penstock.vm.Guest;
 import java.io.IOException;
 import java.net.InetSocketAddress;
 import java.nio.file.Path;
@@ -23,20 +23,15 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 import org.junit.jupiter.params.provider.ValueSource;
 
-/**
- * DiSNI's own classes over our native methods, on a real device: {@code -Dpenstock.rdma.address} has to name an IPv4
- * address that one of this machine's RDMA devices has.
- */
+/** DiSNI's own classes over our native methods, on the guest's device. */
 @Timeout(120)
-class DisniRawTest {
-    private static final String ADDRESS = System.getProperty("penstock.rdma.address", "");
+public class DisniRawGuestTest {
     private static final int FLUSHED = 5;
     private static final int REMOTE_ACCESS_ERROR = 10;
     private static final int SEND_COMPLETED = IbvWC.IbvWcOpcode.IBV_WC_SEND.getOpcode();
 
     @BeforeAll
     static void load() throws IOException {
-        assumeTrue(!ADDRESS.isEmpty(), "penstock.rdma.address names no address of an RDMA device");
         DisniLibrary.load();
     }
 
@@ -126,7 +121,7 @@ class DisniRawTest {
     @Test
     void shouldTellTheClientWhenNobodyListens() throws Exception {
         final RdmaEventChannel events = RdmaEventChannel.createEventChannel();
-        try (RawEnd client = new RawEnd(RawPair.resolve(events, new InetSocketAddress(ADDRESS, 1)), 1, 64)) {
+        try (RawEnd client = new RawEnd(RawPair.resolve(events, new InetSocketAddress(Guest.ADDRESS, 1)), 1, 64)) {
             client.id.connect(RawEnd.parameters());
 
             RawEnd.await(events, EventType.RDMA_CM_EVENT_REJECTED);
@@ -145,7 +140,7 @@ class DisniRawTest {
                         "-cp",
                         System.getProperty("java.class.path"),
                         Victim.class.getName(),
-                        ADDRESS,
+                        Guest.ADDRESS,
                         String.valueOf(port))
                 .inheritIO()
                 .start();
@@ -193,7 +188,7 @@ class DisniRawTest {
     }
 
     private static InetSocketAddress any() {
-        return new InetSocketAddress(ADDRESS, 0);
+        return new InetSocketAddress(Guest.ADDRESS, 0);
     }
 
     @SuppressWarnings("JdkObsolete") // DiSNI takes no other list.

@@ -1,7 +1,17 @@
-package io.penstock.transport.rdma.verbs;
+package io.penstock.vm.guest.verbs;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import io.penstock.transport.rdma.verbs.Completions;
+import io.penstock.transport.rdma.verbs.ReceiveRequests;
+import io.penstock.transport.rdma.verbs.SendRequests;
+import io.penstock.transport.rdma.verbs.Verbs;
+import io.penstock.transport.rdma.verbs.VerbsDevice;
+import io.penstock.transport.rdma.verbs.VerbsEndpoint;
+import io.penstock.transport.rdma.verbs.VerbsHandler;
+import io.penstock.transport.rdma.verbs.VerbsListener;
+import io.penstock.transport.rdma.verbs.VerbsProvider;
+import io.penstock.transport.rdma.verbs.VerbsRegistration;
 import java.io.IOException;
 import java.net.InetSocketAddress;
 import java.nio.ByteBuffer;

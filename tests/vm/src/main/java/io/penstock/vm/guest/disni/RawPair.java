@@ -1,4 +1,4 @@
-package io.penstock.transport.rdma.disni;
+package io.penstock.vm.guest.disni;
 
 import com.ibm.disni.verbs.RdmaCm;
 import com.ibm.disni.verbs.RdmaCmEvent.EventType;

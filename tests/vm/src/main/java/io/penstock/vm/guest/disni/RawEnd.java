@@ -1,4 +1,4 @@
-package io.penstock.transport.rdma.disni;
+package io.penstock.vm.guest.disni;
 
 import static org.assertj.core.api.Assertions.assertThat;
 

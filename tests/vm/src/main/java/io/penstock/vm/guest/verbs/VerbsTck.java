@@ -1,34 +1,27 @@
-package io.penstock.transport.rdma.verbs;
+package io.penstock.vm.guest.verbs;
 
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
-import static org.junit.jupiter.api.Assumptions.assumeTrue;
 
 import com.sun.management.ThreadMXBean;
+import io.penstock.transport.rdma.verbs.Completions;
+import io.penstock.transport.rdma.verbs.SendRequests;
+import io.penstock.transport.rdma.verbs.VerbsEndpoint;
+import io.penstock.transport.rdma.verbs.VerbsProvider;
+import io.penstock.vm.Guest;
 import java.io.IOException;
 import java.lang.management.ManagementFactory;
 import java.net.InetSocketAddress;
-import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 
-/**
- * What each provider of the interface has to do, on a real device: {@code -Dpenstock.rdma.address} has to name an IPv4
- * address that one of this machine's RDMA devices has.
- */
+/** What each provider of the interface has to do, on the guest's device. */
 @Timeout(120)
 public abstract class VerbsTck {
-    private static final String ADDRESS = System.getProperty("penstock.rdma.address", "");
-
     protected abstract VerbsProvider provider();
 
-    @BeforeEach
-    void assumeDevice() {
-        assumeTrue(!ADDRESS.isEmpty(), "penstock.rdma.address names no address of an RDMA device");
-    }
-
     private VerbsPair pair() throws IOException {
-        return new VerbsPair(provider(), new InetSocketAddress(ADDRESS, 0));
+        return new VerbsPair(provider(), new InetSocketAddress(Guest.ADDRESS, 0));
     }
 
     @Test
@@ -50,7 +43,8 @@ public abstract class VerbsTck {
     @Test
     void shouldListenOnAllAddressesWhenAskedTo() throws IOException {
         try (VerbsPair pair = new VerbsPair(provider(), new InetSocketAddress("0.0.0.0", 0))) {
-            pair.dial(new InetSocketAddress(ADDRESS, pair.listener.address().getPort()));
+            pair.dial(
+                    new InetSocketAddress(Guest.ADDRESS, pair.listener.address().getPort()));
 
             pair.awaitHeard("client established welcome");
         }
@@ -69,7 +63,7 @@ public abstract class VerbsTck {
     @Test
     void shouldFailWhenNobodyListens() throws IOException {
         try (VerbsPair pair = pair()) {
-            pair.dial(new InetSocketAddress(ADDRESS, 1));
+            pair.dial(new InetSocketAddress(Guest.ADDRESS, 1));
 
             pair.awaitHeard("client failed NOBODY_LISTENS ");
         }
