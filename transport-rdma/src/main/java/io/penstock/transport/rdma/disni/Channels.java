@@ -4,6 +4,7 @@ import com.ibm.disni.verbs.IbvCQ;
 import com.ibm.disni.verbs.IbvCompChannel;
 import com.ibm.disni.verbs.impl.NatIbvCompChannel;
 import io.penstock.nativeaccess.NativeAccess;
+import io.penstock.transport.rdma.shim.Descriptors;
 import java.io.IOException;
 import java.util.Arrays;
 import org.jspecify.annotations.Nullable;
@@ -57,9 +58,12 @@ final class Channels {
             final NatIbvCompChannel channel = (NatIbvCompChannel) now[descriptors.count() - 1].channel();
             descriptors.add(access.rdmaBellDescriptor(channel.getObjId()));
         }
-        descriptors.await(timeoutNs);
-        for (final Channel each : now) {
-            take(each.channel());
+        if (descriptors.await(timeoutNs)) {
+            for (int i = 0; i < now.length; i++) {
+                if (descriptors.isReady(i + 1)) {
+                    take(now[i].channel());
+                }
+            }
         }
     }
 

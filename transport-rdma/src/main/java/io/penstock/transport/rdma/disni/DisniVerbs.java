@@ -8,6 +8,7 @@ import com.ibm.disni.verbs.RdmaEventChannel;
 import com.ibm.disni.verbs.impl.NatObject;
 import io.penstock.nativeaccess.DisniSupplement;
 import io.penstock.nativeaccess.NativeAccess;
+import io.penstock.transport.rdma.shim.Descriptors;
 import io.penstock.transport.rdma.verbs.Verbs;
 import io.penstock.transport.rdma.verbs.VerbsEndpoint;
 import io.penstock.transport.rdma.verbs.VerbsHandler;

@@ -9,10 +9,11 @@ import org.agrona.concurrent.UnsafeBuffer;
 
 /**
  * Descriptors that one thread waits on, the first of which wakes it: an array of {@code struct pollfd}. Owned by that
- * thread, but for {@link #wakeup()}.
+ * thread, but for {@link #wakeup()}. Providers share it.
  */
-final class Descriptors {
-    static final int COUNT_MAX = 17;
+public final class Descriptors {
+    /** The most descriptors, with the one that wakes. */
+    public static final int COUNT_MAX = 17;
 
     private static final int LENGTH = 8;
     private static final int EVENTS_OFFSET = 4;
@@ -25,7 +26,13 @@ final class Descriptors {
     private final int signal;
     private int count;
 
-    Descriptors(final NativeAccess access) throws IOException {
+    /**
+     * Begins with the descriptor that wakes.
+     *
+     * @param access to wait with.
+     * @throws IOException when the system has no descriptor left.
+     */
+    public Descriptors(final NativeAccess access) throws IOException {
         this.access = access;
         signal = access.signalOpen();
         if (signal < 0) {
@@ -34,19 +41,34 @@ final class Descriptors {
         add(signal);
     }
 
-    void add(final int descriptor) {
+    /**
+     * Adds one; at most {@link #COUNT_MAX}.
+     *
+     * @param descriptor whose owner closes it when nobody waits.
+     */
+    public void add(final int descriptor) {
         final int offset = count++ * LENGTH;
         polled.putInt(offset, descriptor);
         polled.putShort(offset + EVENTS_OFFSET, POLLIN);
         polled.putShort(offset + FOUND_OFFSET, (short) 0);
     }
 
-    int count() {
+    /**
+     * How many there are.
+     *
+     * @return the number, with the one that wakes.
+     */
+    public int count() {
         return count;
     }
 
-    /** Waits. Returns whether there is anything but a wake-up, which is done with. */
-    boolean await(final long timeoutNs) {
+    /**
+     * Waits until one can be read, until woken, or until the time is up.
+     *
+     * @param timeoutNs in nanoseconds; negative for no limit.
+     * @return whether there is anything but a wake-up, which is done with.
+     */
+    public boolean await(final long timeoutNs) {
         int found = access.descriptorsWait(polled.addressOffset(), count, timeoutNs);
         if (found > 0 && isReady(0)) {
             access.signalClear(signal);
@@ -55,15 +77,23 @@ final class Descriptors {
         return found > 0;
     }
 
-    boolean isReady(final int index) {
+    /**
+     * Whether the last wait found one readable.
+     *
+     * @param index in the order in which they were added; 0 is the one that wakes.
+     * @return whether it was.
+     */
+    public boolean isReady(final int index) {
         return polled.getShort(index * LENGTH + FOUND_OFFSET) != 0;
     }
 
-    void wakeup() {
+    /** Ends the present or the next wait. Any thread. */
+    public void wakeup() {
         access.signalSet(signal);
     }
 
-    void close() {
+    /** Closes the descriptor that wakes, and no other. */
+    public void close() {
         access.descriptorClose(signal);
     }
 }

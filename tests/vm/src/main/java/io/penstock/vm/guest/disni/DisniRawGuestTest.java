@@ -6,6 +6,7 @@ import com.ibm.disni.verbs.IbvSendWR;
 import com.ibm.disni.verbs.IbvWC;
 import com.ibm.disni.verbs.RdmaCmEvent.EventType;
 import com.ibm.disni.verbs.RdmaCmId;
+import com.ibm.disni.verbs.RdmaConnParam;
 import com.ibm.disni.verbs.RdmaEventChannel;
 import com.ibm.disni.verbs.SVCPostSend;
 import io.penstock.nativeaccess.DisniLibrary;
@@ -28,6 +29,7 @@ import org.junit.jupiter.params.provider.ValueSource;
 public class DisniRawGuestTest {
     private static final int FLUSHED = 5;
     private static final int REMOTE_ACCESS_ERROR = 10;
+    private static final int NO_RECEIVE = 13;
     private static final int SEND_COMPLETED = IbvWC.IbvWcOpcode.IBV_WC_SEND.getOpcode();
 
     @BeforeAll
@@ -63,6 +65,35 @@ public class DisniRawGuestTest {
             System.out.printf(
                     "raw pipelined %d B, %d outstanding: %.1f us a message%n",
                     length, outstanding, (System.nanoTime() - startNs) / 1e3 / count);
+        }
+    }
+
+    /**
+     * The retries that a client connects with are those of the server's sends, and DiSNI's default is none: whoever leaves
+     * it has a server that fails as soon as one message comes before its receive, as happens when many are on their way.
+     */
+    @Test
+    void shouldFailTheServersSendWhenTheClientConnectedWithoutRetriesAndHasNoReceive() throws Exception {
+        try (RawPair pair = new RawPair(any(), 2, 64, new RdmaConnParam())) {
+            pair.server.send(0, 64);
+
+            pair.server.pollSome();
+
+            assertThat(pair.server.found[0].getStatus()).isEqualTo(NO_RECEIVE);
+        }
+    }
+
+    @Test
+    void shouldWaitForTheReceiveWhenTheClientConnectedWithRetries() throws Exception {
+        try (RawPair pair = new RawPair(any(), 2, 64, RawEnd.parameters())) {
+            pair.server.send(0, 64);
+            assertThat(pair.server.poll()).isZero();
+
+            pair.client.receiveAll();
+
+            assertThat(pair.client.pollSome()).isOne();
+            assertThat(pair.server.pollSome()).isOne();
+            assertThat(pair.server.found[0].getStatus()).isZero();
         }
     }
 

@@ -3,6 +3,7 @@ package io.penstock.vm.guest.disni;
 import com.ibm.disni.verbs.RdmaCm;
 import com.ibm.disni.verbs.RdmaCmEvent.EventType;
 import com.ibm.disni.verbs.RdmaCmId;
+import com.ibm.disni.verbs.RdmaConnParam;
 import com.ibm.disni.verbs.RdmaEventChannel;
 import java.io.IOException;
 import java.net.InetSocketAddress;
@@ -16,12 +17,22 @@ final class RawPair implements AutoCloseable {
     final RawEnd client;
 
     RawPair(final InetSocketAddress address, final int slotCount, final int slotLength) throws IOException {
+        this(address, slotCount, slotLength, RawEnd.parameters());
+        client.receiveAll();
+    }
+
+    /** The client has posted no receives. */
+    RawPair(
+            final InetSocketAddress address,
+            final int slotCount,
+            final int slotLength,
+            final RdmaConnParam parametersOfConnect)
+            throws IOException {
         serverEvents = RdmaEventChannel.createEventChannel();
         clientEvents = RdmaEventChannel.createEventChannel();
         listener = listen(serverEvents, address);
         client = new RawEnd(resolve(clientEvents, (InetSocketAddress) listener.getSource()), slotCount, slotLength);
-        client.receiveAll();
-        client.id.connect(RawEnd.parameters());
+        client.id.connect(parametersOfConnect);
         server = new RawEnd(
                 RawEnd.await(serverEvents, EventType.RDMA_CM_EVENT_CONNECT_REQUEST)
                         .getConnIdPriv(),
