@@ -41,7 +41,7 @@ public final class Suites {
                         RdmaGuestTck.class,
                         RdmaComparison.class)
                 .byDevice()
-                .with("-Dpenstock.rdma.verbs=disni", DISNI_FLAG);
+                .with("-Dpenstock.rdma.verbs=disni", "-Dpenstock.rdma.echoRatio=20", DISNI_FLAG);
     }
 
     /** Without our transport, so that its traffic is not counted. */
