@@ -26,6 +26,11 @@ import picocli.CommandLine.Spec;
             "Lists the sinks of a directory: how long each is, of how many blocks and producers. With FILE, its"
                     + " blocks:",
             "number, place in the file, length, CRC32C, producer, the producer's id, and when it was stored."
+        },
+        footerHeading = "%nExamples:%n",
+        footer = {
+            "  penstock sink ls /data                  all sinks of a broker, running or not",
+            "  penstock sink ls /data events --json    the blocks of one, for programs"
         })
 final class SinkListCommand implements Callable<Integer> {
     @Spec
