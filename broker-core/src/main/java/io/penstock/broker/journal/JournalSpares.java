@@ -42,6 +42,11 @@ public final class JournalSpares {
         this.onTaken = onTaken;
     }
 
+    /** Of files that are made, in bytes. */
+    long fileLength() {
+        return fileLength;
+    }
+
     /**
      * Makes a file if there is none. Called by the keeper.
      *

@@ -26,7 +26,7 @@ import org.agrona.concurrent.UnsafeBuffer;
  * failed sync nobody can say what is on the disk.
  */
 public final class JournalWriter {
-    private static final int STAGING_LENGTH = 1024 * 1024;
+    private static final int STAGING_LENGTH_MAX = 1024 * 1024;
     private static final int BLOCK_LENGTH = JournalHead.BLOCK_LENGTH;
 
     private final JournalFiles files;
@@ -36,8 +36,8 @@ public final class JournalWriter {
     private final int epoch;
     private final JournalHead head = new JournalHead();
     private final RecordChecksum checksum = new RecordChecksum();
-    private final AlignedBuffer memory = new AlignedBuffer(STAGING_LENGTH);
-    private final UnsafeBuffer staging = memory.buffer();
+    private final AlignedBuffer memory;
+    private final UnsafeBuffer staging;
     private final UnsafeBuffer commit = new UnsafeBuffer(ByteBuffer.allocateDirect(HEADER_LENGTH));
     private StoredFile file;
     private SparseIndex index;
@@ -94,10 +94,14 @@ public final class JournalWriter {
             }
             file = spare.file();
             index = new SparseIndex(file.length());
+            memory = newStaging(file.length());
+            staging = memory.buffer();
             begin(spare);
             return;
         }
         file = spares.open(last.name());
+        memory = newStaging(Math.max(file.length(), spares.fileLength()));
+        staging = memory.buffer();
         index = last.index();
         final String wrong = head.check(file.read(head.bytes(), 0), files.shard());
         if (wrong != null) {
@@ -118,6 +122,11 @@ public final class JournalWriter {
         // Nothing that this run writes can be taken for what an earlier one left behind the end.
         mark();
         sync();
+    }
+
+    /** No more than a file has is ever staged: it is written before another file begins. */
+    private static AlignedBuffer newStaging(final long fileLength) {
+        return new AlignedBuffer((int) Math.min(STAGING_LENGTH_MAX, fileLength));
     }
 
     /**

@@ -22,7 +22,7 @@ public final class SnapshotReader implements AutoCloseable {
     private final StoredFile file;
     private final long fileLength;
     private final CRC32C crc = new CRC32C();
-    private AlignedBuffer memory = new AlignedBuffer(SnapshotWriter.BLOCK_LENGTH);
+    private AlignedBuffer memory = new AlignedBuffer(BLOCK_HEADER_LENGTH);
 
     /** Of the block in memory, and of the next one in the file. */
     private long position;
@@ -56,6 +56,7 @@ public final class SnapshotReader implements AutoCloseable {
         boolean opened = false;
         try {
             fileLength = file.length();
+            ensureLength((int) Math.min(SnapshotWriter.BLOCK_LENGTH, fileLength));
             readHead();
             opened = true;
         } finally {
@@ -209,6 +210,14 @@ public final class SnapshotReader implements AutoCloseable {
         return false;
     }
 
+    /** Makes room for a block; what was in memory is gone. */
+    private void ensureLength(final int needed) {
+        if (needed > memory.capacity()) {
+            memory.free();
+            memory = new AlignedBuffer(needed);
+        }
+    }
+
     /** Reads and checks the next block. Returns its kind. */
     private int read() throws IOException {
         position = nextPosition;
@@ -222,8 +231,7 @@ public final class SnapshotReader implements AutoCloseable {
         }
         blockLength = stated;
         if (stated > got) {
-            memory.free();
-            memory = new AlignedBuffer(stated);
+            ensureLength(stated);
             if (file.read(memory.bytes().clear().limit(stated), position) < stated) {
                 throw corrupt("the file ends within a block");
             }

@@ -22,12 +22,15 @@ public final class SnapshotWriter {
     /** Bytes of a block; longer when one entry needs more. */
     static final int BLOCK_LENGTH = 256 * 1024;
 
+    /** Of the memory for a block, which grows: most states are small. */
+    private static final int MEMORY_LENGTH_INITIAL = 16 * 1024;
+
     static final String NAME = "state.tmp";
 
     private final Storage storage;
     private final long sequence;
     private final CRC32C crc = new CRC32C();
-    private AlignedBuffer memory = new AlignedBuffer(BLOCK_LENGTH);
+    private AlignedBuffer memory = new AlignedBuffer(MEMORY_LENGTH_INITIAL);
     private @Nullable StoredFile file;
     private int used = BLOCK_HEADER_LENGTH;
     private int blockCount;
@@ -73,12 +76,10 @@ public final class SnapshotWriter {
      */
     public int claim(final int type, final int length) throws IOException {
         final int needed = BitUtil.align(ENTRY_HEADER_LENGTH + length, Long.BYTES);
-        if (used + needed > memory.capacity()) {
-            if (used > BLOCK_HEADER_LENGTH) {
-                flush(SnapshotFormat.KIND_ENTRIES);
-            }
-            resize(Math.max(BLOCK_LENGTH, BLOCK_HEADER_LENGTH + needed));
+        if (used + needed > BLOCK_LENGTH && used > BLOCK_HEADER_LENGTH) {
+            flush(SnapshotFormat.KIND_ENTRIES);
         }
+        ensureLength(used + needed);
         final MutableDirectBuffer block = memory.buffer();
         final int entry = used;
         block.putLong(entry + needed - Long.BYTES, 0);
@@ -172,10 +173,14 @@ public final class SnapshotWriter {
         used = BLOCK_HEADER_LENGTH;
     }
 
-    private void resize(final int length) {
-        if (length != memory.capacity()) {
+    /** Makes room for what is in the block and an entry; gives back what a long entry of another block has needed. */
+    private void ensureLength(final int needed) {
+        final int capacity = memory.capacity();
+        if (needed > capacity || (capacity > BLOCK_LENGTH && needed <= BLOCK_LENGTH)) {
+            final AlignedBuffer other = new AlignedBuffer(Math.max(needed, Math.min(2 * capacity, BLOCK_LENGTH)));
+            other.buffer().putBytes(0, memory.buffer(), 0, used);
             memory.free();
-            memory = new AlignedBuffer(length);
+            memory = other;
         }
     }
 }

@@ -9,8 +9,12 @@ import org.agrona.concurrent.UnsafeBuffer;
  * Records with equal keys are in the order of their sources and rows.
  */
 final class RecordSorter {
-    private static final int COUNT_INITIAL = 1024;
-    private static final int KEYS_LENGTH_INITIAL = 64 * 1024;
+    private static final int COUNT_INITIAL = 64;
+
+    /** Records that are kept beyond twice the limit before the worst are forgotten. */
+    private static final int SPARE_COUNT = 1024;
+
+    private static final int KEYS_LENGTH_INITIAL = 1024;
 
     private final long limit;
     private final long lengthMax;
@@ -41,7 +45,7 @@ final class RecordSorter {
 
     /** Where the key of the next record is to be written, with room for that many bytes; false when there is none. */
     boolean ensureKey(final int length) {
-        if (limit < Integer.MAX_VALUE / 4 && count >= 2 * limit + COUNT_INITIAL) {
+        if (limit < Integer.MAX_VALUE / 4 && count >= 2 * limit + SPARE_COUNT) {
             prune();
         }
         final long needed = (long) keysLength + length;
