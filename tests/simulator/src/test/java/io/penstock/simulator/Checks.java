@@ -5,6 +5,7 @@ import io.penstock.simulator.Reached.State;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
+import org.jspecify.annotations.Nullable;
 
 /** Compares what a broker has and says with what it has promised. */
 final class Checks {
@@ -36,7 +37,7 @@ final class Checks {
         reached = world.reached;
         keptState = new ModelState(world.shardCount, world.history, reached);
         foundState = keptState;
-        snapshots = new SnapshotChecks(world);
+        snapshots = world.snapshots;
     }
 
     /** A broker has ended, however: its files have to have all that was acknowledged. */
@@ -129,6 +130,12 @@ final class Checks {
         compare(Topics.EXPIRING, state.records(Topics.EXPIRING), cycle);
         compare(Topics.VIEW, state.view(), cycle);
         reached.add(State.STATE_COMPARED);
+        found = logs;
+        foundState = state;
+        final Past past = past();
+        if (past != null) {
+            ask(past.toString(), world.querier.ask(past), cycle);
+        }
         if (!state.view().equals(state.records(Topics.VIEW))) {
             throw new Violation("the view is " + state.records(Topics.VIEW) + ", not " + state.view());
         }
@@ -139,19 +146,29 @@ final class Checks {
     }
 
     private void compare(final String topic, final Map<String, Map<String, String>> expected, final Runnable cycle) {
-        if (!world.querier.ask(topic)) {
-            throw new Violation("no query of " + topic + " is taken");
-        }
-        for (int i = 0; !world.querier.isDone(); i++) {
-            if (i > CYCLES_MAX) {
-                throw new Violation("a query of " + topic + " is never answered");
-            }
-            cycle.run();
-        }
+        ask(topic, world.querier.ask(topic), cycle);
         if (!world.querier.answer().equals(expected)) {
             throw new Violation(
                     "a query of " + topic + " answers " + world.querier.answer() + "\nthere is " + expected);
         }
+    }
+
+    private void ask(final String what, final boolean isAsked, final Runnable cycle) {
+        if (!isAsked) {
+            throw new Violation("no query of " + what + " is taken");
+        }
+        for (int i = 0; !world.querier.isDone(); i++) {
+            if (i > CYCLES_MAX) {
+                throw new Violation("a query of " + what + " is never answered");
+            }
+            cycle.run();
+        }
+    }
+
+    /** A question about what logs had when they were read last: the broker that runs has all of that. */
+    @Nullable
+    Past past() {
+        return found.isEmpty() ? null : Past.choose(world.random, foundState, found);
     }
 
     private ModelState replay(final List<ModelLog> logs) {

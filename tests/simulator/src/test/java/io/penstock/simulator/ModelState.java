@@ -57,6 +57,16 @@ final class ModelState {
         return shards[shard].topics.getOrDefault(id, "");
     }
 
+    /** The shard whose log has a topic; -1 when none has. */
+    int shardOf(final String topic) {
+        for (int i = 0; i < shards.length; i++) {
+            if (shards[i].topics.containsValue(topic)) {
+                return i;
+            }
+        }
+        return -1;
+    }
+
     /** What a view of the records has to be. */
     Map<String, Map<String, String>> view() {
         final Map<String, long[]> groups = new TreeMap<>();
@@ -99,7 +109,7 @@ final class ModelState {
     }
 
     /** The name stands first in the record, after its length. */
-    private static String topicName(final String text) {
+    static String topicName(final String text) {
         return text.substring(2, 2 + text.charAt(0));
     }
 

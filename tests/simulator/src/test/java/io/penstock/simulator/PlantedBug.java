@@ -4,6 +4,8 @@ import io.penstock.broker.storage.Storage;
 import io.penstock.broker.storage.StoredFile;
 import io.penstock.protocol.codec.AckDecoder;
 import io.penstock.protocol.codec.DeliverDecoder;
+import io.penstock.protocol.codec.SowAsOf;
+import io.penstock.protocol.codec.SowDecoder;
 import io.penstock.protocol.codec.SubscribeFromDecoder;
 import io.penstock.simulator.StorageWrapper.FileWrapper;
 import java.io.IOException;
@@ -158,6 +160,12 @@ enum PlantedBug {
 
     END_NOT_AS_ASKED(() -> subscriptions(PlantedBug::changeEnd)),
 
+    /** State as it was is what it is now. */
+    PAST_IS_NOW(() -> queries(PlantedBug::askForNow)),
+
+    /** State as it was at a time leaves out what was taken at that very time. */
+    PAST_ENDS_TOO_EARLY(() -> queries(PlantedBug::askForEarlier)),
+
     LAST_RECORD_DROPPED_AT_START(() -> betweenRuns(FileEdit::dropLastRecord)),
 
     PUBLISHER_FORGOTTEN_AT_START(() -> betweenRuns(FileEdit::forgetPublishers)),
@@ -193,6 +201,8 @@ enum PlantedBug {
         });
     });
 
+    private static final int AS_OF_AT = 8 + SowDecoder.asOfEncodingOffset();
+    private static final int AS_OF_TIME_AT = 8 + SowDecoder.asOfTimeNsEncodingOffset();
     private static final int OPTIONS_AT = 8 + SubscribeFromDecoder.optionsEncodingOffset();
     private static final int IF_MISSING_AT = 8 + SubscribeFromDecoder.ifMissingEncodingOffset();
     private static final int OPTION_LIVE = 1 << 1;
@@ -272,15 +282,35 @@ enum PlantedBug {
 
     /** Subscriptions from places of the log ask for something else. */
     private static Plant subscriptions(final Consumer<byte[]> change) {
+        return commands(SubscribeFromDecoder.TEMPLATE_ID, change);
+    }
+
+    /** Queries ask for something else. */
+    private static Plant queries(final Consumer<byte[]> change) {
+        return commands(SowDecoder.TEMPLATE_ID, change);
+    }
+
+    private static Plant commands(final int templateId, final Consumer<byte[]> change) {
         return new Plant() {
             @Override
             public byte[] onCommand(final byte[] frame) {
-                if (template(frame) == SubscribeFromDecoder.TEMPLATE_ID) {
+                if (template(frame) == templateId) {
                     change.accept(frame);
                 }
                 return frame;
             }
         };
+    }
+
+    private static void askForNow(final byte[] frame) {
+        frame[AS_OF_AT] = (byte) SowAsOf.NOW.value();
+    }
+
+    private static void askForEarlier(final byte[] frame) {
+        if (frame[AS_OF_AT] == SowAsOf.TIME.value()) {
+            final ByteBuffer bytes = ByteBuffer.wrap(frame).order(ByteOrder.LITTLE_ENDIAN);
+            bytes.putLong(AS_OF_TIME_AT, bytes.getLong(AS_OF_TIME_AT) - 1);
+        }
     }
 
     private static void askForLive(final byte[] frame) {

@@ -2,6 +2,8 @@ package io.penstock.simulator;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import org.junit.jupiter.api.parallel.Execution;
+import org.junit.jupiter.api.parallel.ExecutionMode;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.EnumSource;
 
@@ -10,6 +12,7 @@ class PlantedBugTest {
     private static final int SEED_COUNT_MAX = 1_000;
 
     @ParameterizedTest
+    @Execution(ExecutionMode.CONCURRENT)
     @EnumSource(PlantedBug.class)
     void shouldFindEveryPlantedBug(final PlantedBug bug) {
         int seed = 1;

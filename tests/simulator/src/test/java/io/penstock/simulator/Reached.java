@@ -5,7 +5,10 @@ import java.util.Map;
 
 /** Counts the faults and the states that runs have come to. */
 final class Reached {
-    private final Map<State, Long> counts = new EnumMap<>(State.class);
+    private static final int COLUMN_COUNT = 4;
+
+    /** Of each state one number. */
+    private final Map<State, long[]> counts = new EnumMap<>(State.class);
 
     /** What every set of seeds has to come to. */
     enum State {
@@ -58,6 +61,9 @@ final class Reached {
         STATE_COMPARED,
         DURABLE_ANSWER,
         DURABLE_ANSWER_FAILED(false),
+        PAST_COMPARED,
+        PAST_AT_TIME,
+        PAST_NOT_FOUND,
         VIEW_COMPARED,
         FOLLOWER_COMPARED,
         STATE_SENT_AGAIN,
@@ -97,28 +103,31 @@ final class Reached {
     }
 
     void add(final State state) {
-        counts.merge(state, 1L, Long::sum);
+        add(state, 1);
     }
 
     void add(final State state, final long count) {
         if (count > 0) {
-            counts.merge(state, count, Long::sum);
+            counts.computeIfAbsent(state, key -> new long[1])[0] += count;
         }
     }
 
     long count(final State state) {
-        return counts.getOrDefault(state, 0L);
+        final long[] count = counts.get(state);
+        return count == null ? 0 : count[0];
     }
 
     void addAll(final Reached other) {
-        other.counts.forEach((state, count) -> counts.merge(state, count, Long::sum));
+        other.counts.forEach((state, count) -> add(state, count[0]));
     }
 
     @Override
     public String toString() {
         final StringBuilder text = new StringBuilder();
+        int column = 0;
         for (final State state : State.values()) {
-            text.append(String.format("%12d  %s%n", count(state), state));
+            text.append(column == 0 ? "\nsimulator: " : "").append(String.format("%10d %-24s", count(state), state));
+            column = (column + 1) % COLUMN_COUNT;
         }
         return text.toString();
     }

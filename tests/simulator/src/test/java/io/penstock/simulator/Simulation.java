@@ -82,10 +82,10 @@ final class Simulation {
                 }
                 work();
                 step(random.nextLong(STEP_NS_MAX));
-                if (random.nextInt(180) == 0) {
+                if (random.nextInt(960 / world.workMax) == 0) {
                     fault();
                 }
-                if (isCheckDue || random.nextInt(800) == 0) {
+                if (isCheckDue || random.nextInt(4_000 / world.workMax) == 0) {
                     check();
                 }
             }
@@ -105,16 +105,22 @@ final class Simulation {
 
     /** Lets clients do something new. */
     private void work() {
-        for (int i = random.nextInt(4); i > 0; i--) {
+        for (int i = random.nextInt(world.workMax); i > 0; i--) {
             final Publisher publisher = world.publishers.get(random.nextInt(world.publishers.size()));
             final boolean done = switch (random.nextInt(40)) {
                 case 0 -> publisher.delete();
                 case 1 -> publisher.publishAgain();
                 case 2 -> world.querier.ask(Topics.KEYED, operationCount % 2 == 0);
+                case 3 -> random.nextInt(8) == 0 ? askForPast() : publisher.publish();
                 default -> publisher.publish();
             };
             operationCount += done ? 1 : 0;
         }
+    }
+
+    private boolean askForPast() {
+        final Past past = checks.past();
+        return past != null && world.querier.ask(past);
     }
 
     /** Lets time pass, the broker run once, and clients take what has come. */

@@ -9,12 +9,29 @@ import org.junit.jupiter.api.Test;
 
 /** Brokers on simulated clocks, disks and networks; everything follows from a seed. */
 class SimulatorTest {
-    private static final long SEED_FIRST = Long.getLong("penstock.seed", 1);
     private static final int SEED_COUNT_DEFAULT = 500;
     private static final int THREAD_COUNT =
             Integer.getInteger("penstock.threads", Runtime.getRuntime().availableProcessors());
-    private static final int SEED_COUNT =
-            Integer.getInteger("penstock.seeds", System.getProperty("penstock.seed") == null ? SEED_COUNT_DEFAULT : 1);
+    private static final Seeds SEEDS = Seeds.ofThisRun();
+    private static final long SEED_FIRST = SEEDS.first;
+    private static final int SEED_COUNT = SEEDS.count;
+
+    /** Which seeds to do: those asked for, or this JDK's share of them when two do them. */
+    private record Seeds(long first, int count, boolean hasHistogram) {
+        static Seeds ofThisRun() {
+            final boolean isOne = System.getProperty("penstock.seed") != null;
+            final int count = Integer.getInteger(
+                    "penstock.seeds", isOne ? 1 : Integer.getInteger("simulator.seeds", SEED_COUNT_DEFAULT));
+            final long first = Long.getLong("penstock.seed", 1);
+            final int most = count - count / 10;
+            return switch (isOne ? "all" : System.getProperty("simulator.share", "all")) {
+                case "all" -> new Seeds(first, count, true);
+                case "most" -> new Seeds(first, most, true);
+                case "rest" -> new Seeds(first + most, count - most, false);
+                default -> throw new IllegalArgumentException("simulator.share: not all, most or rest");
+            };
+        }
+    }
 
     @Test
     void shouldKeepItsPromisesWhateverFails() throws InterruptedException {
@@ -31,8 +48,8 @@ class SimulatorTest {
             thread.join();
         }
         final long ms = (System.nanoTime() - startNs) / 1_000_000;
-        System.out.println(SEED_COUNT + " seeds from " + SEED_FIRST + " in " + ms + " ms on " + THREAD_COUNT
-                + " threads\n" + reached);
+        System.out.println("simulator: " + SEED_COUNT + " seeds from " + SEED_FIRST + " in " + ms + " ms on "
+                + THREAD_COUNT + " threads" + (SEEDS.hasHistogram ? reached : ""));
         if (!failures.isEmpty()) {
             throw failures.element();
         }

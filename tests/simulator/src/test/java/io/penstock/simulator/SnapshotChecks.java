@@ -35,6 +35,17 @@ final class SnapshotChecks {
         rotten.get(shard).add(sequence);
     }
 
+    /** Whether a broker has to find the state as of a record. */
+    boolean isWithinReach(final int shard, final long sequence, final boolean isTime) {
+        final long first = world.logs.firstSequenceMax(shard);
+        if (!rotten.get(shard).isEmpty() || (isTime && sequence < first && first > 1)) {
+            return false;
+        }
+        return first <= 1
+                || ModelSnapshot.sequences(directory(shard)).stream()
+                        .anyMatch(each -> each <= sequence && (each == sequence || each + 1 >= first));
+    }
+
     /** The newest snapshot of a shard that is whole; 0 when there is none. */
     long usable(final int shard) {
         final SimDisk.Directory directory = directory(shard);

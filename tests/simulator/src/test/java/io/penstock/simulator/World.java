@@ -54,7 +54,11 @@ final class World {
     final SyncPolicy policy;
     final int shardCount;
     final ModelLogs logs;
+    final SnapshotChecks snapshots;
     final boolean hasArchive;
+
+    /** Operations between two runs of the broker are fewer. Faults come after as many operations, whatever it is. */
+    final int workMax;
 
     /** Counts the starts of brokers. */
     int run;
@@ -93,8 +97,10 @@ final class World {
         retentionLength = random.nextBoolean() ? 1 + random.nextInt(3 * FILE_LENGTH) : 0;
         retentionMs = random.nextInt(3) == 0 ? 1 + random.nextInt(400) : 0;
         hasArchive = random.nextInt(4) == 0;
+        workMax = 4 << random.nextInt(3);
         logs = new ModelLogs(disk, shardCount, hasArchive);
         disk.removeListener = logs::onRemove;
+        snapshots = new SnapshotChecks(this);
         reached.add(
                 switch (policy) {
                     case ALWAYS -> State.POLICY_ALWAYS;
@@ -113,7 +119,7 @@ final class World {
         listeners.add(new Listener(network, "memory", Topics.MEMORY, history));
         readers.add(new Reader(this, "reader", WISHES[random.nextInt(WISHES.length)]));
         readers.add(new Reader(this, "other reader", WISHES[random.nextInt(WISHES.length)]));
-        querier = new Querier(network, "querier");
+        querier = new Querier(this, "querier");
         clients.addAll(publishers);
         clients.addAll(followers);
         clients.addAll(listeners);
@@ -168,6 +174,11 @@ final class World {
                 }
             }
         });
+    }
+
+    /** Whether a broker has to be able to answer a question. */
+    boolean isWithinReach(final Past past) {
+        return snapshots.isWithinReach(past.shard(), past.sequence(), past.timeNs() != 0);
     }
 
     /** The last sequence that the broker has given in a shard. */
