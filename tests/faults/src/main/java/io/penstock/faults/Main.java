@@ -3,7 +3,13 @@ package io.penstock.faults;
 import java.io.IOException;
 import java.nio.file.Path;
 import java.util.HashMap;
+import java.util.List;
 import java.util.Map;
+import java.util.concurrent.Callable;
+import java.util.concurrent.ExecutionException;
+import java.util.concurrent.ExecutorService;
+import java.util.concurrent.Executors;
+import java.util.concurrent.Future;
 
 /**
  * Runs the fault tests: {@code jar=FILE work=FOLDER [report=FILE] [kills=N] [cuts=N] [flips=N] [seed=N]}. Ends with exit code 1 when
@@ -56,22 +62,43 @@ public final class Main {
                 Long.parseLong(given.getOrDefault("seed", String.valueOf(System.nanoTime()))));
     }
 
-    private static boolean run(final Settings settings) throws IOException, InterruptedException {
+    /** Power cuts take as long as everything else: both go on at the same time. */
+    private static boolean run(final Settings settings) throws IOException, InterruptedException, ExecutionException {
         final Report report = new Report(System.out);
         Folders.fresh(settings.work());
-        if (settings.killCount() > 0) {
-            new KillRun(settings, report).run();
+        final ExecutorService threads = Executors.newFixedThreadPool(2);
+        try {
+            final List<Callable<Boolean>> kinds =
+                    List.of(() -> cutPower(settings, report), () -> breakProcesses(settings, report));
+            for (final Future<Boolean> kind : threads.invokeAll(kinds)) {
+                kind.get();
+            }
+        } finally {
+            threads.shutdown();
         }
-        if (settings.cutCount() > 0) {
-            new PowerCutRun(settings, report).run();
-        }
-        new FlipRun(settings, report).run();
-        new FullDiskRun(settings, report).run();
-        new FailingDiskRun(settings, report).run();
         report.end(settings.report());
         if (report.isGood()) {
             Folders.delete(settings.work());
         }
         return report.isGood();
+    }
+
+    private static boolean cutPower(final Settings settings, final Report report)
+            throws IOException, InterruptedException {
+        if (settings.cutCount() > 0) {
+            new PowerCutRun(settings, report).run();
+        }
+        return true;
+    }
+
+    private static boolean breakProcesses(final Settings settings, final Report report)
+            throws IOException, InterruptedException {
+        if (settings.killCount() > 0) {
+            new KillRun(settings, report).run();
+        }
+        new FlipRun(settings, report).run();
+        new FullDiskRun(settings, report).run();
+        new FailingDiskRun(settings, report).run();
+        return true;
     }
 }

@@ -25,6 +25,9 @@ import org.jspecify.annotations.Nullable;
 final class PowerCutRun {
     private static final String WHAT = "power cut";
     private static final long DISK_LENGTH = 512L << 20;
+    private static final long GUEST_MEMORY_LENGTH = 768L << 20;
+    private static final Path MEMORY = Path.of("/dev/shm");
+    private static final int POLL_MS = 5;
     private static final int BOOT_TIMEOUT_S = 90;
     private static final int END_TIMEOUT_S = 2;
     private static final int LOAD_MS_MIN = 500;
@@ -149,7 +152,7 @@ final class PowerCutRun {
             Files.setPosixFilePermissions(init, PosixFilePermissions.fromString("rwxr-xr-x"));
             final ProcessBuilder builder = new ProcessBuilder(List.of(
                             kernel.toString(),
-                            "mem=768M",
+                            "mem=" + GUEST_MEMORY_LENGTH,
                             "root=/dev/root",
                             "rootfstype=hostfs",
                             "rootflags=/",
@@ -160,13 +163,17 @@ final class PowerCutRun {
                             "con=null",
                             "con0=null,fd:1"))
                     .redirectErrorStream(true);
-            // Its memory is a file there.
-            builder.environment().put("TMPDIR", folder.toString());
+            // Its memory is a file there, which no disk is to write.
+            builder.environment().put("TMPDIR", (isRoomInMemory() ? MEMORY : folder).toString());
             process = builder.start();
             process.getOutputStream().close();
             final Thread reader = new Thread(this::read, "guest-output");
             reader.setDaemon(true);
             reader.start();
+        }
+
+        private static boolean isRoomInMemory() throws IOException {
+            return Files.isWritable(MEMORY) && Files.getFileStore(MEMORY).getUsableSpace() >= 2 * GUEST_MEMORY_LENGTH;
         }
 
         private static String script(final Path folder, final String... command) {
@@ -215,7 +222,7 @@ final class PowerCutRun {
                 if (hasSeen(line)) {
                     return true;
                 }
-                TimeUnit.MILLISECONDS.sleep(5);
+                TimeUnit.MILLISECONDS.sleep(POLL_MS);
             }
             return hasSeen(line);
         }
@@ -233,7 +240,10 @@ final class PowerCutRun {
             try {
                 process.waitFor();
                 for (final ProcessHandle each : all) {
-                    each.onExit().join();
+                    // As they are not children of this process nobody says when they end.
+                    while (each.isAlive()) {
+                        TimeUnit.MILLISECONDS.sleep(POLL_MS);
+                    }
                 }
                 if (!ended.await(END_TIMEOUT_S, TimeUnit.SECONDS)) {
                     process.getInputStream().close();

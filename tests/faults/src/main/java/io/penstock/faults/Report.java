@@ -7,7 +7,7 @@ import java.nio.file.Path;
 import java.util.Locale;
 import org.jspecify.annotations.Nullable;
 
-/** A line for each kind of fault, and what failed. */
+/** A line for each kind of fault, and what failed. Used from any thread. */
 final class Report {
     private final PrintStream out;
     private int failedCount;
@@ -19,7 +19,8 @@ final class Report {
     }
 
     /** A kind of fault was tried. */
-    void done(final String what, final String tried, final String result, final @Nullable String wrong, final long ns) {
+    synchronized void done(
+            final String what, final String tried, final String result, final @Nullable String wrong, final long ns) {
         if (wrong == null) {
             passedCount++;
         } else {
@@ -40,18 +41,18 @@ final class Report {
     }
 
     /** This machine cannot do it. */
-    void skipped(final String what, final String reason) {
+    synchronized void skipped(final String what, final String reason) {
         skippedCount++;
         out.printf(Locale.ROOT, "skip   %-22s %s%n", what, reason);
         out.flush();
     }
 
-    boolean isGood() {
+    synchronized boolean isGood() {
         return failedCount == 0;
     }
 
     /** Prints the sum, and leaves it where those of other tests are. */
-    void end(final @Nullable Path file) throws IOException {
+    synchronized void end(final @Nullable Path file) throws IOException {
         if (file != null) {
             Files.writeString(
                     file,
