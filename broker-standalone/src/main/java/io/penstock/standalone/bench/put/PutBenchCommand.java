@@ -177,7 +177,13 @@ public final class PutBenchCommand implements Callable<Integer> {
                             Integer.toString(blockCount),
                             Long.toString((isQuick ? 1 : seconds) * 1_000L)));
                     peers.add(peer);
-                    // One after another, so that nobody's set-up is measured against another's start.
+                }
+                for (final Peer peer : peers) {
+                    peer.await(PutProducersCommand.WARM);
+                }
+                // One after another, so that nobody's set-up is measured against another's.
+                for (final Peer peer : peers) {
+                    peer.tell("connect");
                     sum.addSetUp(peer.await(PutProducersCommand.READY));
                 }
                 for (final Peer peer : peers) {

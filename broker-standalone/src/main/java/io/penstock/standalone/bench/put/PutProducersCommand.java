@@ -31,6 +31,7 @@ import picocli.CommandLine.Spec;
 @Command(name = PutProducersCommand.NAME, hidden = true, description = "Delivers blocks for bench put.")
 public final class PutProducersCommand implements Callable<Integer> {
     static final String NAME = "bench-put-producers";
+    static final String WARM = "warm";
     static final String READY = "ready ";
     static final String DONE = "done ";
 
@@ -63,10 +64,15 @@ public final class PutProducersCommand implements Callable<Integer> {
     @Override
     public Integer call() throws IOException, InterruptedException {
         final PrintWriter out = spec.commandLine().getOut();
+        final BufferedReader in = new BufferedReader(new InputStreamReader(System.in, StandardCharsets.UTF_8));
         warmUp();
+        out.println(WARM);
+        out.flush();
+        if (in.readLine() == null) {
+            return Main.EXIT_FAILED;
+        }
         out.println(READY + connect());
         out.flush();
-        final BufferedReader in = new BufferedReader(new InputStreamReader(System.in, StandardCharsets.UTF_8));
         if (in.readLine() == null) {
             return Main.EXIT_FAILED;
         }
