@@ -10,7 +10,7 @@ import java.util.concurrent.ConcurrentHashMap;
 
 /**
  * Registered memory for connections, in blocks of one length: a slab of several is mapped and registered when none is
- * free, and kept until the process ends. Control threads only; takes a lock.
+ * free, and kept until the process ends. Never on the path of a message: takes a lock.
  */
 final class BlockPool {
     private static final ConcurrentHashMap<Key, BlockPool> POOLS = new ConcurrentHashMap<>();
@@ -77,6 +77,10 @@ final class BlockPool {
         for (int i = 0; i < blockCount; i++) {
             free.push(new Block(address + (long) i * blockLength, blockLength, memory.localKey()));
         }
+    }
+
+    MemoryRegistrar registrar() {
+        return registrar;
     }
 
     synchronized void give(final Block block) {

@@ -18,6 +18,9 @@ final class Link {
 
     static final int CONTROL_LENGTH = 64;
 
+    /** Reads of the peer's memory that may be on their way. */
+    static final int READ_COUNT = 4;
+
     /** One for the end of all. */
     private static final int END_COUNT = 1;
 
@@ -31,6 +34,7 @@ final class Link {
     private long lastId;
     private boolean isDrained;
     private volatile boolean isDisconnected;
+    private volatile boolean isBuried;
 
     /** What the control thread knows of it. */
     final Progress progress = new Progress();
@@ -45,7 +49,7 @@ final class Link {
     }
 
     static int sendCapacity(final int slotCount) {
-        return slotCount + CONTROL_COUNT + END_COUNT;
+        return slotCount + CONTROL_COUNT + READ_COUNT + END_COUNT;
     }
 
     VerbsEndpoint endpoint() {
@@ -62,6 +66,14 @@ final class Link {
         block = taken;
     }
 
+    /** Where its memory is from; any thread that was given the link. */
+    BlockPool pool() {
+        if (pool == null) {
+            throw new IllegalStateException("rdma: a link without memory");
+        }
+        return pool;
+    }
+
     BlockPool.Block block() {
         if (block == null) {
             throw new IllegalStateException("rdma: a link without memory");
@@ -71,6 +83,7 @@ final class Link {
 
     /** When the device touches it no more. */
     void giveMemoryBack() {
+        isBuried = true;
         if (pool != null && block != null) {
             pool.give(block);
             block = null;
@@ -115,6 +128,11 @@ final class Link {
 
     void onDisconnected() {
         isDisconnected = true;
+    }
+
+    /** Whether the device touches nothing more that was posted on it. */
+    boolean isBuried() {
+        return isBuried;
     }
 
     /** Whether the connection manager says that the peer has gone. What came from it can still be polled. */

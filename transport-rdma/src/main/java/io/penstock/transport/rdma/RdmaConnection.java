@@ -1,10 +1,13 @@
 package io.penstock.transport.rdma;
 
 import io.penstock.transport.Connection;
+import io.penstock.transport.LentMemory;
+import io.penstock.transport.RemoteMemory;
 import io.penstock.transport.TransportContext;
 import io.penstock.transport.TransportCounters;
 import io.penstock.transport.rdma.verbs.Completions;
 import io.penstock.transport.rdma.verbs.VerbsEndpoint;
+import java.io.IOException;
 import org.agrona.DirectBuffer;
 import org.agrona.concurrent.UnsafeBuffer;
 import org.jspecify.annotations.Nullable;
@@ -21,6 +24,9 @@ final class RdmaConnection implements Connection {
     private final SendRing outbound;
     private final ReceiveRing inbound;
     private final long id;
+
+    /** Where other threads ask for the peer's memory; made when it is first asked for. */
+    private @Nullable PullPort pulls;
 
     private long position;
     private int sendRemaining;
@@ -127,6 +133,19 @@ final class RdmaConnection implements Connection {
     }
 
     @Override
+    public LentMemory lendMemory(final int length) throws IOException {
+        return OwnMemory.make(link.pool().registrar(), length);
+    }
+
+    @Override
+    public RemoteMemory remoteMemory(final String key, final long length) throws IOException {
+        if (pulls == null) {
+            pulls = new PullPort(transport::wakeup);
+        }
+        return OwnMemory.of(pulls, link, key, length);
+    }
+
+    @Override
     public void close() {
         if (isClosed) {
             return;
@@ -211,11 +230,14 @@ final class RdmaConnection implements Connection {
     private void onCompletion(final Completions completions, final int index) {
         final int status = completions.status(index);
         final long requestId = completions.id(index);
+        if (pulls != null && SendRing.isRead(requestId)) {
+            pulls.onCompleted((int) requestId, status == Completions.SUCCESS);
+        }
         if (status != Completions.SUCCESS) {
             fail(Completions.text(status) + ", vendor's error " + completions.vendorError(index));
         } else if (SendRing.isReceive(requestId)) {
             onArrived((int) requestId, completions.length(index));
-        } else {
+        } else if (!SendRing.isRead(requestId)) {
             outbound.onCompleted(requestId);
         }
     }
@@ -264,6 +286,7 @@ final class RdmaConnection implements Connection {
         return isEnding
                 ? !isRefused
                 : outbound.canPost()
+                        || (pulls != null && pulls.canPost())
                         || (inbound.shouldReturn() && outbound.canPostControl())
                         || (!isRefused && !inbound.isEmpty());
     }
@@ -293,6 +316,7 @@ final class RdmaConnection implements Connection {
         }
         if (failure == null && !isGone && !isPeerClosed) {
             workCount += send() ? 1 : 0;
+            workCount += pulls == null ? 0 : outbound.postReads(pulls);
             if (inbound.shouldReturn() && outbound.postControl(inbound.owed(), 0)) {
                 inbound.onReturned();
             }

@@ -27,6 +27,10 @@ final class SendRing {
     private static final long DATA = 1L << KIND_SHIFT;
     private static final long CONTROL = 2L << KIND_SHIFT;
     private static final long END = 3L << KIND_SHIFT;
+
+    /** With the number of the read below. */
+    static final long READ = 4L << KIND_SHIFT;
+
     private static final long NUMBER_MASK = (1L << KIND_SHIFT) - 1;
 
     private final Scratch scratch;
@@ -66,6 +70,11 @@ final class SendRing {
     /** Whether an id is that of a receive, and so the number of its slot. */
     static boolean isReceive(final long id) {
         return (id & ~NUMBER_MASK) == RECEIVE;
+    }
+
+    /** Whether an id is that of a read of the peer's memory. */
+    static boolean isRead(final long id) {
+        return (id & ~NUMBER_MASK) == READ;
     }
 
     /** Puts a record into the open slot, or the next one. False when there is none. */
@@ -188,6 +197,16 @@ final class SendRing {
         controlPosted++;
         credits--;
         return true;
+    }
+
+    /** Posts reads of the peer's memory, as many as may be under way. Returns how many. */
+    int postReads(final PullPort pulls) {
+        int count = 0;
+        while (pulls.fill(scratch.sends)) {
+            isRefused |= endpoint.postSends(scratch.sends, 1) != 1;
+            count++;
+        }
+        return count;
     }
 
     /**

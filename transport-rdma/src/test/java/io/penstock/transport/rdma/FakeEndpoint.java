@@ -14,6 +14,7 @@ import org.jspecify.annotations.Nullable;
 /** One end of a connection over a {@link FakeFabric}. */
 final class FakeEndpoint implements VerbsEndpoint {
     private static final int ENOMEM = 12;
+    private static final int REMOTE_ACCESS_ERROR = 10;
 
     private final FakeFabric fabric;
     private final FakeVerbs verbs;
@@ -230,6 +231,8 @@ final class FakeEndpoint implements VerbsEndpoint {
         int status = Completions.SUCCESS;
         if (requests.operation(index) == SendRequests.SEND) {
             status = peer.isBroken ? Completions.RETRIES_EXCEEDED : peer.receive(requests.address(index), length);
+        } else if (requests.operation(index) == SendRequests.READ) {
+            status = read(requests, index);
         } else {
             FakeFabric.check(length == 0, "only the last request is none for a receive");
         }
@@ -239,6 +242,15 @@ final class FakeEndpoint implements VerbsEndpoint {
         } else if (isSignalled) {
             complete(id, status, Completions.SENT, 0);
         }
+    }
+
+    private int read(final SendRequests requests, final int index) {
+        final int length = requests.length(index);
+        if (!fabric.isRegistered(requests.remoteAddress(index), length, requests.remoteKey(index))) {
+            return REMOTE_ACCESS_ERROR;
+        }
+        fabric.copy(requests.remoteAddress(index), requests.address(index), length);
+        return Completions.SUCCESS;
     }
 
     private int receive(final long address, final int length) {

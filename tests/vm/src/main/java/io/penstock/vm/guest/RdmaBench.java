@@ -1,6 +1,8 @@
 package io.penstock.vm.guest;
 
 import io.penstock.transport.Connection;
+import io.penstock.transport.LentMemory;
+import io.penstock.transport.RemoteMemory;
 import io.penstock.transport.Transport;
 import io.penstock.transport.TransportContext;
 import io.penstock.transport.TransportCounters;
@@ -9,12 +11,16 @@ import io.penstock.transport.Transports;
 import java.io.IOException;
 import java.net.URI;
 import java.nio.ByteBuffer;
+import java.nio.charset.StandardCharsets;
 import java.util.Arrays;
+import java.util.Objects;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.concurrent.atomic.AtomicLong;
+import java.util.concurrent.atomic.AtomicReference;
 import org.agrona.DirectBuffer;
 import org.agrona.concurrent.UnsafeBuffer;
+import org.jspecify.annotations.Nullable;
 
 /**
  * What the transport gets out of the device: two agents of one process, each polling without a pause. Figures are for
@@ -27,10 +33,13 @@ final class RdmaBench implements AutoCloseable {
     private final AtomicBoolean isRunning = new AtomicBoolean(true);
     private final AtomicLong takenLength = new AtomicLong();
     private final AtomicBoolean isEchoing = new AtomicBoolean();
+    private final AtomicBoolean isLending = new AtomicBoolean();
+    private final AtomicReference<@Nullable RemoteMemory> lent = new AtomicReference<>();
     private final Thread agent;
     private final Transport client;
     private final Connection connection;
     private long received;
+    private volatile int lentLength;
 
     RdmaBench() throws IOException {
         final Transport server = open(this::serve);
@@ -99,6 +108,14 @@ final class RdmaBench implements AutoCloseable {
             final int length,
             final int frameOffset,
             final int frameLength) {
+        if (isLending.get()) {
+            try {
+                lent.set(peer.remoteMemory(buffer.getStringWithoutLengthAscii(offset, length), lentLength));
+            } catch (final IOException ex) {
+                throw new IllegalStateException(ex);
+            }
+            return true;
+        }
         if (isEchoing.get()) {
             return peer.offer(buffer, offset, 0, buffer, offset, length, 0) >= 0;
         }
@@ -151,10 +168,38 @@ final class RdmaBench implements AutoCloseable {
         return System.nanoTime() - startNs;
     }
 
+    /** Lends memory of the client to the server. */
+    LentMemory lend(final int length) throws IOException {
+        final LentMemory memory = connection.lendMemory(length);
+        if (memory == null) {
+            throw new IOException("the transport lends no memory");
+        }
+        final UnsafeBuffer key = new UnsafeBuffer(memory.key().getBytes(StandardCharsets.US_ASCII));
+        lentLength = length;
+        isLending.set(true);
+        while (connection.offer(key, 0, 0, key, 0, key.capacity(), 0) < 0) {
+            client.poll(FRAME_LIMIT);
+        }
+        while (lent.get() == null) {
+            client.poll(FRAME_LIMIT);
+        }
+        isLending.set(false);
+        return memory;
+    }
+
+    /** What the server sees of that memory. */
+    RemoteMemory remote() {
+        return Objects.requireNonNull(lent.get());
+    }
+
     @Override
-    public void close() throws InterruptedException {
+    public void close() {
         client.close();
         isRunning.set(false);
-        agent.join();
+        try {
+            agent.join();
+        } catch (final InterruptedException ignored) {
+            Thread.currentThread().interrupt();
+        }
     }
 }

@@ -3,10 +3,14 @@ package io.penstock.vm.guest;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.junit.jupiter.api.Assumptions.assumeTrue;
 
+import io.penstock.transport.LentMemory;
 import io.penstock.transport.rdma.MemoryRegistrar;
 import io.penstock.vm.Guest;
 import java.io.IOException;
+import java.nio.ByteBuffer;
 import java.nio.file.Path;
+import java.util.Random;
+import org.agrona.concurrent.UnsafeBuffer;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
@@ -18,6 +22,7 @@ public class RdmaComparison {
     private static final int STEADY_LENGTH = 100;
     private static final int STEADY_COUNT = 50_000;
     private static final int WARM_UP_COUNT = 1000;
+    private static final int LENT_LENGTH = 3 * 1024 * 1024 + 17;
 
     @TempDir
     private Path folder;
@@ -45,6 +50,27 @@ public class RdmaComparison {
             bench.stream(STEADY_LENGTH, STEADY_COUNT);
 
             assertThat(before).isPositive();
+            assertThat(MemoryRegistrar.registrationCountOfAll()).isEqualTo(before);
+        }
+    }
+
+    @Test
+    void shouldPullWhatThePeerHasLent() throws Exception {
+        try (RdmaBench bench = new RdmaBench();
+                LentMemory lent = bench.lend(LENT_LENGTH)) {
+            final byte[] bytes = new byte[LENT_LENGTH];
+            new Random(1).nextBytes(bytes);
+            lent.buffer().putBytes(0, bytes);
+            final ByteBuffer into = ByteBuffer.allocateDirect(LENT_LENGTH);
+            bench.remote().pull(0, into);
+            final long before = MemoryRegistrar.registrationCountOfAll();
+
+            final long startNs = System.nanoTime();
+            bench.remote().pull(0, into.clear());
+            final long ns = System.nanoTime() - startNs;
+
+            System.out.printf("rdma: pull of %d bytes: %.1f MB/s%n", LENT_LENGTH, LENT_LENGTH * 1000.0 / ns);
+            assertThat(new UnsafeBuffer(into, 0, LENT_LENGTH)).isEqualTo(new UnsafeBuffer(bytes));
             assertThat(MemoryRegistrar.registrationCountOfAll()).isEqualTo(before);
         }
     }
