@@ -21,6 +21,11 @@ public class RdmaComparison {
     private static final double ECHO_RATIO_MAX = Double.parseDouble(System.getProperty("penstock.rdma.echoRatio", "6"));
     private static final int STEADY_LENGTH = 100;
     private static final int STEADY_COUNT = 50_000;
+    private static final int STREAM_LENGTH = 2 << 20;
+
+    /** Of a frame; the long form goes up to 64 MiB. */
+    private static final int STREAM_LENGTH_MAX = Integer.getInteger("penstock.rdma.streamLength", 1 << 20);
+
     private static final int WARM_UP_COUNT = 1000;
     private static final int LENT_LENGTH = 3 * 1024 * 1024 + 17;
 
@@ -80,8 +85,8 @@ public class RdmaComparison {
     void shouldStreamFramesOfEveryLength() throws Exception {
         final CPeer peer = peer();
         try (RdmaBench bench = new RdmaBench()) {
-            for (int length = 4096; length <= 64 << 20; length *= 4) {
-                final int count = Math.max(2, Math.min(1000, (8 << 20) / length));
+            for (int length = 4096; length <= STREAM_LENGTH_MAX; length *= 4) {
+                final int count = Math.max(2, STREAM_LENGTH / length);
                 final double own = (double) length * count * 1000 / bench.stream(length, count);
                 final double inC =
                         peer.run("mb_s", Guest.ADDRESS, "stream", String.valueOf(length), String.valueOf(count));
