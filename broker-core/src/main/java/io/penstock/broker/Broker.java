@@ -62,6 +62,9 @@ public final class Broker implements AutoCloseable {
     /** The keeper, the file replayer, the historian, and the sink agent. */
     private static final int FILE_THREAD_COUNT = 4;
 
+    /** Of threads that read logs at a start: more would wait for the disk. */
+    private static final int RECOVERY_THREAD_COUNT_MAX = 8;
+
     private final BrokerConfig config;
     private final Engine engine;
     private final List<URI> endpoints;
@@ -159,6 +162,29 @@ public final class Broker implements AutoCloseable {
         final TopicRules rules = rules(config);
         final EngineBuilder builder =
                 new EngineBuilder(engineSettings(config), counters, config.nanoClock(), config.epochClock());
+        boolean isStarted = false;
+        try {
+            final Broker broker =
+                    start(config, storage, sinkStorage, listener, builder, rules, cpuPlan, counters, errorLog);
+            isStarted = true;
+            return broker;
+        } finally {
+            if (!isStarted) {
+                builder.close();
+            }
+        }
+    }
+
+    private static Broker start(
+            final BrokerConfig config,
+            final @Nullable Storage storage,
+            final @Nullable Storage sinkStorage,
+            final RecoveryListener listener,
+            final EngineBuilder builder,
+            final TopicRules rules,
+            final CpuPlan cpuPlan,
+            final BrokerCounters counters,
+            final ErrorLog errorLog) {
         if (storage != null) {
             openJournals(config, builder, rules, storage, new ReportedRecovery(listener, errorLog));
         }
@@ -198,18 +224,9 @@ public final class Broker implements AutoCloseable {
             case SHARED -> engine.startShared(NAME, busy, config.agentWrapper(), cpuPlan);
             case DEDICATED -> engine.startDedicated(NAME, busy, config.agentWrapper(), cpuPlan);
         }
-        final List<ThreadPlacement> placements = placements(cpuPlan, engine);
+        final List<ThreadPlacement> placements = cpuPlan.placements();
         placements.forEach(each -> counters.newCounter(each.role(), "cpu").setOrdered(each.cpu()));
         return new Broker(config, engine, endpoints, placements, counters, errorLog);
-    }
-
-    private static List<ThreadPlacement> placements(final CpuPlan plan, final Engine engine) {
-        try {
-            return plan.placements();
-        } catch (final IllegalArgumentException e) {
-            engine.close();
-            throw e;
-        }
     }
 
     /** Threads that never sleep, and need a CPU each. */
@@ -231,6 +248,13 @@ public final class Broker implements AutoCloseable {
         return shardCount(config) + config.ioAgentCount() + (config.journal().isUsed() ? 2 : 1);
     }
 
+    /** In {@link ThreadingMode#INVOKER} nothing happens on other threads. */
+    private static int recoveryThreadCount(final BrokerConfig config) {
+        return config.threading() == ThreadingMode.INVOKER
+                ? 1
+                : Math.min(RECOVERY_THREAD_COUNT_MAX, Runtime.getRuntime().availableProcessors());
+    }
+
     private static void openJournals(
             final BrokerConfig config,
             final EngineBuilder builder,
@@ -241,11 +265,16 @@ public final class Broker implements AutoCloseable {
             final String archivePath = config.journal().archive();
             final Storage archive =
                     archivePath.isEmpty() ? null : config.storage().open(archivePath);
+            final List<Storage> storages = new ArrayList<>();
+            final List<Storage> archives = new ArrayList<>();
             for (int shard = 0; shard < config.shardCount(); shard++) {
                 final String name = "shard-" + shard;
-                builder.openJournal(
-                        shard, storage.directory(name), archive == null ? null : archive.directory(name), listener);
+                storages.add(storage.directory(name));
+                if (archive != null) {
+                    archives.add(archive.directory(name));
+                }
             }
+            builder.openJournals(storages, archive == null ? null : archives, recoveryThreadCount(config), listener);
         } catch (final IOException e) {
             throw new UncheckedIOException(e.getMessage(), e);
         }
@@ -345,7 +374,9 @@ public final class Broker implements AutoCloseable {
     }
 
     /**
-     * Refuses new messages and subscriptions from now on, and waits until what was accepted has been delivered.
+     * Refuses new messages and subscriptions from now on, and waits until what was accepted has been delivered to
+     * subscriptions that are live, or are behind and on their way back to it. Those that wait for stable storage, have a
+     * rate or are paused go on after their bookmarks another time.
      *
      * @param timeout longest wait.
      * @return true when everything was delivered; false when clients did not take it in time.

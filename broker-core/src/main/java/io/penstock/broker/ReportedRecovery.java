@@ -4,7 +4,7 @@ import io.penstock.broker.concurrent.ErrorLog;
 import io.penstock.broker.journal.RecoveryListener;
 import java.io.IOException;
 
-/** Writes what was damaged into the error log as well. */
+/** Writes what was damaged into the error log as well. Threads that read shards side by side come one at a time. */
 final class ReportedRecovery implements RecoveryListener {
     private final RecoveryListener listener;
     private final ErrorLog errorLog;
@@ -15,17 +15,18 @@ final class ReportedRecovery implements RecoveryListener {
     }
 
     @Override
-    public void onProgress(final int shard, final long recordCount, final int percent, final long elapsedNs) {
+    public synchronized void onProgress(
+            final int shard, final long recordCount, final int percent, final long elapsedNs) {
         listener.onProgress(shard, recordCount, percent, elapsedNs);
     }
 
     @Override
-    public void onRecovered(final Recovery found) {
+    public synchronized void onRecovered(final Recovery found) {
         listener.onRecovered(found);
     }
 
     @Override
-    public void onDamage(final int shard, final String text) {
+    public synchronized void onDamage(final int shard, final String text) {
         errorLog.onError(new IOException("shard " + shard + ": " + text));
         listener.onDamage(shard, text);
     }

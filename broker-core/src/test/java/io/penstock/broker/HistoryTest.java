@@ -176,18 +176,41 @@ class HistoryTest {
     }
 
     @Test
-    void shouldRefuseWhatIsTooLongAgo() {
-        start(builder -> builder.journal(journal().withRetention(1, 0)));
+    void shouldReadFilesThatAreInTheArchive() {
+        start(builder -> builder.journal(journal()
+                .withRetention(1, 0)
+                .withArchive(directory.resolve("archive").toString())));
         final Bookmark first = publish("s", "{\"id\":1,\"v\":1}");
         final Instant then = now();
+        broker.advance(10);
+        final Bookmark later = publishAndForget();
+
+        assertThat(client.sow(S.asOf(first))).containsExactly("{\"id\":1,\"v\":1}");
+        assertThat(client.sow(S.asOf(then))).containsExactly("{\"id\":1,\"v\":1}");
+        assertThat(client.sow(S.asOf(later))).hasSize(2);
+    }
+
+    /** Returns a bookmark before the last snapshot. */
+    private Bookmark publishAndForget() {
+        Bookmark last = Bookmark.NONE;
         for (int i = 0; i < 3; i++) {
             for (int k = 0; k < 40; k++) {
                 client.publish("s", "{\"id\":2,\"v\":\"" + "x".repeat(3_000) + "\"}");
             }
+            last = bookmark("s");
             takeSnapshot();
         }
         broker.advance(3_000);
         assertThat(broker.broker.counter("filesReleased")).isPositive();
+        return last;
+    }
+
+    @Test
+    void shouldRefuseWhatIsTooLongAgo() {
+        start(builder -> builder.journal(journal().withRetention(1, 0)));
+        final Bookmark first = publish("s", "{\"id\":1,\"v\":1}");
+        final Instant then = now();
+        publishAndForget();
 
         client.sow(S.asOf(first));
         assertError(ErrorCode.BOOKMARK_NOT_FOUND, "too long ago: the log of shard 0 has ");

@@ -7,29 +7,42 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import io.penstock.broker.journal.SyncPolicy;
 import io.penstock.client.SowRequest;
 import io.penstock.client.SubscribeRequest;
+import io.penstock.protocol.RecordDescriptor;
 import java.io.IOException;
 import java.io.RandomAccessFile;
 import java.io.UncheckedIOException;
+import java.nio.ByteOrder;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.List;
 import java.util.function.UnaryOperator;
 import java.util.stream.Stream;
+import java.util.zip.CRC32C;
+import org.agrona.concurrent.UnsafeBuffer;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.io.TempDir;
+import org.junit.jupiter.params.ParameterizedClass;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.EnumSource;
 
 /** Brokers that write their logs to files, stop, and start again. */
 @Timeout(60)
+@ParameterizedClass
+@EnumSource(JournalConfig.Writes.class)
 class JournalTest {
     private static final int ACK_PERSISTED = 4;
     private static final int ACK_PROCESSED = 2;
     private static final byte[] MESSAGE = "{\"a\":1}".getBytes(UTF_8);
 
+    private final JournalConfig.Writes writes;
+
     @TempDir
     Path directory;
+
+    JournalTest(final JournalConfig.Writes writes) {
+        this.writes = writes;
+    }
 
     @ParameterizedTest
     @EnumSource(SyncPolicy.class)
@@ -168,6 +181,55 @@ class JournalTest {
     }
 
     @Test
+    void shouldRefuseARecordThatCannotBeAsItSaysAndNameThePlace() throws IOException {
+        publish(3);
+        final int position = spoilLast(RecordDescriptor.TOPIC_ID_OFFSET);
+
+        assertThatThrownBy(() -> start(UnaryOperator.identity()))
+                .isInstanceOf(UncheckedIOException.class)
+                .hasMessageContaining("journal: corrupt: " + logFiles().get(0) + ": record 5 at byte " + position)
+                .hasMessageContaining("unknown topic 99")
+                .hasMessageContaining("restore the file from a copy");
+    }
+
+    @Test
+    void shouldPutARecordAsideThatCannotBeAsItSays() throws IOException {
+        publish(3);
+        spoilLast(RecordDescriptor.TOPIC_ID_OFFSET);
+        final JournalConfig quarantining = journal().withOnDamage(JournalConfig.OnDamage.QUARANTINE);
+        try (TestBroker test = start(builder -> builder.journal(quarantining))) {
+            assertThat(test.takeErrors()).anyMatch(error -> error.contains("record 5"));
+            final RawClient client = test.logOn("client");
+            client.publish(10, 3, ACK_PERSISTED, "t", MESSAGE);
+            test.awaitAck(client, 10);
+
+            assertThat(test.broker.counter("duplicates"))
+                    .as("it is not applied by half")
+                    .isZero();
+        }
+    }
+
+    @Test
+    void shouldNotTakeForDamageWhatTheConfigurationHasNoRoomFor() {
+        try (TestBroker test = start(builder -> builder.topic(TopicConfig.topic("a", "json")))) {
+            final RawClient client = test.logOn("client");
+            client.publish(10, 1, ACK_PERSISTED, "b", MESSAGE);
+            test.awaitAck(client, 10);
+        }
+        final SessionConfig few = new SessionConfig(64, 64, 16 * 1024, 1, 64, 1024, 64, 1 << 24, 1_000, 500);
+        assertThatThrownBy(() -> start(builder ->
+                        builder.sessions(few).journal(journal().withOnDamage(JournalConfig.OnDamage.QUARANTINE))))
+                .isInstanceOf(IllegalArgumentException.class)
+                .hasMessageContaining("shard 0: record ")
+                .hasMessageContaining("sessions.topicCountMax is too little for it (raise it)");
+        try (TestBroker test = start(UnaryOperator.identity())) {
+            assertThat(test.broker.counter("errors"))
+                    .as("nothing was put aside")
+                    .isZero();
+        }
+    }
+
+    @Test
     void shouldRefuseADirectoryThatAnotherBrokerUses() {
         try (TestBroker first = start(UnaryOperator.identity())) {
             assertThat(first.broker.counter("errors")).isZero();
@@ -206,7 +268,7 @@ class JournalTest {
     }
 
     private JournalConfig journal() {
-        return JournalConfig.in(directory.toString()).withFileLength(64 * 1024);
+        return JournalConfig.in(directory.toString()).withFileLength(64 * 1024).withWrites(writes);
     }
 
     private List<Path> logFiles() throws IOException {
@@ -215,6 +277,26 @@ class JournalTest {
                     .sorted()
                     .toList();
         }
+    }
+
+    /** Gives a field of the last message's record a value that cannot be, and the record a good checksum. */
+    private int spoilLast(final int field) throws IOException {
+        final Path file = logFiles().get(0);
+        final byte[] bytes = Files.readAllBytes(file);
+        final UnsafeBuffer buffer = new UnsafeBuffer(bytes);
+        int last = 0;
+        for (int at = 4096;
+                RecordDescriptor.length(buffer, at) > 0;
+                at += RecordDescriptor.alignedLength(RecordDescriptor.length(buffer, at))) {
+            last = RecordDescriptor.type(buffer, at) == RecordDescriptor.TYPE_MESSAGE ? at : last;
+        }
+        buffer.putInt(last + field, 99, ByteOrder.LITTLE_ENDIAN);
+        buffer.putInt(last + RecordDescriptor.CHECKSUM_OFFSET, 0);
+        final CRC32C checksum = new CRC32C();
+        checksum.update(bytes, last, RecordDescriptor.length(buffer, last));
+        buffer.putInt(last + RecordDescriptor.CHECKSUM_OFFSET, (int) checksum.getValue(), ByteOrder.LITTLE_ENDIAN);
+        Files.write(file, bytes);
+        return last;
     }
 
     /** After the last byte that is not 0, as records are aligned. */

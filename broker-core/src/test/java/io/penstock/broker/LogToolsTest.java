@@ -51,9 +51,9 @@ class LogToolsTest {
             final ShardLog log = log();
             assertThat(log.firstSequence()).isGreaterThan(10);
 
-            assertThat(names(log)).containsExactly("early", "late", "s", "t", "v");
+            assertThat(names(log)).containsExactly("desk", "early", "late", "s", "t", "v");
             damage(log, log.snapshots().get(0));
-            assertThat(names(log)).containsExactly("early", "late", "s", "t", "v");
+            assertThat(names(log)).containsExactly("desk", "early", "late", "s", "t", "v");
             try (LogScan scan = log.scan()) {
                 assertThat(scan.problems())
                         .singleElement()
@@ -131,6 +131,8 @@ class LogToolsTest {
                                     .matches("s, 4: the snapshot does not have it, the log makes it by record [0-9]+"),
                             what -> assertThat(what)
                                     .matches("s, 3: the snapshot does not have it, the log makes it by record [0-9]+"),
+                            what -> assertThat(what)
+                                    .isEqualTo("desk: the snapshot has its publisher sequence 6, the log makes it 7"),
                             what -> assertThat(what).matches("s, 99: only the snapshot has it, of record [0-9]+"),
                             what -> assertThat(what)
                                     .isEqualTo("t, : the snapshot has it as t, binary, without state, the log makes it"
@@ -153,8 +155,10 @@ class LogToolsTest {
 
     /** Publishes, and takes snapshots, until the beginning of the log is gone. */
     private static void publishAndForget(final TestBroker test, final StateClient client) {
-        client.publish("t", "{\"n\":0}");
+        final RawClient desk = test.logOn("desk");
         for (int round = 0; round < 3; round++) {
+            desk.publish(10 + round, 5 + round, RawClient.ACK_PROCESSED, "t", "{}".getBytes(UTF_8));
+            test.awaitAck(desk, 10 + round);
             for (int i = 0; i < 30; i++) {
                 client.publish("s", "{\"id\":" + i % 10 + ",\"g\":" + i % 3 + ",\"x\":\"" + "x".repeat(9_000) + "\"}");
                 client.flush();
@@ -223,7 +227,8 @@ class LogToolsTest {
                 SnapshotReader snapshot = log.snapshot(newest)) {
             image.compare(
                     snapshot,
-                    (topic, key, what) -> differences.add(topic.name() + ", " + KeyText.of(key) + ": " + what));
+                    (topic, key, what) -> differences.add(topic.name() + ", " + KeyText.of(key) + ": " + what),
+                    (publisher, what) -> differences.add(publisher + ": " + what));
         }
         return differences;
     }
@@ -248,6 +253,9 @@ class LogToolsTest {
                 }
                 final int at = to.claim(from.type(), from.length());
                 to.buffer().putBytes(at, from.buffer(), from.offset(), from.length());
+                if (from.type() == SnapshotEntry.TYPE_PUBLISHER) {
+                    to.buffer().putLong(at, 6);
+                }
                 if (isOfS) {
                     switch (record++) {
                         case 0 -> to.buffer().putByte(at + from.length() - 2, (byte) '!');

@@ -24,12 +24,22 @@ import java.util.stream.Stream;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.io.TempDir;
+import org.junit.jupiter.params.ParameterizedClass;
+import org.junit.jupiter.params.provider.EnumSource;
 
 /** Subscriptions that begin somewhere in the log. */
 @Timeout(60)
+@ParameterizedClass
+@EnumSource(JournalConfig.Writes.class)
 class ReplayTest {
+    private final JournalConfig.Writes writes;
+
     @TempDir
     Path directory;
+
+    ReplayTest(final JournalConfig.Writes writes) {
+        this.writes = writes;
+    }
 
     @Test
     void shouldReplayFromTheBeginningAndGoOn() {
@@ -537,7 +547,10 @@ class ReplayTest {
     }
 
     private JournalConfig journal() {
-        return JournalConfig.in(directory.toString()).withFileLength(128 * 1024).withReplayLengthMax(2 * 256 * 1024);
+        return JournalConfig.in(directory.toString())
+                .withFileLength(128 * 1024)
+                .withReplayLengthMax(2 * 256 * 1024)
+                .withWrites(writes);
     }
 
     private List<Path> logFiles() throws IOException {

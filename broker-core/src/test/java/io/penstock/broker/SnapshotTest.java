@@ -325,7 +325,7 @@ class SnapshotTest {
                     .contains(damaged.toString())
                     .contains("quarantine-1")
                     .contains("records " + first + " to " + last);
-            assertThat(test.broker.counter("lastSequence")).isEqualTo(first - 1);
+            assertThat(test.broker.counter("lastSequence")).isGreaterThan(last);
             final StateClient client = new StateClient(test);
             client.publish("s", record(1_000, 1));
             client.flush();

@@ -4,7 +4,10 @@ import io.penstock.broker.journal.LogPages;
 import java.io.IOException;
 import java.net.URI;
 import java.util.ArrayList;
+import java.util.Collection;
+import java.util.HashSet;
 import java.util.List;
+import java.util.Set;
 import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.function.UnaryOperator;
 import org.agrona.CloseHelper;
@@ -42,6 +45,7 @@ public final class Engine implements AutoCloseable {
     private final ErrorHandler errorHandler;
     private final List<AgentRunner> runners = new ArrayList<>();
     private final List<Thread> threads = new ArrayList<>();
+    private final Set<Agent> started = new HashSet<>();
     private final AtomicBoolean closing = new AtomicBoolean();
     private @Nullable AgentInvoker invoker;
     private UnaryOperator<Agent> agentWrapper = agent -> agent;
@@ -73,21 +77,14 @@ public final class Engine implements AutoCloseable {
      * @param frameLengthMax     in bytes.
      * @param connectionCountMax of each transport.
      * @return the endpoints as bound.
-     * @throws IOException when one cannot be bound; nothing is left open.
+     * @throws IOException when one cannot be bound. The engine is to be closed then.
      */
     public List<URI> listen(final List<URI> endpoints, final int frameLengthMax, final int connectionCountMax)
             throws IOException {
         final List<URI> bound = new ArrayList<>();
-        try {
-            for (int i = 0; i < endpoints.size(); i++) {
-                final IoAgent ioAgent = ioAgents.get(i % ioAgents.size());
-                bound.add(ioAgent.listen(endpoints.get(i), frameLengthMax, connectionCountMax, errorHandler));
-            }
-        } catch (final IOException | RuntimeException e) {
-            for (final IoAgent ioAgent : ioAgents) {
-                ioAgent.onClose();
-            }
-            throw e;
+        for (int i = 0; i < endpoints.size(); i++) {
+            final IoAgent ioAgent = ioAgents.get(i % ioAgents.size());
+            bound.add(ioAgent.listen(endpoints.get(i), frameLengthMax, connectionCountMax, errorHandler));
         }
         return bound;
     }
@@ -107,8 +104,8 @@ public final class Engine implements AutoCloseable {
             driven.add(sinks);
         }
         final AgentInvoker started = new AgentInvoker(errorHandler, null, new CompositeAgent(driven));
-        started.start();
         invoker = started;
+        started.start();
     }
 
     /**
@@ -124,7 +121,8 @@ public final class Engine implements AutoCloseable {
         agentWrapper = wrapper;
         final SharedAgent agent = shared();
         deal(plan, List.of(agent));
-        start(name, agent, busy ? BusySpinIdleStrategy.INSTANCE : new AwaitIdleStrategy(agent::await, closing));
+        final IdleStrategy idle = busy ? BusySpinIdleStrategy.INSTANCE : new AwaitIdleStrategy(agent::await, closing);
+        start(name, agent, idle, ioAgents);
         startQueryAgents(name);
         startSinks(name);
         // There are few cores then: a journaler that spins would take one from the disk's other waiters.
@@ -269,6 +267,9 @@ public final class Engine implements AutoCloseable {
         }
         runners.clear();
         join();
+        if (driven == null) {
+            closeUnstarted();
+        }
         if (stopped) {
             for (final Sequencer sequencer : sequencers) {
                 sequencer.free();
@@ -278,6 +279,24 @@ public final class Engine implements AutoCloseable {
             if (sinks != null) {
                 sinks.free();
             }
+        }
+    }
+
+    /** Gives back what agents hold that were never started, those who read files before the one that writes them. */
+    private void closeUnstarted() {
+        final List<Agent> agents = new ArrayList<>(ioAgents);
+        agents.add(files.replayer);
+        agents.add(files.keeper);
+        if (sinks != null) {
+            agents.add(sinks);
+        }
+        for (final Agent agent : agents) {
+            if (!started.contains(agent)) {
+                CloseHelper.close(errorHandler, agent::onClose);
+            }
+        }
+        if (!started.contains(files.journaler)) {
+            files.journaler.abandon();
         }
     }
 
@@ -301,8 +320,18 @@ public final class Engine implements AutoCloseable {
     }
 
     private void start(final String prefix, final Agent agent, final IdleStrategy idleStrategy) {
+        start(prefix, agent, idleStrategy, List.of(agent));
+    }
+
+    /** Starts a thread, which closes some agents in the end. */
+    private void start(
+            final String prefix,
+            final Agent agent,
+            final IdleStrategy idleStrategy,
+            final Collection<? extends Agent> closed) {
         final AgentRunner runner = new AgentRunner(idleStrategy, errorHandler, null, agentWrapper.apply(agent));
         runners.add(runner);
+        started.addAll(closed);
         // AgentRunner.startOnThread would name it by its role alone.
         final Thread thread = new Thread(cpuPlan.placed(agent, runner), prefix + "-" + agent.roleName());
         thread.setDaemon(true);

@@ -2,7 +2,6 @@ package io.penstock.broker.agent;
 
 import io.penstock.broker.concurrent.BrokerCounters;
 import io.penstock.broker.concurrent.ReadyBits;
-import io.penstock.broker.concurrent.Waker;
 import io.penstock.broker.filter.FilterException;
 import io.penstock.broker.journal.JournalIndexes;
 import io.penstock.broker.journal.JournalRecovery;
@@ -16,13 +15,10 @@ import io.penstock.broker.journal.LogWindow;
 import io.penstock.broker.journal.Reclaim;
 import io.penstock.broker.journal.RecoveryListener;
 import io.penstock.broker.journal.SyncPolicy;
-import io.penstock.broker.query.HistoryTask;
-import io.penstock.broker.query.QueryRun;
 import io.penstock.broker.security.AccessGate;
 import io.penstock.broker.session.ClientDirectory;
 import io.penstock.broker.session.IoNotice;
 import io.penstock.broker.session.PublisherTable;
-import io.penstock.broker.session.QueryPort;
 import io.penstock.broker.session.SessionCounters;
 import io.penstock.broker.session.SessionSettings;
 import io.penstock.broker.session.Sessions;
@@ -37,12 +33,15 @@ import io.penstock.broker.topic.TopicRules;
 import io.penstock.broker.topic.TopicTable;
 import io.penstock.broker.topic.ViewRule;
 import io.penstock.protocol.ErrorCode;
+import java.io.Closeable;
 import java.io.IOException;
+import java.util.ArrayDeque;
 import java.util.ArrayList;
+import java.util.Deque;
 import java.util.HashSet;
 import java.util.List;
-import java.util.Objects;
 import java.util.Set;
+import org.agrona.CloseHelper;
 import org.agrona.ErrorHandler;
 import org.agrona.concurrent.EpochNanoClock;
 import org.agrona.concurrent.NanoClock;
@@ -50,7 +49,7 @@ import org.agrona.concurrent.status.AtomicCounter;
 import org.jspecify.annotations.Nullable;
 
 /** Makes the agents of a broker and ties them together. Used once, by the thread that starts the broker. */
-public final class EngineBuilder {
+public final class EngineBuilder implements AutoCloseable {
     /** More than any of these makes for itself, so that a new counter needs no look at this. */
     private static final int BROKER_COUNTERS = 64;
 
@@ -79,6 +78,10 @@ public final class EngineBuilder {
     private final Cursors cursors;
     private final Historian historian;
     private @Nullable SinkAgent sinkAgent;
+    /** Of a journal that is being opened. */
+    private final Deque<Closeable> opening = new ArrayDeque<>();
+
+    private @Nullable Engine engine;
 
     /**
      * Starts with nothing.
@@ -98,6 +101,11 @@ public final class EngineBuilder {
         this.nanoClock = nanoClock;
         this.epochClock = epochClock;
         wakers = new EngineWakers(settings.shardCount(), settings.state().queryAgentCount());
+        pages = new LogPages(settings.journal().replayPageCount());
+        historian = new Historian(
+                settings.state().historyLengthMax(),
+                settings.shardCount(),
+                counters.newCounter("historian", "histories"));
         for (int i = 0; i < settings.state().queryAgentCount(); i++) {
             queryAgents.add(new QueryAgent(i, settings.ioAgentCount(), i == 0 ? this::prepareMemory : () -> false));
         }
@@ -105,8 +113,16 @@ public final class EngineBuilder {
         shardCounters = new ShardCounters[settings.shardCount()];
         journaler = new Journaler(nanoClock, wakers.journaler, this::onDurable);
         keeper = new Keeper(nanoClock);
-        for (int shard = 0; shard < reclaims.length; shard++) {
-            sequencers.add(newSequencer(shard));
+        boolean isMade = false;
+        try {
+            for (int shard = 0; shard < reclaims.length; shard++) {
+                sequencers.add(newSequencer(shard));
+            }
+            isMade = true;
+        } finally {
+            if (!isMade) {
+                sequencers.forEach(Sequencer::free);
+            }
         }
         replayer = new Replayer(
                 sequencers.toArray(new Sequencer[0]),
@@ -116,7 +132,6 @@ public final class EngineBuilder {
                 nanoClock,
                 counters.newCounter("replayer", "cursors"),
                 counters.newCounter("replayer", "bytesRead"));
-        pages = new LogPages(settings.journal().replayPageCount());
         fileReplayer = new FileReplayer(
                 sequencers.toArray(new Sequencer[0]),
                 pages,
@@ -126,10 +141,6 @@ public final class EngineBuilder {
                 counters.newCounter("file-replayer", "fileBytesRead"),
                 counters.newCounter("file-replayer", "pagesRecalled"));
         cursors = new Cursors(replayer, fileReplayer, pages, wakers);
-        historian = new Historian(
-                settings.state().historyLengthMax(),
-                settings.shardCount(),
-                counters.newCounter("historian", "histories"));
     }
 
     /**
@@ -151,7 +162,7 @@ public final class EngineBuilder {
      * @param gate         that every command passes.
      * @param rules        for new topics.
      * @param errorHandler for what agents throw; it counts them.
-     * @return the engine, not started.
+     * @return the engine, not started; this builder closes it.
      */
     public Engine build(final AccessGate gate, final TopicRules rules, final ErrorHandler errorHandler) {
         final ClientDirectory directory = new ClientDirectory();
@@ -170,7 +181,7 @@ public final class EngineBuilder {
         }
         fileReplayer.errorHandler(errorHandler);
         historian.errorHandler(errorHandler);
-        return new Engine(
+        final Engine built = new Engine(
                 ioAgents,
                 sequencers,
                 queryAgents,
@@ -179,31 +190,89 @@ public final class EngineBuilder {
                 sinkAgent,
                 wakers,
                 errorHandler);
+        engine = built;
+        return built;
+    }
+
+    /** Gives back all that was made, whatever has become of it. Nothing of it is written. For a start that has failed. */
+    @Override
+    public void close() {
+        final Engine built = engine;
+        if (built != null) {
+            built.close();
+            return;
+        }
+        for (final IoAgent ioAgent : ioAgents) {
+            CloseHelper.quietClose(ioAgent::onClose);
+        }
+        final SinkAgent sinks = sinkAgent;
+        if (sinks != null) {
+            CloseHelper.quietClose(sinks::onClose);
+            sinks.free();
+        }
+        keeper.onClose();
+        journaler.abandon();
+        while (!opening.isEmpty()) {
+            CloseHelper.quietClose(opening.pop());
+        }
+        sequencers.forEach(Sequencer::free);
+        pages.free();
+        historian.free();
     }
 
     /**
-     * Opens a shard's log: makes the shard what it was, and goes on from there. Called before topics are declared.
+     * Opens the shards' logs: makes the shards what they were, and goes on from there. Called before topics are declared.
      *
-     * @param shard    that is journaled.
-     * @param storage  its directory.
-     * @param archive  directory for files that are not wanted any more, or null.
-     * @param listener is told what was found.
-     * @throws IOException when the log is damaged, or the disk fails.
+     * @param storages    their directories.
+     * @param archives    directories for files that are not wanted any more; null for none.
+     * @param threadCount of threads that read the logs; 1 reads them on the calling thread.
+     * @param listener    is told what was found, one call at a time.
+     * @throws IOException when a log is damaged, or a disk fails.
      */
-    public void openJournal(
-            final int shard, final Storage storage, final @Nullable Storage archive, final RecoveryListener listener)
+    public void openJournals(
+            final List<Storage> storages,
+            final @Nullable List<Storage> archives,
+            final int threadCount,
+            final RecoveryListener listener)
+            throws IOException {
+        final List<ShardRecovery> recoveries = new ArrayList<>();
+        for (int shard = 0; shard < storages.size(); shard++) {
+            recoveries.add(new ShardRecovery(
+                    shard,
+                    storages.get(shard),
+                    settings.journal(),
+                    sequencers.get(shard).replay(),
+                    listener,
+                    nanoClock));
+        }
+        final List<JournalRecovery.Recovered> logs = new ShardRecoveries(recoveries, threadCount).run();
+        for (int shard = 0; shard < logs.size(); shard++) {
+            openJournal(
+                    shard,
+                    storages.get(shard),
+                    archives == null ? null : archives.get(shard),
+                    recoveries.get(shard),
+                    logs.get(shard));
+        }
+    }
+
+    private void openJournal(
+            final int shard,
+            final Storage storage,
+            final @Nullable Storage archive,
+            final ShardRecovery recovery,
+            final JournalRecovery.Recovered log)
             throws IOException {
         final Sequencer sequencer = sequencers.get(shard);
         final JournalSettings journal = settings.journal();
-        final LogReplay replay = sequencer.replay();
-        final ShardRecovery recovery = new ShardRecovery(shard, storage, journal, replay, listener, nanoClock);
-        final JournalRecovery.Recovered log = recovery.run();
         final JournalSpares spares = new JournalSpares(storage, journal.fileLength(), journal.direct(), wakers.keeper);
+        opening.push(spares);
         if (log.end().file() == null) {
             spares.prepare();
         }
         final JournalWriter writer =
                 new JournalWriter(log.files(), spares, journal.policy() != SyncPolicy.OS, log.end(), epochClock);
+        opening.push(writer::free);
         recovered.addAll(List.of(sequencer.topics().snapshot()));
         final ImageExchange exchange = new ImageExchange(() -> wakeSequencer(shard), wakers.keeper);
         sequencer.resume(log.files(), log.end().sequence(), writer.epoch(), wakers.journaler, exchange);
@@ -218,6 +287,7 @@ public final class EngineBuilder {
                 reclaims[shard],
                 settings.ioAgentCount() + 1,
                 own));
+        opening.clear();
         keeper.add(new ShardKeeper(
                 log.files(),
                 spares,
@@ -233,12 +303,12 @@ public final class EngineBuilder {
                         epochClock,
                         writer.epoch(),
                         recovery.snapshotSequence(),
-                        replay.recordLength(),
+                        recovery.recordLength(),
                         nanoClock.nanoTime()),
                 own,
                 epochClock));
         fileReplayer.add(log.files());
-        historian.add(log.files(), own);
+        historian.add(log.files(), archive, own);
     }
 
     /**
@@ -278,7 +348,7 @@ public final class EngineBuilder {
         final Sequencer sequencer = sequencers.get(shard);
         final Topic known = sequencer.findTopic(name);
         if (known != null && recovered.contains(known)) {
-            final String wrong = difference(known, format, state);
+            final String wrong = RecoveredTopic.difference(known, format, state);
             if (wrong != null) {
                 throw new IllegalArgumentException("topics: " + name + ": " + wrong
                         + " (declare it as it was, or give the new topic another name)");
@@ -311,23 +381,6 @@ public final class EngineBuilder {
             throw new IllegalArgumentException("views: " + rule.name() + ": " + wrong);
         }
         sequencer.doWork();
-    }
-
-    /** What a topic is declared to be now, and is not in the log. Returns null when it is the same. */
-    private static @Nullable String difference(
-            final Topic known, final String format, final @Nullable StateRule state) {
-        if (!known.format().name().equals(format)) {
-            return "is declared with format " + format + ", and in the log with "
-                    + known.format().name();
-        }
-        if (!Objects.equals(known.state(), state)) {
-            return "is declared with " + describe(state) + ", and in the log with " + describe(known.state());
-        }
-        return null;
-    }
-
-    private static String describe(final @Nullable StateRule state) {
-        return state == null ? "no key" : "key " + state.keyText() + " and expiration " + state.expirationNs() + " ns";
     }
 
     private Sequencer newSequencer(final int shard) {
@@ -397,7 +450,7 @@ public final class EngineBuilder {
                 sessionSettings,
                 ports,
                 cursors,
-                new Queries(ioAgent::wakeup),
+                new QueryDispatch(queryAgents, historian, wakers, ioAgent::wakeup),
                 sinkAgent == null ? SinkPort.NONE : sinkAgent,
                 nanoClock,
                 gate,
@@ -466,66 +519,6 @@ public final class EngineBuilder {
     private void onReplaced(final int ioAgent, final IoNotice notice) {
         ioAgents.get(ioAgent).offer(notice);
         ioAgents.get(ioAgent).wakeup();
-    }
-
-    /** The way to the query agents, and to the historian, for one I/O agent. */
-    private final class Queries implements QueryPort {
-        private final Runnable wakeOwner;
-
-        private Queries(final Runnable wakeOwner) {
-            this.wakeOwner = wakeOwner;
-        }
-
-        @Override
-        public int agentCount() {
-            return queryAgents.size();
-        }
-
-        @Override
-        public void start(final QueryRun run) {
-            int agent = leastLoaded();
-            for (int i = 0; i < run.workerCount(); i++) {
-                queryAgents.get(agent).start(run.worker(i));
-                agent = agent + 1 < queryAgents.size() ? agent + 1 : 0;
-            }
-            wakeup();
-        }
-
-        @Override
-        public boolean start(final HistoryTask task) {
-            if (!historian.offer(task)) {
-                return false;
-            }
-            wakers.historian.run();
-            return true;
-        }
-
-        @Override
-        public void onReleased() {
-            wakers.historian.run();
-        }
-
-        private int leastLoaded() {
-            int least = 0;
-            for (int i = 1; i < queryAgents.size(); i++) {
-                if (queryAgents.get(i).load() < queryAgents.get(least).load()) {
-                    least = i;
-                }
-            }
-            return least;
-        }
-
-        @Override
-        public void wakeOwner() {
-            wakeOwner.run();
-        }
-
-        @Override
-        public void wakeup() {
-            for (final Waker waker : wakers.queryAgents) {
-                waker.run();
-            }
-        }
     }
 
     /** Carries replies of sequencers. */

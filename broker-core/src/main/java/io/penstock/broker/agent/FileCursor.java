@@ -162,6 +162,10 @@ final class FileCursor {
         }
         reader.fill(present, limit);
         pageIsRead = false;
+        if (reader.nextSequence() > selector.nextSequence()) {
+            // What is between was lost, and is left out by the log.
+            selector.onTakenUpTo(reader.nextSequence() - 1);
+        }
         return true;
     }
 

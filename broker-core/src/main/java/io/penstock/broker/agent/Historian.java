@@ -2,6 +2,7 @@ package io.penstock.broker.agent;
 
 import io.penstock.broker.journal.JournalFiles;
 import io.penstock.broker.query.HistoryTask;
+import io.penstock.broker.storage.Storage;
 import io.penstock.protocol.ErrorCode;
 import java.io.IOException;
 import java.io.UncheckedIOException;
@@ -39,8 +40,8 @@ final class Historian implements Agent {
     }
 
     /** Adds a shard. Called before the start. */
-    void add(final JournalFiles files, final ShardCounters counters) {
-        logs[files.shard()] = new PastLog(files, counters);
+    void add(final JournalFiles files, final @Nullable Storage archive, final ShardCounters counters) {
+        logs[files.shard()] = new PastLog(files, archive, counters);
     }
 
     /** Who is told of damage. Called before the start. */

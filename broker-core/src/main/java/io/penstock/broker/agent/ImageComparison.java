@@ -23,16 +23,25 @@ import org.jspecify.annotations.Nullable;
 /** Finds where a snapshot and an image of the same sequence differ. Used once. */
 final class ImageComparison {
     private final List<ImageTopic> topics;
+    private final ImagePublishers publishers;
     private final StateImage.DifferenceHandler handler;
+    private final StateImage.PublisherHandler publisherHandler;
     private final BitSet[] met;
     private final UnsafeBuffer key = new UnsafeBuffer(0, 0);
     private final UnsafeBuffer message = new UnsafeBuffer(0, 0);
     private final UnsafeBuffer imageMessage = new UnsafeBuffer(0, 0);
     private int topicCount;
+    private int publisherCount;
 
-    ImageComparison(final List<ImageTopic> topics, final StateImage.DifferenceHandler handler) {
+    ImageComparison(
+            final List<ImageTopic> topics,
+            final ImagePublishers publishers,
+            final StateImage.DifferenceHandler handler,
+            final StateImage.PublisherHandler publisherHandler) {
         this.topics = topics;
+        this.publishers = publishers;
         this.handler = handler;
+        this.publisherHandler = publisherHandler;
         met = new BitSet[topics.size()];
         for (int i = 0; i < met.length; i++) {
             met[i] = new BitSet();
@@ -43,6 +52,9 @@ final class ImageComparison {
         while (snapshot.next()) {
             if (snapshot.type() == SnapshotEntry.TYPE_TOPIC) {
                 onTopic(TopicRecord.readContent(snapshot.buffer(), snapshot.offset()));
+            } else if (snapshot.type() == SnapshotEntry.TYPE_PUBLISHER) {
+                publishers.compare(
+                        publisherCount++, snapshot.buffer(), snapshot.offset(), snapshot.length(), publisherHandler);
             } else if (snapshot.type() == SnapshotEntry.TYPE_RECORD) {
                 onRecord(snapshot.buffer(), snapshot.offset(), snapshot.length());
             }
@@ -50,6 +62,7 @@ final class ImageComparison {
         for (int i = topicCount; i < topics.size(); i++) {
             differs(topics.get(i).said(), "the snapshot does not have the topic");
         }
+        publishers.compareRest(publisherCount, publisherHandler);
         for (int i = 0; i < met.length; i++) {
             reportUnmet(topics.get(i), met[i]);
         }

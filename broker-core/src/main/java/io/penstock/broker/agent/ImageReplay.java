@@ -27,14 +27,21 @@ final class ImageReplay {
 
     /** Applies the next entry. */
     void onEntry(final SnapshotReader entry) throws IOException {
-        final String wrong = switch (entry.type()) {
-            case SnapshotEntry.TYPE_TOPIC -> shard.addTopic(entry.buffer(), entry.offset());
-            case SnapshotEntry.TYPE_PUBLISHER -> onPublisher(entry.buffer(), entry.offset(), entry.length());
-            case SnapshotEntry.TYPE_RECORD -> onRecord(entry.buffer(), entry.offset(), entry.length());
-            default -> "unknown type " + entry.type();
-        };
+        String wrong;
+        try {
+            wrong = switch (entry.type()) {
+                case SnapshotEntry.TYPE_TOPIC -> shard.addTopic(entry.buffer(), entry.offset(), entry.length());
+                case SnapshotEntry.TYPE_PUBLISHER -> onPublisher(entry.buffer(), entry.offset(), entry.length());
+                case SnapshotEntry.TYPE_RECORD -> onRecord(entry.buffer(), entry.offset(), entry.length());
+                default -> "unknown type " + entry.type();
+            };
+        } catch (final ReplayLimitException e) {
+            throw e.at(shard.shard(), "snapshot " + entry.path());
+        } catch (final RuntimeException e) {
+            wrong = "it cannot be applied: " + e;
+        }
         if (wrong != null) {
-            throw new IOException("snapshot: entry before byte " + entry.position() + ": " + wrong);
+            throw entry.corrupt("an entry: " + wrong);
         }
     }
 
@@ -54,7 +61,7 @@ final class ImageReplay {
             return "a record of no topic with state";
         }
         if (!put(topic.store, buffer, offset, length)) {
-            return StateReplay.NO_ROOM;
+            throw ReplayLimitException.noRoom();
         }
         recordCount++;
         return null;

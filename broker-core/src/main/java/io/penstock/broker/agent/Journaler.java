@@ -78,6 +78,13 @@ final class Journaler implements Agent {
         }
     }
 
+    /** Gives everything back and writes nothing more: for one that no thread has run. */
+    void abandon() {
+        for (final ShardJournal journal : journals) {
+            journal.abandon();
+        }
+    }
+
     @Override
     public void onClose() {
         RuntimeException first = null;

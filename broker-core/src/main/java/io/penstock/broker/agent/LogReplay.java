@@ -7,7 +7,9 @@ import static io.penstock.protocol.RecordDescriptor.TYPE_PUBLISHER;
 import static io.penstock.protocol.RecordDescriptor.TYPE_TOPIC;
 import static java.nio.charset.StandardCharsets.UTF_8;
 
+import io.penstock.broker.format.MessageFormat;
 import io.penstock.broker.format.MessageFormats;
+import io.penstock.broker.journal.RecordRefusedException;
 import io.penstock.broker.journal.TopicRecord;
 import io.penstock.broker.session.PublisherTable;
 import io.penstock.broker.topic.Topic;
@@ -16,6 +18,7 @@ import io.penstock.protocol.RecordDescriptor;
 import java.util.Arrays;
 import java.util.function.Consumer;
 import org.agrona.DirectBuffer;
+import org.agrona.concurrent.UnsafeBuffer;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -29,6 +32,7 @@ final class LogReplay {
     private final ShardState state;
     private final Consumer<Topic> onTopic;
     private @Nullable StateReplay[] replays = new StateReplay[0];
+    private final UnsafeBuffer content = new UnsafeBuffer(0, 0);
     private long recordCount;
     private long recordLength;
 
@@ -45,20 +49,35 @@ final class LogReplay {
         this.onTopic = onTopic;
     }
 
-    /** Applies a record. */
+    /**
+     * Applies a record.
+     *
+     * @throws RecordRefusedException when what it says is not possible.
+     * @throws ReplayLimitException   when this broker's configuration has no room for it.
+     */
     void onRecord(final DirectBuffer buffer, final int offset, final int length) {
+        String wrong;
+        try {
+            wrong = switch (RecordDescriptor.type(buffer, offset)) {
+                case TYPE_MESSAGE, TYPE_DELETE -> onMessage(buffer, offset);
+                case TYPE_TOPIC -> addTopic(buffer, offset + HEADER_LENGTH, length - HEADER_LENGTH);
+                case TYPE_PUBLISHER -> onPublisher(buffer, offset, length);
+                default -> "unknown type " + RecordDescriptor.type(buffer, offset);
+            };
+        } catch (final ReplayLimitException e) {
+            throw e.at(shard, "record " + RecordDescriptor.sequence(buffer, offset));
+        } catch (final RuntimeException e) {
+            wrong = "it cannot be applied: " + e;
+        }
+        if (wrong != null) {
+            throw new RecordRefusedException(wrong);
+        }
         recordCount++;
         recordLength += length;
-        final String wrong = switch (RecordDescriptor.type(buffer, offset)) {
-            case TYPE_MESSAGE, TYPE_DELETE -> onMessage(buffer, offset);
-            case TYPE_TOPIC -> addTopic(buffer, offset + HEADER_LENGTH);
-            case TYPE_PUBLISHER -> onPublisher(buffer, offset, length);
-            default -> "unknown type " + RecordDescriptor.type(buffer, offset);
-        };
-        if (wrong != null) {
-            throw new IllegalStateException(
-                    "journal: shard " + shard + ": record " + RecordDescriptor.sequence(buffer, offset) + ": " + wrong);
-        }
+    }
+
+    int shard() {
+        return shard;
     }
 
     long recordCount() {
@@ -76,27 +95,42 @@ final class LogReplay {
             return "unknown topic " + topicId;
         }
         final int publisherId = RecordDescriptor.publisherId(buffer, offset);
-        if (publisherId > 0) {
-            if (publisherId >= publishers.nextId()) {
-                return "unknown publisher " + publisherId;
-            }
-            publishers.onApplied(publisherId, RecordDescriptor.publisherSequence(buffer, offset));
+        if (publisherId < 0 || publisherId >= publishers.nextId()) {
+            return "unknown publisher " + publisherId;
         }
         if (topicId < replays.length && replays[topicId] != null) {
-            return replays[topicId].apply(buffer, offset);
+            final String wrong = replays[topicId].apply(buffer, offset);
+            if (StateReplay.NO_ROOM.equals(wrong)) {
+                throw ReplayLimitException.noRoom();
+            }
+            if (wrong != null) {
+                return wrong;
+            }
+        }
+        if (publisherId > 0) {
+            publishers.onApplied(publisherId, RecordDescriptor.publisherSequence(buffer, offset));
         }
         return null;
     }
 
     /** Adds the next topic. Returns what is wrong with it, or null. */
     @Nullable
-    String addTopic(final DirectBuffer buffer, final int offset) {
-        if (topics.isFull()) {
-            return "sessions.topicCountMax is too little for it";
+    String addTopic(final DirectBuffer buffer, final int offset, final int length) {
+        content.wrap(buffer, offset, length);
+        final TopicRecord said = TopicRecord.readContent(content, 0);
+        if (said.name().isEmpty()) {
+            return "a topic without a name";
         }
-        final TopicRecord said = TopicRecord.readContent(buffer, offset);
-        final Topic topic =
-                new Topic(shard, topics.count(), said.name(), MessageFormats.formatFor(said.format()), said.state());
+        if (topics.isFull()) {
+            throw new ReplayLimitException("sessions.topicCountMax is too little for it", "raise it");
+        }
+        final MessageFormat format = MessageFormats.find(said.format());
+        if (format == null) {
+            throw new ReplayLimitException(
+                    "format " + said.format() + " of topic " + said.name() + " is not known",
+                    "put it on the class path");
+        }
+        final Topic topic = new Topic(shard, topics.count(), said.name(), format, said.state());
         topics.add(topic);
         onTopic.accept(topic);
         final StateTopic stateTopic = state.topic(topic.id());
@@ -111,7 +145,7 @@ final class LogReplay {
     @Nullable
     String addPublisher(final String name, final long lastSequence) {
         if (publishers.isFull()) {
-            return "sessions.publisherCountMax is too little for it";
+            throw new ReplayLimitException("sessions.publisherCountMax is too little for it", "raise it");
         }
         publishers.onApplied(publishers.add(name), lastSequence);
         return null;

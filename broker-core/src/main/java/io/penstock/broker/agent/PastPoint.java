@@ -21,7 +21,7 @@ import org.jspecify.annotations.Nullable;
 final class PastPoint implements AutoCloseable {
     private static final int RECORD_LIMIT = 1024;
 
-    private final JournalFiles files;
+    private JournalFiles files;
     private final ShardCounters counters;
     private final long timeNs;
 
@@ -41,6 +41,16 @@ final class PastPoint implements AutoCloseable {
         this.counters = log.counters();
         this.timeNs = timeNs;
         this.newest = newest;
+    }
+
+    /** Looks in other files. Called before {@link #find}. */
+    void files(final JournalFiles wanted) {
+        files = wanted;
+    }
+
+    /** Whether all that may count is in the files. */
+    boolean isWritten() throws HistoryRefusedException {
+        return isWritten(newest);
     }
 
     /** The last record that counts, once it was found. */

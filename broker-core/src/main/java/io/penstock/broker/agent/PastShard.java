@@ -30,7 +30,9 @@ final class PastShard implements AutoCloseable {
     private static final int RECORD_LIMIT = 1024;
 
     private final HistoryTask task;
-    private final JournalFiles files;
+    private final PastLog past;
+    private JournalFiles files;
+    private boolean isListed;
     private final PastPoint point;
     private final List<String> passedOver;
     private final StateMemory memory;
@@ -66,7 +68,9 @@ final class PastShard implements AutoCloseable {
         this.task = task;
         this.memory = memory;
         this.passedOver = passedOver;
+        past = log;
         files = log.files();
+        isListed = log.archive() == null;
         firstSequence = files.firstSequence();
         point = new PastPoint(log, task.timeNs(), task.sequence(log.files().shard()));
         for (final Topic topic : wanted) {
@@ -104,7 +108,7 @@ final class PastShard implements AutoCloseable {
 
     /** Whether the log has lost files since this was begun, so that what is missing may have been in them. */
     boolean isLogGone() {
-        return files.firstSequence() > firstSequence;
+        return past.files().firstSequence() > firstSequence;
     }
 
     /** The snapshot that was chosen is not to be read again. */
@@ -134,6 +138,15 @@ final class PastShard implements AutoCloseable {
     }
 
     private int locate() throws IOException, HistoryRefusedException {
+        if (!isListed) {
+            if (!point.isWritten()) {
+                return 0;
+            }
+            // From here on there is a file for each record that counts.
+            files = past.withArchive();
+            point.files(files);
+            isListed = true;
+        }
         if (!point.find()) {
             return point.workCount();
         }

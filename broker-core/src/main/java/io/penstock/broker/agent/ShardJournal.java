@@ -15,6 +15,7 @@ import io.penstock.protocol.RecordDescriptor;
 import java.io.IOException;
 import java.io.UncheckedIOException;
 import java.nio.ByteBuffer;
+import org.agrona.CloseHelper;
 import org.jspecify.annotations.Nullable;
 
 /** One shard's way from the window to its files. Confined to the journaler. */
@@ -135,6 +136,11 @@ final class ShardJournal {
         } catch (final IOException e) {
             throw fail(e);
         }
+    }
+
+    /** Closes the files as they are. */
+    void abandon() {
+        CloseHelper.quietClose(writer::free);
     }
 
     private int take() throws IOException {

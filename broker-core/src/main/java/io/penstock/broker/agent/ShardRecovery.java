@@ -9,11 +9,13 @@ import io.penstock.broker.journal.SnapshotFiles;
 import io.penstock.broker.journal.SnapshotReader;
 import io.penstock.broker.storage.Storage;
 import java.io.IOException;
+import java.util.concurrent.CancellationException;
+import org.agrona.DirectBuffer;
 import org.agrona.concurrent.NanoClock;
 
 /**
- * Makes a shard what its files say it was: reads the newest snapshot that is good, and the log after it. Used once, by the
- * thread that starts the broker.
+ * Makes a shard what its files say it was: reads the newest snapshot that is good, and the log after it. Used once, by one
+ * thread; any other may cancel it.
  */
 final class ShardRecovery {
     private final int shard;
@@ -23,7 +25,8 @@ final class ShardRecovery {
     private final RecoveryListener listener;
     private final NanoClock clock;
     private final SnapshotFiles snapshots;
-    private final long startNs;
+    private volatile boolean isCancelled;
+    private long startNs;
     private long snapshotSequence;
     private long snapshotRecordCount;
     private int snapshotEpoch;
@@ -42,15 +45,24 @@ final class ShardRecovery {
         this.listener = listener;
         this.clock = clock;
         snapshots = new SnapshotFiles(storage);
-        startNs = clock.nanoTime();
+    }
+
+    /** Lets it end with a {@link CancellationException} soon. Any thread. */
+    void cancel() {
+        isCancelled = true;
     }
 
     /** Reads everything. */
     JournalRecovery.Recovered run() throws IOException {
+        startNs = clock.nanoTime();
         final JournalFiles files = JournalFiles.find(shard, storage);
-        loadSnapshot(files.firstSequence());
+        loadSnapshot(files.beginsAfter());
         final JournalRecovery.End end = new JournalRecovery(
-                        files, snapshotSequence, settings.quarantines(), replay::onRecord, this::onProgress)
+                        files,
+                        snapshotSequence,
+                        settings.quarantines() ? settings.fileLength() : 0,
+                        this::onRecord,
+                        this::onProgress)
                 .run()
                 .atLeast(snapshotEpoch);
         if (end.lost() != null) {
@@ -73,15 +85,20 @@ final class ShardRecovery {
         return snapshots;
     }
 
+    /** Bytes of the records of the log that were applied. */
+    long recordLength() {
+        return replay.recordLength();
+    }
+
     /** The sequence of the snapshot that was read; 0 when none was. */
     long snapshotSequence() {
         return snapshotSequence;
     }
 
     /** Reads the newest snapshot that is whole and has the log after it. */
-    private void loadSnapshot(final long firstSequence) throws IOException {
+    private void loadSnapshot(final long beginsAfter) throws IOException {
         for (final long sequence : snapshots.sequences()) {
-            if (firstSequence > 0 && sequence + 1 < firstSequence) {
+            if (sequence < beginsAfter) {
                 // The log after it is gone, as is meant for old ones.
                 return;
             }
@@ -90,8 +107,7 @@ final class ShardRecovery {
                 SnapshotReader.verify(storage, shard, sequence);
             } catch (final SnapshotCorruptException e) {
                 if (settings.snapshotsNeeded()) {
-                    throw new IOException(
-                            e.getMessage() + " (delete it to start from an older one, or from the whole log)", e);
+                    throw refusal(e);
                 }
                 listener.onDamage(
                         shard,
@@ -104,11 +120,17 @@ final class ShardRecovery {
         }
     }
 
+    private static IOException refusal(final SnapshotCorruptException cause) {
+        return new IOException(
+                cause.getMessage() + " (delete it to start from an older one, or from the whole log)", cause);
+    }
+
     private void load(final long sequence) throws IOException {
         final ImageReplay image = new ImageReplay(replay);
         try (SnapshotReader reader = new SnapshotReader(storage, shard, sequence)) {
             long count = 0;
             while (reader.next()) {
+                checkCancelled();
                 image.onEntry(reader);
                 if (++count % (1 << 16) == 0) {
                     listener.onProgress(
@@ -119,9 +141,23 @@ final class ShardRecovery {
                 }
             }
             snapshotEpoch = reader.epoch();
+        } catch (final SnapshotCorruptException e) {
+            // A part of it has been applied: there is no way back.
+            throw refusal(e);
         }
         snapshotSequence = sequence;
         snapshotRecordCount = image.recordCount();
+    }
+
+    private void onRecord(final DirectBuffer buffer, final int offset, final int length) {
+        checkCancelled();
+        replay.onRecord(buffer, offset, length);
+    }
+
+    private void checkCancelled() {
+        if (isCancelled) {
+            throw new CancellationException("journal: shard " + shard + ": the start has failed elsewhere");
+        }
     }
 
     private void onProgress(final long count, final int fileIndex, final int fileCount) {

@@ -2,6 +2,7 @@ package io.penstock.broker.agent;
 
 import static io.penstock.protocol.RecordDescriptor.TYPE_DELETE;
 import static io.penstock.protocol.RecordDescriptor.TYPE_MESSAGE;
+import static io.penstock.protocol.RecordDescriptor.TYPE_PUBLISHER;
 import static io.penstock.protocol.RecordDescriptor.TYPE_TOPIC;
 
 import io.penstock.broker.format.MessageFormats;
@@ -33,6 +34,7 @@ public final class StateImage implements AutoCloseable {
     private final StateMemory memory;
     private final Snapshots snapshots = new Snapshots();
     private final List<ImageTopic> topics = new ArrayList<>();
+    private final ImagePublishers publishers = new ImagePublishers();
     private long refusedCount;
     private @Nullable String firstRefusal;
 
@@ -58,7 +60,10 @@ public final class StateImage implements AutoCloseable {
             final int offset = snapshot.offset();
             final String wrong = switch (snapshot.type()) {
                 case SnapshotEntry.TYPE_TOPIC -> addTopic(topics.size(), TopicRecord.readContent(buffer, offset));
-                case SnapshotEntry.TYPE_PUBLISHER -> null;
+                case SnapshotEntry.TYPE_PUBLISHER -> {
+                    publishers.add(buffer, offset, snapshot.length());
+                    yield null;
+                }
                 case SnapshotEntry.TYPE_RECORD -> putRecord(buffer, offset, snapshot.length());
                 default -> "unknown type " + snapshot.type();
             };
@@ -80,8 +85,11 @@ public final class StateImage implements AutoCloseable {
         String wrong = null;
         if (type == TYPE_TOPIC) {
             wrong = addTopic(topicId, TopicRecord.read(buffer, offset));
+        } else if (type == TYPE_PUBLISHER) {
+            wrong = publishers.onName(buffer, offset);
         } else if (type == TYPE_MESSAGE || type == TYPE_DELETE) {
-            wrong = apply(topicId, buffer, offset);
+            wrong = publishers.onMessage(buffer, offset);
+            wrong = wrong == null ? apply(topicId, buffer, offset) : wrong;
         }
         if (wrong != null) {
             refusedCount++;
@@ -94,13 +102,16 @@ public final class StateImage implements AutoCloseable {
     /**
      * Compares the state with a snapshot of the same sequence.
      *
-     * @param snapshot before its first entry.
-     * @param handler  is told of each difference.
+     * @param snapshot         before its first entry.
+     * @param handler          is told of each difference in topics and their records.
+     * @param publisherHandler is told of each difference in publishers and their sequences.
      * @throws SnapshotCorruptException when it is not what was written.
      * @throws IOException              when it cannot be read.
      */
-    public void compare(final SnapshotReader snapshot, final DifferenceHandler handler) throws IOException {
-        new ImageComparison(topics, handler).run(snapshot);
+    public void compare(
+            final SnapshotReader snapshot, final DifferenceHandler handler, final PublisherHandler publisherHandler)
+            throws IOException {
+        new ImageComparison(topics, publishers, handler, publisherHandler).run(snapshot);
     }
 
     private @Nullable String addTopic(final int topicId, final TopicRecord said) {
@@ -238,6 +249,18 @@ public final class StateImage implements AutoCloseable {
          * @param expiresNs   when it is to expire; {@code Long.MAX_VALUE} for never.
          */
         void onRow(DirectBuffer key, DirectBuffer message, long sequence, long timestampNs, long expiresNs);
+    }
+
+    /** Is told where a snapshot differs in a publisher. */
+    @FunctionalInterface
+    public interface PublisherHandler {
+        /**
+         * A difference.
+         *
+         * @param publisher by its name.
+         * @param what      differs, for people.
+         */
+        void onDifference(String publisher, String what);
     }
 
     /** Is told where a snapshot differs. */

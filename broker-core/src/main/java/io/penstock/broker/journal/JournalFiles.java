@@ -137,6 +137,59 @@ public final class JournalFiles {
                 present[low - 1].firstSequence(), index(present[low - 1]).sequenceBefore(timestampNs));
     }
 
+    /**
+     * After which record the log begins: that of a snapshot has to be at least this one.
+     *
+     * @return sequence; 0 when there is no file, or nothing before the first one.
+     * @throws IOException when the file cannot be read.
+     */
+    public long beginsAfter() throws IOException {
+        final JournalFile[] present = files.getAcquire();
+        if (present.length == 0) {
+            return 0;
+        }
+        final JournalHead head = new JournalHead();
+        try {
+            present[0].readHead(storage, shard, head);
+            return head.follows();
+        } catch (final JournalCorruptException e) {
+            // Whoever reads the file will say so.
+            return present[0].firstSequence() - 1;
+        } finally {
+            head.free();
+        }
+    }
+
+    /**
+     * The file in which the log goes on after another one: its first record has the next sequence, or its head says that
+     * it comes next.
+     *
+     * @param file         that has no more records, or null.
+     * @param nextSequence of the record that would be its next.
+     * @param head         for heads, overwritten.
+     * @return the file, or null.
+     */
+    @Nullable
+    JournalFile following(final @Nullable JournalFile file, final long nextSequence, final JournalHead head)
+            throws IOException {
+        final JournalFile starting = startingAt(nextSequence);
+        if (starting != null) {
+            return starting.equals(file) ? null : starting;
+        }
+        for (final JournalFile each : files.getAcquire()) {
+            if (each.firstSequence() > nextSequence) {
+                try {
+                    each.readHead(storage, shard, head);
+                    return head.follows() == nextSequence - 1 ? each : null;
+                } catch (final JournalCorruptException e) {
+                    // Whoever opens it will say so.
+                    return each;
+                }
+            }
+        }
+        return null;
+    }
+
     /** Adds a file after the last one. */
     void add(final JournalFile file) {
         files.updateAndGet(present -> {

@@ -19,6 +19,12 @@ import org.jspecify.annotations.Nullable;
  *      | magic   | version | shard | first sequence | file length | created ns | epoch | recycled | checksum |
  *      +---------+---------+-------+----------------+-------------+------------+-------+----------+----------+
  *
+ *  256, when sequences between the file before and this one are left out:
+ *      0                  8
+ *      +------------------+----------+
+ *      | sequence before  | checksum |
+ *      +------------------+----------+
+ *
  *  512, 1024:
  *      0                  8         16      20
  *      +------------------+---------+-------+----------+
@@ -43,6 +49,9 @@ final class JournalHead {
     private static final int EPOCH_OFFSET = 40;
     private static final int RECYCLED_OFFSET = 44;
     private static final int HEAD_LENGTH = 48;
+
+    private static final int FOLLOWS_OFFSET = 256;
+    private static final int FOLLOWS_LENGTH = 8;
 
     private static final int MARK_OFFSET = 512;
     private static final int MARK_SPACING = 512;
@@ -83,6 +92,20 @@ final class JournalHead {
         block.putInt(HEAD_LENGTH, checksum(0, HEAD_LENGTH), LITTLE_ENDIAN);
         markIndex = 1;
         mark(durableSequence, epoch);
+    }
+
+    /** Notes that the record before the file's first has a lower sequence than the one before it. After {@link #init}. */
+    void follows(final long sequence) {
+        block.putLong(FOLLOWS_OFFSET, sequence, LITTLE_ENDIAN);
+        block.putInt(FOLLOWS_OFFSET + FOLLOWS_LENGTH, checksum(FOLLOWS_OFFSET, FOLLOWS_LENGTH), LITTLE_ENDIAN);
+    }
+
+    /** The sequence of the record before the file's first, whether there is one or not. */
+    long follows() {
+        // Of zeros the checksum is none.
+        return block.getInt(FOLLOWS_OFFSET + FOLLOWS_LENGTH, LITTLE_ENDIAN) == checksum(FOLLOWS_OFFSET, FOLLOWS_LENGTH)
+                ? block.getLong(FOLLOWS_OFFSET, LITTLE_ENDIAN)
+                : firstSequence() - 1;
     }
 
     /** Notes how far the log is on stable storage, in the place that does not hold the newest such note. */

@@ -4,24 +4,34 @@ import io.penstock.broker.storage.AlignedBuffer;
 import io.penstock.broker.storage.Storage;
 import io.penstock.broker.storage.StoredFile;
 import java.io.IOException;
+import org.jspecify.annotations.Nullable;
 
 /**
  * Puts the damaged part of a shard's log aside, into a directory of its own, where nothing is lost that a person may
- * still read out of it; and makes what is left a log that can go on.
+ * still read out of it; and makes what is left a log that can go on. It goes on far behind the highest sequence that is
+ * known, so that none is given twice.
  */
 final class JournalQuarantine {
     private static final String DIRECTORY = "quarantine-";
     private static final String TEMPORARY_NAME = "repair.tmp";
+    private static final String NEXT_NAME = "next.tmp";
     private static final int PIECE_LENGTH = 1024 * 1024;
+
+    /** Sequences left out: more than were given since the last one that files or names still tell of. */
+    private static final long GAP = 1L << 32;
 
     private final JournalFiles files;
     private final Storage storage;
+    private final long newFileLength;
     private final JournalHead head = new JournalHead();
     private int epoch;
     private long known;
+    private long createdNs;
 
-    JournalQuarantine(final JournalFiles files) {
+    /** @param newFileLength of the file that the log goes on in, in bytes. */
+    JournalQuarantine(final JournalFiles files, final long newFileLength) {
         this.files = files;
+        this.newFileLength = newFileLength;
         storage = files.storage();
     }
 
@@ -42,20 +52,23 @@ final class JournalQuarantine {
         final JournalFile first = reached && opened != null ? opened : files.snapshot()[0];
         final long last = Math.max(good, after);
         final long end = reached && first.firstSequence() <= good && !cause.isOfHead() ? reader.position() : 0;
-        readHeads(first);
+        readHeads();
         epoch = Math.max(epoch, reader.epochMax());
-        known = Math.max(known, Math.max(reader.durableSequence(), after));
+        known = Math.max(known, Math.max(reader.durableSequence(), last));
+        noteSnapshots();
+        final long follows = end > 0 ? good : lastBefore(first, reader, last);
         final Storage aside = emptyDirectory();
         if (end > 0) {
             repair(first, end, last);
         }
+        // Its name comes before others go: whatever happens, these sequences are known from then on.
+        final JournalFile next = makeNext(follows);
         moveFrom(first, end > 0, aside);
-        JournalFile kept = null;
         if (end > 0) {
             storage.rename(TEMPORARY_NAME, first.name());
-            kept = new JournalFile(first.firstSequence(), first.index().upTo(last), true);
-            files.add(kept);
+            files.add(new JournalFile(first.firstSequence(), first.index().upTo(last), true));
         }
+        files.add(next);
         for (final long sequence : SnapshotFormat.list(storage)) {
             if (sequence > last) {
                 storage.move(SnapshotFormat.name(sequence), aside);
@@ -63,31 +76,92 @@ final class JournalQuarantine {
         }
         storage.sync();
         head.free();
-        return new JournalRecovery.End(last, epoch, kept, end, 0, last, describe(cause, aside, good, last));
+        return end(next, cause.getMessage() + "; put aside into " + aside.path("") + ": " + describe(good, next));
     }
 
-    private String describe(
-            final JournalCorruptException cause, final Storage aside, final long good, final long last) {
+    /**
+     * Begins a log that was there and has no file any more.
+     *
+     * @param after sequence that the state goes up to.
+     * @param cause what is wrong.
+     * @return where it begins.
+     */
+    JournalRecovery.End begin(final long after, final JournalCorruptException cause) throws IOException {
+        known = after;
+        noteSnapshots();
+        final JournalFile next = makeNext(after);
+        storage.sync();
+        files.add(next);
+        head.free();
+        return end(next, cause.getMessage() + ": " + describe(after, next));
+    }
+
+    private JournalRecovery.End end(final JournalFile next, final String lost) {
+        final long sequence = next.firstSequence() - 1;
+        return new JournalRecovery.End(sequence, epoch, next, JournalHead.BLOCK_LENGTH, 0, sequence, lost);
+    }
+
+    private String describe(final long good, final JournalFile next) {
         final String lost = known > good
                 ? "records " + (good + 1) + " to " + known + ", and maybe later ones, are not in the log any more"
                 : "later records than " + good + " may be missing";
-        return cause.getMessage() + "; put aside into " + aside.path("") + ": " + lost
-                + "; the log goes on after record " + last;
+        return lost + "; the last good one is " + good + ", and the log goes on with record " + next.firstSequence()
+                + ", so that no bookmark means another message now";
+    }
+
+    /** The last record before a file, or the one that the state goes up to when there is no file before. */
+    private long lastBefore(final JournalFile first, final JournalReader reader, final long last) throws IOException {
+        JournalFile previous = null;
+        for (final JournalFile each : files.snapshot()) {
+            if (each.equals(first)) {
+                break;
+            }
+            previous = each;
+        }
+        return previous == null ? last : reader.lastOf(previous);
+    }
+
+    private void noteSnapshots() throws IOException {
+        for (final long sequence : SnapshotFormat.list(storage)) {
+            known = Math.max(known, sequence);
+        }
+    }
+
+    /** Makes the file that the log goes on in. */
+    private JournalFile makeNext(final long follows) throws IOException {
+        final JournalFile next = new JournalFile(known + GAP + 1, new SparseIndex(newFileLength), true);
+        deleteIfThere(NEXT_NAME);
+        try (StoredFile to = storage.create(NEXT_NAME)) {
+            fill(to, newFileLength, null, 0);
+            head.init(
+                    files.shard(),
+                    next.firstSequence(),
+                    newFileLength,
+                    createdNs,
+                    epoch,
+                    false,
+                    next.firstSequence() - 1);
+            head.follows(follows);
+            to.write(head.bytes(), 0);
+            to.sync();
+        }
+        storage.rename(NEXT_NAME, next.name());
+        storage.sync();
+        return next;
     }
 
     /** Finds out what was there, of all heads that can be read. */
-    private void readHeads(final JournalFile first) throws IOException {
+    private void readHeads() throws IOException {
         for (final JournalFile each : files.snapshot()) {
-            if (each.firstSequence() >= first.firstSequence()) {
+            known = Math.max(known, each.firstSequence() - 1);
+            try {
+                each.readHead(storage, files.shard(), head);
+                epoch = Math.max(epoch, head.epoch());
+                known = Math.max(known, head.durableSequence());
+                createdNs = Math.max(createdNs, head.createdNs());
+            } catch (final JournalCorruptException e) {
+                // It says nothing then.
                 known = Math.max(known, each.firstSequence() - 1);
-                try {
-                    each.readHead(storage, files.shard(), head);
-                    epoch = Math.max(epoch, head.epoch());
-                    known = Math.max(known, head.durableSequence());
-                } catch (final JournalCorruptException e) {
-                    // It says nothing then.
-                    known = Math.max(known, each.firstSequence() - 1);
-                }
             }
         }
     }
@@ -103,29 +177,43 @@ final class JournalQuarantine {
 
     /** Makes a file of the good records of another. */
     private void repair(final JournalFile of, final long end, final long last) throws IOException {
-        if (storage.exists(TEMPORARY_NAME)) {
-            storage.delete(TEMPORARY_NAME);
-        }
+        deleteIfThere(TEMPORARY_NAME);
         try (StoredFile from = storage.open(of.name(), false);
                 StoredFile to = storage.create(TEMPORARY_NAME)) {
             of.readHead(storage, files.shard(), head);
             final long length = head.fileLength();
-            final AlignedBuffer piece = new AlignedBuffer(PIECE_LENGTH);
-            try {
-                for (long at = 0; at < length; at += PIECE_LENGTH) {
-                    final int count = (int) Math.min(PIECE_LENGTH, length - at);
-                    piece.buffer().setMemory(0, count, (byte) 0);
-                    if (at < end) {
-                        from.read(piece.bytes().clear().limit((int) Math.min(count, end - at)), at);
-                    }
-                    to.write(piece.bytes().clear().limit(count), at);
-                }
-            } finally {
-                piece.free();
-            }
+            fill(to, length, from, end);
+            final long follows = head.follows();
             head.init(files.shard(), of.firstSequence(), length, head.createdNs(), epoch, false, last);
+            if (follows != of.firstSequence() - 1) {
+                head.follows(follows);
+            }
             to.write(head.bytes(), 0);
             to.sync();
+        }
+    }
+
+    /** Writes the beginning of another file, if there is one, and zeros after it. */
+    private static void fill(final StoredFile to, final long length, final @Nullable StoredFile from, final long end)
+            throws IOException {
+        final AlignedBuffer piece = new AlignedBuffer(PIECE_LENGTH);
+        try {
+            for (long at = 0; at < length; at += PIECE_LENGTH) {
+                final int count = (int) Math.min(PIECE_LENGTH, length - at);
+                piece.buffer().setMemory(0, count, (byte) 0);
+                if (from != null && at < end) {
+                    from.read(piece.bytes().clear().limit((int) Math.min(count, end - at)), at);
+                }
+                to.write(piece.bytes().clear().limit(count), at);
+            }
+        } finally {
+            piece.free();
+        }
+    }
+
+    private void deleteIfThere(final String name) throws IOException {
+        if (storage.exists(name)) {
+            storage.delete(name);
         }
     }
 

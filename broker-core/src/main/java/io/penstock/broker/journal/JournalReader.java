@@ -87,11 +87,12 @@ public final class JournalReader implements AutoCloseable {
             nextSequence = near;
             fill(index.position(near));
         }
-        while (nextSequence < sequence && read()) {
-            nextSequence++;
-        }
-        if (nextSequence < sequence) {
-            throw corrupt();
+        while (nextSequence < sequence) {
+            if (read()) {
+                nextSequence++;
+            } else if (!openFollowing()) {
+                throw corrupt();
+            }
         }
     }
 
@@ -130,7 +131,11 @@ public final class JournalReader implements AutoCloseable {
         if (nextSequence > limit) {
             return false;
         }
-        if (!tryNext()) {
+        if (!advance(limit)) {
+            if (nextSequence > limit) {
+                // The file that goes on after lost records has none yet.
+                return false;
+            }
             if (nextSequence < files.firstSequence()) {
                 throw gone(nextSequence);
             }
@@ -146,18 +151,36 @@ public final class JournalReader implements AutoCloseable {
      * @throws IOException when files cannot be read.
      */
     boolean tryNext() throws IOException {
-        if (!read()) {
-            final JournalFile following = files.startingAt(nextSequence);
-            if (following == null || following.equals(opened)) {
-                return false;
-            }
-            open(following);
-            if (!read()) {
+        return advance(Long.MAX_VALUE);
+    }
+
+    private boolean advance(final long limit) throws IOException {
+        while (!read()) {
+            if (!openFollowing() || nextSequence > limit) {
                 return false;
             }
         }
         nextSequence++;
         return true;
+    }
+
+    private boolean openFollowing() throws IOException {
+        final JournalFile following = files.following(opened, nextSequence, head);
+        if (following == null) {
+            return false;
+        }
+        open(following);
+        return true;
+    }
+
+    /** The last good record of a file, which is one before its first when it has none. */
+    long lastOf(final JournalFile whole) throws IOException {
+        epoch = 0;
+        open(whole);
+        while (read()) {
+            nextSequence++;
+        }
+        return nextSequence - 1;
     }
 
     /** What is wrong with the bytes where the next record should be. After {@link #tryNext} has returned false. */
@@ -168,6 +191,14 @@ public final class JournalReader implements AutoCloseable {
                 position(),
                 nextSequence,
                 bad == null ? "it is missing" : bad);
+    }
+
+    /** Takes the present record for one that is not good, so that it is the next one again. Returns what to throw. */
+    JournalCorruptException refuse(final String reason) {
+        next = offset;
+        nextSequence--;
+        bad = reason;
+        return corrupt();
     }
 
     /** Whether there is something at the place of the next record other than the zeros of a file that goes on later. */

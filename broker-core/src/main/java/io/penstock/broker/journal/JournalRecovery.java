@@ -16,29 +16,29 @@ public final class JournalRecovery {
 
     private final JournalFiles files;
     private final long after;
-    private final boolean quarantines;
+    private final long newFileLength;
     private final RecordHandler handler;
     private final ProgressHandler progress;
 
     /**
      * Reads nothing yet.
      *
-     * @param files       of the shard, see {@link JournalFiles#find}.
-     * @param after       sequence after which records are wanted, 0 for all: that of a snapshot, which shows that the log
-     *                    was on stable storage up to there.
-     * @param quarantines whether damaged files are put aside; else they are refused.
-     * @param handler     gets the records.
-     * @param progress    is told how far it is.
+     * @param files         of the shard, see {@link JournalFiles#find}.
+     * @param after         sequence after which records are wanted, 0 for all: that of a snapshot, which shows that the log
+     *                      was on stable storage up to there.
+     * @param newFileLength of the file to go on in when damaged ones are put aside, in bytes; 0 when they are refused.
+     * @param handler       gets the records.
+     * @param progress      is told how far it is.
      */
     public JournalRecovery(
             final JournalFiles files,
             final long after,
-            final boolean quarantines,
+            final long newFileLength,
             final RecordHandler handler,
             final ProgressHandler progress) {
         this.files = files;
         this.after = after;
-        this.quarantines = quarantines;
+        this.newFileLength = newFileLength;
         this.handler = handler;
         this.progress = progress;
     }
@@ -56,7 +56,7 @@ public final class JournalRecovery {
     public static Recovered recover(final int shard, final Storage storage, final RecordHandler handler)
             throws IOException {
         final JournalFiles files = JournalFiles.find(shard, storage);
-        return new Recovered(files, new JournalRecovery(files, 0, false, handler, (count, part, parts) -> {}).run());
+        return new Recovered(files, new JournalRecovery(files, 0, 0, handler, (count, part, parts) -> {}).run());
     }
 
     /**
@@ -74,12 +74,12 @@ public final class JournalRecovery {
             }
             final JournalCorruptException missing = new JournalCorruptException(
                     files.storage().path(JournalFile.name(after + 1)), 0, 0, "no file of the log is there");
-            if (quarantines) {
-                return new End(after, 0, null, 0, 0, after, missing.getMessage());
+            if (newFileLength == 0) {
+                throw missing;
             }
-            throw missing;
+            return new JournalQuarantine(files, newFileLength).begin(after, missing);
         }
-        if (after + 1 < present[0].firstSequence()) {
+        if (after < files.beginsAfter()) {
             throw new IOException("journal: shard " + files.shard() + ": the log begins with record "
                     + present[0].firstSequence() + " in "
                     + files.storage().path(present[0].name()) + ", and no snapshot of the state up to there is usable"
@@ -89,10 +89,10 @@ public final class JournalRecovery {
             try {
                 return read(reader, present);
             } catch (final JournalCorruptException e) {
-                if (!quarantines) {
+                if (newFileLength == 0) {
                     throw e;
                 }
-                return new JournalQuarantine(files).putAside(reader, after, e);
+                return new JournalQuarantine(files, newFileLength).putAside(reader, after, e);
             }
         }
     }
@@ -116,7 +116,7 @@ public final class JournalRecovery {
                 }
             }
             if (reader.nextSequence() > after + 1) {
-                handler.onRecord(reader.buffer(), reader.offset(), reader.length());
+                apply(reader);
                 count++;
                 if (count % PROGRESS_STEP == 0) {
                     progress.onProgress(count, part, present.length);
@@ -137,6 +137,14 @@ public final class JournalRecovery {
                 reader.tornLength(),
                 reader.durableSequence(),
                 null);
+    }
+
+    private void apply(final JournalReader reader) throws IOException {
+        try {
+            handler.onRecord(reader.buffer(), reader.offset(), reader.length());
+        } catch (final RecordRefusedException e) {
+            throw reader.refuse(String.valueOf(e.getMessage()));
+        }
     }
 
     private void prefetch(final @Nullable JournalFile file) {
@@ -162,6 +170,8 @@ public final class JournalRecovery {
          * @param buffer that holds it until the call returns.
          * @param offset of its first byte.
          * @param length of header and payload.
+         * @throws RecordRefusedException when it cannot be applied, which is damage as a wrong checksum is. Nothing of
+         *                                it has been then.
          */
         void onRecord(DirectBuffer buffer, int offset, int length);
     }

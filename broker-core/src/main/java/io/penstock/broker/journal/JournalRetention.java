@@ -63,6 +63,10 @@ public final class JournalRetention {
             if (present.length < 2 || present[1].firstSequence() > needed || !isDue(present, nowNs)) {
                 return false;
             }
+            if (archive != null) {
+                // As long as the archive does not have it, it can be read.
+                copy(present[0], archive);
+            }
             file = files.removeFirst();
             isGoingUnread = file.retire();
             going = file;
@@ -74,25 +78,23 @@ public final class JournalRetention {
         return true;
     }
 
+    private void copy(final JournalFile file, final Storage to) throws IOException {
+        if (files.storage().exists(file.indexName())) {
+            files.storage().copy(file.indexName(), to);
+        }
+        files.storage().copy(file.name(), to);
+        to.sync();
+    }
+
     /** Does what an attempt before has not done. */
     private void letGo(final JournalFile file, final Storage storage) throws IOException {
         final List<String> names = storage.list();
         final boolean isThere = names.contains(file.name());
         final boolean indexed = names.contains(file.indexName());
-        if (archive != null) {
-            if (indexed) {
-                storage.move(file.indexName(), archive);
-            }
-            if (isThere) {
-                storage.move(file.name(), archive);
-            }
-            archive.sync();
-            return;
-        }
         if (indexed) {
             storage.delete(file.indexName());
         }
-        if (isThere && (!isGoingUnread || !spares.recycle(file.name()))) {
+        if (isThere && (archive != null || !isGoingUnread || !spares.recycle(file.name()))) {
             storage.delete(file.name());
         }
     }

@@ -3,6 +3,7 @@ package io.penstock.broker.journal;
 import io.penstock.broker.storage.AlignedBuffer;
 import io.penstock.broker.storage.Storage;
 import io.penstock.broker.storage.StoredFile;
+import java.io.Closeable;
 import java.io.IOException;
 import java.util.concurrent.atomic.AtomicReference;
 import org.jspecify.annotations.Nullable;
@@ -11,7 +12,7 @@ import org.jspecify.annotations.Nullable;
  * A file made ahead of its need: of full length, written once with zeros and synced, so that later syncs have no blocks
  * to allocate. Made by the keeper, taken by the journaler.
  */
-public final class JournalSpares {
+public final class JournalSpares implements Closeable {
     private static final String PREFIX = "spare-";
     private static final String SUFFIX = ".tmp";
 
@@ -128,8 +129,13 @@ public final class JournalSpares {
         return direct ? storage.openDirect(name) : storage.open(name, true);
     }
 
-    /** Closes the file that nobody has taken. */
-    void close() throws IOException {
+    /**
+     * Closes the file that nobody has taken. Idempotent.
+     *
+     * @throws IOException when that fails.
+     */
+    @Override
+    public void close() throws IOException {
         final Spare spare = ready.getAndSet(null);
         if (spare != null) {
             spare.file.close();

@@ -16,6 +16,7 @@ import io.penstock.protocol.RecordDescriptor;
 import java.io.IOException;
 import java.nio.ByteBuffer;
 import org.agrona.BitUtil;
+import org.agrona.CloseHelper;
 import org.agrona.DirectBuffer;
 import org.agrona.concurrent.EpochNanoClock;
 import org.agrona.concurrent.UnsafeBuffer;
@@ -87,22 +88,50 @@ public final class JournalWriter {
         syncedSequence = Math.min(recovered.durableSequence(), appendedSequence);
         statedSequence = appendedSequence;
         final JournalFile last = recovered.file();
-        if (last == null) {
-            final JournalSpares.Spare spare = spares.take();
-            if (spare == null) {
-                throw new IOException(String.valueOf(spares.problem()));
+        StoredFile opened = null;
+        AlignedBuffer taken = null;
+        boolean isOpen = false;
+        try {
+            if (last == null) {
+                final JournalSpares.Spare spare = takeFirst(spares);
+                opened = spare.file();
+                file = opened;
+                index = new SparseIndex(file.length());
+                taken = newStaging(file.length());
+                memory = taken;
+                staging = taken.buffer();
+                begin(spare);
+            } else {
+                opened = spares.open(last.name());
+                file = opened;
+                index = last.index();
+                taken = newStaging(Math.max(file.length(), spares.fileLength()));
+                memory = taken;
+                staging = taken.buffer();
+                goOn(last, recovered);
             }
-            file = spare.file();
-            index = new SparseIndex(file.length());
-            memory = newStaging(file.length());
-            staging = memory.buffer();
-            begin(spare);
-            return;
+            isOpen = true;
+        } finally {
+            if (!isOpen) {
+                CloseHelper.quietClose(opened);
+                if (taken != null) {
+                    taken.free();
+                }
+                head.free();
+            }
         }
-        file = spares.open(last.name());
-        memory = newStaging(Math.max(file.length(), spares.fileLength()));
-        staging = memory.buffer();
-        index = last.index();
+    }
+
+    private static JournalSpares.Spare takeFirst(final JournalSpares spares) throws IOException {
+        final JournalSpares.Spare spare = spares.take();
+        if (spare == null) {
+            throw new IOException(String.valueOf(spares.problem()));
+        }
+        return spare;
+    }
+
+    /** Goes on in the last file of an earlier run. */
+    private void goOn(final JournalFile last, final JournalRecovery.End recovered) throws IOException {
         final String wrong = head.check(file.read(head.bytes(), 0), files.shard());
         if (wrong != null) {
             throw new JournalCorruptException(files.storage().path(last.name()), 0, 0, wrong);

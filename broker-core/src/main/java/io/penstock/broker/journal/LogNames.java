@@ -63,11 +63,19 @@ public final class LogNames {
         }
     }
 
-    /** The client in what the log calls a publisher: the length of the user's name, a colon, the user, the client. */
     private static String clientName(final DirectBuffer buffer, final int offset, final int length) {
         final byte[] name = new byte[length];
         buffer.getBytes(offset, name);
-        final String publisher = new String(name, UTF_8);
+        return clientName(new String(name, UTF_8));
+    }
+
+    /**
+     * The client in what the log calls a publisher: the length of the user's name, a colon, the user, the client.
+     *
+     * @param publisher as the log has it.
+     * @return the client's name.
+     */
+    public static String clientName(final String publisher) {
         final int colon = publisher.indexOf(':');
         if (colon < 1 || !publisher.substring(0, colon).matches("[0-9]{1,5}")) {
             return publisher;

@@ -39,10 +39,17 @@ public final class LogWindow {
         segments = new UnsafeBuffer[segmentCount];
         firstSequences = new AtomicLongArray(segmentCount);
         firstSequences.set(0, 1);
-        for (int i = 0; i < segmentCount; i++) {
-            segments[i] = new UnsafeBuffer(ByteBuffer.allocateDirect(segmentLength));
-            for (int offset = 0; offset < segmentLength; offset += PAGE_LENGTH) {
-                segments[i].putByte(offset, (byte) 0);
+        int made = 0;
+        try {
+            for (; made < segmentCount; made++) {
+                segments[made] = new UnsafeBuffer(ByteBuffer.allocateDirect(segmentLength));
+                for (int offset = 0; offset < segmentLength; offset += PAGE_LENGTH) {
+                    segments[made].putByte(offset, (byte) 0);
+                }
+            }
+        } finally {
+            for (int i = 0; made < segmentCount && i < made; i++) {
+                BufferUtil.free(segments[i]);
             }
         }
     }

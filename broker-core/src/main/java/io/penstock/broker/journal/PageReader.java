@@ -29,6 +29,7 @@ public final class PageReader implements AutoCloseable {
     private final ChecksumBatch batch = new ChecksumBatch();
     private @Nullable StoredFile file;
     private @Nullable JournalFile opened;
+    private @Nullable JournalFile following;
     private long fileLength;
 
     /** Where the next record is in the file. */
@@ -254,8 +255,8 @@ public final class PageReader implements AutoCloseable {
 
     /** What is here is no record: the log goes on in another file, or it is damaged. */
     private boolean endOfFile(final String wrong) throws IOException {
-        final JournalFile following = files.startingAt(nextSequence);
-        if (following != null && !following.equals(opened)) {
+        following = files.following(opened, nextSequence, head);
+        if (following != null) {
             return false;
         }
         if (nextSequence < files.firstSequence()) {
@@ -267,8 +268,10 @@ public final class PageReader implements AutoCloseable {
     }
 
     private void openFollowing() throws IOException {
-        final JournalFile following = files.startingAt(nextSequence);
-        if (following != null && !following.equals(opened)) {
+        final JournalFile starting = files.startingAt(nextSequence);
+        if (starting != null && !starting.equals(opened)) {
+            open(starting);
+        } else if (following != null) {
             open(following);
         }
     }
@@ -289,6 +292,7 @@ public final class PageReader implements AutoCloseable {
 
     private void open(final JournalFile holding) throws IOException {
         closeFile();
+        following = null;
         if (!holding.pin()) {
             throw gone(nextSequence);
         }

@@ -109,6 +109,16 @@ public final class ShardLog {
     }
 
     /**
+     * After which record the log begins now: a snapshot of the state that the log goes on from is at this one or later.
+     *
+     * @return sequence; 0 when there is no file, or nothing before the first one.
+     * @throws IOException when the directory or the first file cannot be read.
+     */
+    public long beginsAfter() throws IOException {
+        return JournalFiles.find(shard, storage).beginsAfter();
+    }
+
+    /**
      * The snapshots that are there now, damaged or not.
      *
      * @return their sequences, the newest first.

@@ -259,7 +259,18 @@ public final class SnapshotReader implements AutoCloseable {
         }
     }
 
-    private SnapshotCorruptException corrupt(final String reason) {
+    /** Where the file is, for people. */
+    public String path() {
+        return path;
+    }
+
+    /**
+     * What is read is not what was written, although its checksum is good.
+     *
+     * @param reason what is wrong.
+     * @return what to throw, naming file and place.
+     */
+    public SnapshotCorruptException corrupt(final String reason) {
         return new SnapshotCorruptException(path, position, reason);
     }
 }

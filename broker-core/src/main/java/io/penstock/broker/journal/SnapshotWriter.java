@@ -25,6 +25,9 @@ public final class SnapshotWriter {
     /** Of the memory for a block, which grows: most states are small. */
     private static final int MEMORY_LENGTH_INITIAL = 16 * 1024;
 
+    /** Bytes that may be written and not synced: what waits for the disk behind them waits no longer. */
+    static final int UNSYNCED_LENGTH_MAX = 8 * 1024 * 1024;
+
     static final String NAME = "state.tmp";
 
     private final Storage storage;
@@ -36,6 +39,7 @@ public final class SnapshotWriter {
     private int blockCount;
     private long entryCount;
     private long position;
+    private long syncedPosition;
 
     /**
      * Begins a file.
@@ -167,6 +171,10 @@ public final class SnapshotWriter {
         block.putInt(SnapshotFormat.CHECKSUM_OFFSET, 0, LITTLE_ENDIAN);
         block.putLong(SnapshotFormat.SEQUENCE_OFFSET, sequence, LITTLE_ENDIAN);
         block.putInt(SnapshotFormat.CHECKSUM_OFFSET, SnapshotFormat.checksum(crc, memory.bytes(), used), LITTLE_ENDIAN);
+        if (position + used - syncedPosition > UNSYNCED_LENGTH_MAX && position > syncedPosition) {
+            file().sync();
+            syncedPosition = position;
+        }
         file().write(memory.bytes().clear().limit(used), position);
         position += used;
         blockCount++;

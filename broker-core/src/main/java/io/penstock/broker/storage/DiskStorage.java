@@ -14,6 +14,7 @@ import java.nio.channels.FileChannel;
 import java.nio.channels.FileLock;
 import java.nio.channels.OverlappingFileLockException;
 import java.nio.file.AtomicMoveNotSupportedException;
+import java.nio.file.FileSystemException;
 import java.nio.file.Files;
 import java.nio.file.NoSuchFileException;
 import java.nio.file.Path;
@@ -168,6 +169,22 @@ public final class DiskStorage implements Storage {
             }
         }
         Storage.super.move(name, to);
+    }
+
+    /** On the same disk it is the same file under another name, which is at once; nothing is written to it any more. */
+    @Override
+    public void copy(final String name, final Storage to) throws IOException {
+        if (to instanceof DiskStorage other) {
+            final Path target = other.directory.resolve(name);
+            try {
+                Files.deleteIfExists(target);
+                Files.createLink(target, directory.resolve(name));
+                return;
+            } catch (final FileSystemException | UnsupportedOperationException e) {
+                // Another disk, or one without links: copied below.
+            }
+        }
+        Storage.super.copy(name, to);
     }
 
     @Override

@@ -5,7 +5,11 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import io.penstock.broker.storage.DiskStorage;
 import io.penstock.broker.storage.Storage;
+import io.penstock.broker.storage.StoredFile;
 import java.io.IOException;
+import java.lang.reflect.InvocationTargetException;
+import java.lang.reflect.Proxy;
+import java.nio.ByteBuffer;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
@@ -51,6 +55,69 @@ class SnapshotFileTest {
         assertThat(new SnapshotFiles(storage()).sequences()).isEmpty();
         writer.publish();
         assertThat(new SnapshotFiles(storage()).sequences()).containsExactly(SEQUENCE);
+    }
+
+    @Test
+    void shouldSyncBeforeMuchWaitsForTheDisk() throws IOException {
+        final long[] unsynced = new long[2];
+        final SnapshotWriter writer = new SnapshotWriter(counting(storage(), unsynced), SHARD, SEQUENCE, 1, 1);
+        for (int i = 0; i < 200; i++) {
+            append(writer, i == 100 ? 20_000_000 : 200_000, i);
+        }
+        writer.finish();
+
+        assertThat(unsynced[0]).as("after the last block").isZero();
+        assertThat(unsynced[1]).as("the longest entry alone").isBetween(20_000_000L, 20_100_000L);
+        writer.publish();
+        verify();
+    }
+
+    @Test
+    void shouldHaveNoMoreUnsyncedThanTheBound() throws IOException {
+        final long[] unsynced = new long[2];
+        final SnapshotWriter writer = new SnapshotWriter(counting(storage(), unsynced), SHARD, SEQUENCE, 1, 1);
+        for (int i = 0; i < 200; i++) {
+            append(writer, 200_000, i);
+        }
+        writer.finish();
+
+        assertThat(unsynced[1])
+                .isLessThanOrEqualTo(SnapshotWriter.UNSYNCED_LENGTH_MAX)
+                .isGreaterThan(SnapshotWriter.UNSYNCED_LENGTH_MAX / 2);
+    }
+
+    /** Notes how many bytes are written and not synced, and the most there were. */
+    private static Storage counting(final Storage target, final long[] unsynced) {
+        return proxy(Storage.class, target, (method, result, args) -> {
+            if (!(result instanceof StoredFile file)) {
+                return result;
+            }
+            return proxy(StoredFile.class, file, (call, nothing, parameters) -> {
+                if (call.equals("write")) {
+                    unsynced[0] += ((ByteBuffer) parameters[0]).limit();
+                    unsynced[1] = Math.max(unsynced[1], unsynced[0]);
+                } else if (call.equals("sync")) {
+                    unsynced[0] = 0;
+                }
+                return nothing;
+            });
+        });
+    }
+
+    private static <T> T proxy(final Class<T> type, final T target, final Observer observer) {
+        return type.cast(Proxy.newProxyInstance(type.getClassLoader(), new Class<?>[] {type}, (proxy, method, args) -> {
+            try {
+                return observer.after(method.getName(), method.invoke(target, args), args);
+            } catch (final InvocationTargetException e) {
+                throw e.getCause();
+            }
+        }));
+    }
+
+    /** Sees calls that have returned, and may give another result. */
+    @FunctionalInterface
+    private interface Observer {
+        Object after(String method, Object result, Object[] args);
     }
 
     @Test

@@ -35,7 +35,8 @@ record SnapshotReport(List<Long> good, List<String> damage) {
                 // A broker has taken newer ones meanwhile.
             }
         }
-        if (first > 1 && good.stream().noneMatch(sequence -> sequence + 1 >= first)) {
+        final long after = log.beginsAfter();
+        if (after > 0 && good.stream().noneMatch(sequence -> sequence >= after)) {
             damage.add(StateSource.noBeginning(log, first));
         }
         if (first == 0 && !good.isEmpty()) {

@@ -41,7 +41,8 @@ final class StateCheck {
     boolean run() throws IOException {
         final long first = log.firstSequence();
         findSnapshots();
-        while (first > 1 && !snapshots.isEmpty() && snapshots.getFirst() + 1 < first) {
+        final long after = log.beginsAfter();
+        while (first > 1 && !snapshots.isEmpty() && snapshots.getFirst() < after) {
             say("snapshot at " + snapshots.removeFirst() + ": good; not compared: the log after it is gone");
         }
         try (StateImage image = source.image()) {
@@ -113,11 +114,18 @@ final class StateCheck {
             throws IOException {
         final List<String> differences = new ArrayList<>();
         final long[] count = new long[1];
-        image.compare(snapshot, (topic, key, what) -> {
-            if (count[0]++ < DIFFERENCES_MAX) {
-                differences.add(describe(topic, key) + ": " + what);
-            }
-        });
+        image.compare(
+                snapshot,
+                (topic, key, what) -> {
+                    if (count[0]++ < DIFFERENCES_MAX) {
+                        differences.add(describe(topic, key) + ": " + what);
+                    }
+                },
+                (publisher, what) -> {
+                    if (count[0]++ < DIFFERENCES_MAX) {
+                        differences.add("publisher " + publisher + ": " + what);
+                    }
+                });
         if (count[0] == 0) {
             say("snapshot at " + sequence + ": good, and what the log makes");
             return;

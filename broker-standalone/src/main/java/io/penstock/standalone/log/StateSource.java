@@ -63,8 +63,9 @@ final class StateSource {
 
     private MadeState tryToMake(final ShardLog log) throws IOException {
         final long first = log.firstSequence();
+        final long after = log.beginsAfter();
         for (final long sequence : log.snapshots()) {
-            if (first > 0 && sequence + 1 < first) {
+            if (sequence < after) {
                 // The log after it is gone, as is meant for old ones.
                 break;
             }
