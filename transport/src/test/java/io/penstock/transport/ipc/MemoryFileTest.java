@@ -41,7 +41,7 @@ class MemoryFileTest {
 
             assertThat(remote.length()).isEqualTo(LENGTH);
             assertThat(pull(remote, LENGTH - 4, 4)).containsExactly(0, 1, 2, 3);
-            assertThat(Files.list(directory)).as("has no name any more").isEmpty();
+            assertThat(directory).as("has no name any more").isEmptyDirectory();
         }
     }
 
