@@ -18,7 +18,7 @@ public final class Suites {
             Suite.of("tcp-17", 17, TcpGuestTck.class).inLongForm(),
             Suite.of("tcp-25", 25, TcpGuestTck.class),
             shim(25),
-            shim(17).inLongForm(),
+            shim(17).inLongForm().with("-Dpenstock.rdma.streamLength=67108864").within(600),
             disni(17),
             disni(25).inLongForm(),
             disniRaw(17).inLongForm(),

@@ -127,6 +127,17 @@ class ModuleRulesTest {
     }
 
     @Test
+    void shouldUseDisniOnlyWhenInItsProviderOfVerbs() {
+        noClasses()
+                .that()
+                .resideOutsideOfPackage("io.penstock.transport.rdma.disni..")
+                .should()
+                .dependOnClassesThat()
+                .resideInAPackage("com.ibm.disni..")
+                .check(Production.CLASSES);
+    }
+
+    @Test
     void shouldUseCommandLineAndYamlLibrariesOnlyWhenInTheRunnableJar() {
         classes()
                 .that()
@@ -139,6 +150,7 @@ class ModuleRulesTest {
                         "org.agrona..",
                         "org.jspecify..",
                         "io.netty..",
+                        "com.ibm.disni..",
                         "com.google.re2j..",
                         "org.slf4j..",
                         "")
