@@ -132,6 +132,9 @@ final class RdmaTransport implements Transport {
         } finally {
             isPolling = false;
             sweep();
+            if (isClosed) {
+                controlThread.close();
+            }
         }
     }
 
@@ -252,11 +255,14 @@ final class RdmaTransport implements Transport {
             return;
         }
         isClosed = true;
+        // When a handler closes it, the poll that called the handler does the rest: until then its buffer stays.
         for (int i = 0; i < connections.size(); i++) {
             connections.get(i).close();
         }
         sweep();
-        controlThread.close();
+        if (!isPolling) {
+            controlThread.close();
+        }
     }
 
     void onClosed() {
