@@ -1,0 +1,81 @@
+package io.penstock.bridge;
+
+import io.penstock.bridge.rmi.RmiFrontEnd;
+import io.penstock.bridge.service.BridgeCounter;
+import io.penstock.bridge.service.BridgeService;
+import io.penstock.client.PenstockException;
+import java.io.IOException;
+import java.io.UncheckedIOException;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Serves RMI clients with what one broker has. Embedded in a program beside its broker, or run by the runnable jar. Safe on
+ * any thread.
+ *
+ * <pre>{@code
+ * try (Broker broker = Broker.launch(BrokerConfig.embedded("main"));
+ *         Bridge bridge = Bridge.launch(BridgeConfig.onRmiPort(1099), "inproc:main")) {
+ *     ...
+ * }
+ * }</pre>
+ */
+public final class Bridge implements AutoCloseable {
+    private final BridgeService service;
+    private final @Nullable RmiFrontEnd rmi;
+
+    private Bridge(final BridgeService service, final @Nullable RmiFrontEnd rmi) {
+        this.service = service;
+        this.rmi = rmi;
+    }
+
+    /**
+     * Starts a bridge.
+     *
+     * @param config   of it.
+     * @param endpoint of the broker, for example {@code inproc:main} or {@code tcp://127.0.0.1:9100}.
+     * @return the bridge, which serves clients already.
+     * @throws IllegalArgumentException when the configuration is wrong: the key, the value and what to use.
+     * @throws UncheckedIOException     when it cannot listen, or a file cannot be read.
+     * @throws PenstockException        when the file of bookmarks cannot be used.
+     */
+    public static Bridge launch(final BridgeConfig config, final String endpoint) {
+        final BridgeService service = new BridgeService(config, endpoint);
+        try {
+            return new Bridge(service, config.rmi().isUsed() ? RmiFrontEnd.start(service) : null);
+        } catch (final IOException e) {
+            service.close();
+            throw new UncheckedIOException(e.getMessage(), e);
+        } catch (final RuntimeException e) {
+            service.close();
+            throw e;
+        }
+    }
+
+    /**
+     * Where RMI clients find the registry.
+     *
+     * @return the port; -1 when they are not served.
+     */
+    public int rmiPort() {
+        return rmi == null ? -1 : rmi.port();
+    }
+
+    /**
+     * What the bridge has counted.
+     *
+     * @param counter what.
+     * @return the count.
+     */
+    public long counter(final BridgeCounter counter) {
+        return service.counters().get(counter);
+    }
+
+    /** Closes all connections of clients, and those to the broker. Idempotent. */
+    @Override
+    public void close() {
+        if (rmi != null) {
+            rmi.close();
+        }
+        service.close();
+    }
+}

@@ -1,0 +1,76 @@
+package io.penstock.bridge;
+
+import java.util.List;
+
+/**
+ * The front end for RMI.
+ *
+ * @param port                of registry, sessions and leases, all on one; 0 = a free one, -1 = no front end.
+ * @param address             to listen on, an address of this machine.
+ * @param host                that clients are told to call, a name or an address; empty = the address, if it is not a
+ *                            wildcard. It becomes {@code java.rmi.server.hostname} of the whole process.
+ * @param connectionCountMax  connections at once, and so threads; further ones are closed at once.
+ * @param idleTimeoutMs       after which a connection from which nothing comes is closed.
+ * @param callbackHosts       addresses that clients elsewhere may name to be called; {@code *} = any.
+ * @param allowInsecureListen whether an address that other machines can reach may be used without client certificates.
+ * @param tls                 keys for TLS; none = plain.
+ */
+public record RmiConfig(
+        int port,
+        String address,
+        String host,
+        int connectionCountMax,
+        int idleTimeoutMs,
+        List<String> callbackHosts,
+        boolean allowInsecureListen,
+        TlsConfig tls) {
+    public static final String ADDRESS_DEFAULT = "127.0.0.1";
+    public static final int CONNECTION_COUNT_MAX_DEFAULT = 1024;
+    public static final int IDLE_TIMEOUT_MS_DEFAULT = 60_000;
+
+    public RmiConfig {
+        callbackHosts = List.copyOf(callbackHosts);
+        Limits.check("bridge.rmi.port", port, -1, 65_535);
+        Limits.check("bridge.rmi.connectionCountMax", connectionCountMax, 1, 65_535);
+        Limits.check("bridge.rmi.idleTimeoutMs", idleTimeoutMs, 10, 3_600_000);
+    }
+
+    /** No front end. */
+    public static RmiConfig none() {
+        return new RmiConfig(
+                -1,
+                ADDRESS_DEFAULT,
+                "",
+                CONNECTION_COUNT_MAX_DEFAULT,
+                IDLE_TIMEOUT_MS_DEFAULT,
+                List.of(),
+                false,
+                TlsConfig.none());
+    }
+
+    /**
+     * Says where to listen.
+     *
+     * @param value the port; 0 = a free one.
+     * @return the same on that port.
+     */
+    public RmiConfig port(final int value) {
+        return new RmiConfig(
+                value, address, host, connectionCountMax, idleTimeoutMs, callbackHosts, allowInsecureListen, tls);
+    }
+
+    /**
+     * Encrypts.
+     *
+     * @param value the keys.
+     * @return the same with TLS.
+     */
+    public RmiConfig tls(final TlsConfig value) {
+        return new RmiConfig(
+                port, address, host, connectionCountMax, idleTimeoutMs, callbackHosts, allowInsecureListen, value);
+    }
+
+    public boolean isUsed() {
+        return port >= 0;
+    }
+}

@@ -1,0 +1,8 @@
+/**
+ * Lets RMI clients publish, subscribe and query: configuration, start and stop of the bridge. It is a client of the
+ * broker. No thread of its own.
+ */
+@NullMarked
+package io.penstock.bridge;
+
+import org.jspecify.annotations.NullMarked;

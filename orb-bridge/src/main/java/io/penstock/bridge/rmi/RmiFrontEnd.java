@@ -1,0 +1,165 @@
+package io.penstock.bridge.rmi;
+
+import io.penstock.bridge.RmiConfig;
+import io.penstock.bridge.service.BridgeService;
+import io.penstock.bridge.service.BridgeSession;
+import io.penstock.orb.BrokerException;
+import io.penstock.orb.Credentials;
+import io.penstock.orb.PenstockBroker;
+import java.io.IOException;
+import java.io.ObjectInputFilter;
+import java.io.UncheckedIOException;
+import java.net.InetAddress;
+import java.rmi.AlreadyBoundException;
+import java.rmi.NoSuchObjectException;
+import java.rmi.Remote;
+import java.rmi.RemoteException;
+import java.rmi.registry.LocateRegistry;
+import java.rmi.registry.Registry;
+import java.rmi.server.RMIClientSocketFactory;
+import java.rmi.server.UnicastRemoteObject;
+import java.util.Set;
+import java.util.concurrent.ConcurrentHashMap;
+import javax.net.ssl.SSLSocketFactory;
+import javax.rmi.ssl.SslRMIClientSocketFactory;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Serves RMI clients: a registry that can be read and not changed, the guests' session in it, and a session for each client
+ * that logs on, all on one port. Safe on any thread.
+ */
+public final class RmiFrontEnd implements Sessions, AutoCloseable {
+    private static final String HOST_PROPERTY = "java.rmi.server.hostname";
+
+    private final RmiConfig config;
+    private final BridgeService service;
+    private final CallerServerSocket sockets;
+    private final @Nullable RMIClientSocketFactory clientSockets;
+    private final ObjectInputFilter filter;
+    private final Set<SessionServant> servants = ConcurrentHashMap.newKeySet();
+    // Held, or the runtime's collector takes them.
+    private final SessionServant guest;
+    private final Registry registry;
+
+    private RmiFrontEnd(final BridgeService service, final CallerServerSocket sockets, final boolean isEncrypted)
+            throws RemoteException {
+        this.service = service;
+        this.sockets = sockets;
+        config = service.config().rmi();
+        clientSockets = isEncrypted ? new SslRMIClientSocketFactory() : null;
+        filter = new CallFilter(
+                service.config(),
+                service.counters(),
+                new CallbackAddresses(config.callbackHosts(), service.counters()),
+                CallerSocket::position);
+        guest = new SessionServant(service.guest(), this);
+        registry = LocateRegistry.createRegistry(port(), clientSockets, sockets);
+    }
+
+    /**
+     * Begins to serve.
+     *
+     * @param service to serve.
+     * @return the front end.
+     * @throws IOException              when it cannot listen, or its keys cannot be read.
+     * @throws IllegalArgumentException when the configuration would let anybody in.
+     */
+    public static RmiFrontEnd start(final BridgeService service) throws IOException {
+        final RmiConfig config = service.config().rmi();
+        checkAddress(config);
+        final SSLSocketFactory tls = Tls.factory(config.tls());
+        final CallerServerSocket sockets;
+        try {
+            sockets = new CallerServerSocket(config, service.counters(), tls);
+        } catch (final IOException e) {
+            throw new IOException(
+                    "bridge.rmi: cannot listen on " + config.address() + ":" + config.port() + ": " + e.getMessage()
+                            + " (use another port, or 0 for a free one)",
+                    e);
+        }
+        tellHost(config);
+        final RmiFrontEnd frontEnd = new RmiFrontEnd(service, sockets, tls != null);
+        try {
+            frontEnd.registry.bind(PenstockBroker.NAME, frontEnd.export(frontEnd.guest));
+        } catch (final AlreadyBoundException | RemoteException e) {
+            frontEnd.close();
+            throw new IOException("bridge.rmi: cannot be served: " + e.getMessage(), e);
+        }
+        return frontEnd;
+    }
+
+    private static void checkAddress(final RmiConfig config) throws IOException {
+        if (!InetAddress.getByName(config.address()).isLoopbackAddress()
+                && !config.allowInsecureListen()
+                && !config.tls().needsClientCertificates()) {
+            throw new IllegalArgumentException("bridge.rmi.address: other machines can reach it: " + config.address()
+                    + " (use 127.0.0.1, or tls with a trustStore; bridge.rmi.allowInsecureListen if the network is"
+                    + " trusted)");
+        }
+    }
+
+    /** Stubs name the host that the runtime finds in this property when an object is exported. */
+    private static void tellHost(final RmiConfig config) throws IOException {
+        final String host = config.host().isEmpty() ? config.address() : config.host();
+        if (!config.host().isEmpty()
+                || (System.getProperty(HOST_PROPERTY) == null
+                        && !InetAddress.getByName(host).isAnyLocalAddress())) {
+            System.setProperty(HOST_PROPERTY, host);
+        }
+    }
+
+    private PenstockBroker export(final SessionServant servant) throws RemoteException {
+        servants.add(servant);
+        return (PenstockBroker) UnicastRemoteObject.exportObject(servant, port(), clientSockets, sockets, filter);
+    }
+
+    /**
+     * Where it listens.
+     *
+     * @return the real port.
+     */
+    public int port() {
+        return sockets.getLocalPort();
+    }
+
+    @Override
+    public PenstockBroker open(final Credentials credentials) throws RemoteException, BrokerException {
+        final BridgeSession session = service.logon(credentials);
+        final SessionServant servant = new SessionServant(session, this);
+        try {
+            return export(servant);
+        } catch (final RemoteException e) {
+            close(servant);
+            throw e;
+        }
+    }
+
+    @Override
+    public void close(final SessionServant servant) {
+        if (servants.remove(servant)) {
+            unexport(servant);
+        }
+        servant.session().close();
+    }
+
+    private static void unexport(final Remote object) {
+        try {
+            UnicastRemoteObject.unexportObject(object, true);
+        } catch (final NoSuchObjectException e) {
+            // It was not exported, or is not any more.
+            return;
+        }
+    }
+
+    /** Closes all connections and ends the sessions that were opened here. Idempotent. */
+    @Override
+    public void close() {
+        servants.forEach(this::close);
+        unexport(registry);
+        try {
+            sockets.close();
+        } catch (final IOException e) {
+            throw new UncheckedIOException("bridge.rmi: cannot be closed: " + e.getMessage(), e);
+        }
+    }
+}

@@ -1,0 +1,109 @@
+package io.penstock.bridge.rmi;
+
+import io.penstock.bridge.service.BridgeSession;
+import io.penstock.orb.BrokerException;
+import io.penstock.orb.Callback;
+import io.penstock.orb.Credentials;
+import io.penstock.orb.Delivery;
+import io.penstock.orb.PenstockBroker;
+import io.penstock.orb.Publication;
+import io.penstock.orb.QueryPage;
+import io.penstock.orb.QueryRequest;
+import io.penstock.orb.SubscribeRequest;
+import io.penstock.protocol.ErrorCode;
+import java.rmi.RemoteException;
+import java.rmi.server.Unreferenced;
+
+/** What RMI clients call: hands each call to the session. Called by the threads of connections. */
+final class SessionServant implements PenstockBroker, Unreferenced {
+    private final BridgeSession session;
+    private final Sessions sessions;
+
+    SessionServant(final BridgeSession session, final Sessions sessions) {
+        this.session = session;
+        this.sessions = sessions;
+    }
+
+    BridgeSession session() {
+        return session;
+    }
+
+    @Override
+    public PenstockBroker logon(final Credentials credentials) throws RemoteException, BrokerException {
+        return sessions.open(credentials);
+    }
+
+    @Override
+    public void logoff() throws BrokerException {
+        if (session.isGuest()) {
+            throw new BrokerException(
+                    ErrorCode.NOT_SUPPORTED.code(),
+                    ErrorCode.NOT_SUPPORTED.name(),
+                    "logoff: the guests' session does not end (log off a session of your own)");
+        }
+        sessions.close(this);
+    }
+
+    /** No client has a reference to it any more. */
+    @Override
+    public void unreferenced() {
+        if (!session.isGuest()) {
+            sessions.close(this);
+        }
+    }
+
+    @Override
+    public byte[] echo(final byte[] data) throws BrokerException {
+        return session.echo(data);
+    }
+
+    @Override
+    public void publish(final Publication publication, final boolean isPersisted) throws BrokerException {
+        session.publish(publication, isPersisted);
+    }
+
+    @Override
+    public void publishBatch(final Publication[] publications, final boolean isPersisted) throws BrokerException {
+        session.publishBatch(publications, isPersisted);
+    }
+
+    @Override
+    public long subscribe(final SubscribeRequest request) throws BrokerException {
+        return session.subscribe(request, null);
+    }
+
+    @Override
+    public long subscribeWithCallback(final SubscribeRequest request, final Callback callback) throws BrokerException {
+        return session.subscribe(request, new RemoteListener(callback.listener()));
+    }
+
+    @Override
+    public Delivery[] next(final long subscription, final int max, final int timeoutMs) throws BrokerException {
+        return session.next(subscription, max, timeoutMs);
+    }
+
+    @Override
+    public void acknowledge(final long subscription, final String bookmark) throws BrokerException {
+        session.acknowledge(subscription, bookmark);
+    }
+
+    @Override
+    public void unsubscribe(final long subscription) throws BrokerException {
+        session.unsubscribe(subscription);
+    }
+
+    @Override
+    public long query(final QueryRequest request) throws BrokerException {
+        return session.query(request);
+    }
+
+    @Override
+    public QueryPage fetch(final long query, final int max, final int timeoutMs) throws BrokerException {
+        return session.fetch(query, max, timeoutMs);
+    }
+
+    @Override
+    public void closeQuery(final long query) {
+        session.closeQuery(query);
+    }
+}

@@ -1,0 +1,41 @@
+package io.penstock.bridge.service;
+
+/** What the bridge counts. */
+public enum BridgeCounter {
+    /** Sessions that have logged on. */
+    SESSIONS,
+    /** Sessions that are there, without the guests'. */
+    SESSIONS_OPEN,
+    /** Subscriptions that are there. */
+    SUBSCRIPTIONS_OPEN,
+    /** Queries that are there. */
+    QUERIES_OPEN,
+    /** Messages that were published. */
+    PUBLISHED,
+    /** Messages and records that were handed over. */
+    DELIVERED,
+    /** Calls to clients that returned. */
+    CALLBACKS,
+    /** Calls to clients that failed; each ended a subscription. */
+    CALLBACKS_FAILED,
+    /** Calls to clients that took too long; each ended a subscription. */
+    CALLBACKS_TIMED_OUT,
+    /** Subscriptions and queries that ended because nothing was heard of their client. */
+    LEASES_EXPIRED,
+    /** Subscriptions that ended because too much waited for their client. */
+    FELL_BEHIND,
+    /** Times that the broker was asked to pause a subscription. */
+    PAUSES,
+    /** Requests refused at a bound. */
+    LIMITS_REACHED,
+    /** Connections that were taken. */
+    CONNECTIONS,
+    /** Connections that are there. */
+    CONNECTIONS_OPEN,
+    /** Connections that were closed at once, because there were too many. */
+    CONNECTIONS_REFUSED,
+    /** Calls refused because of classes, depth, or length of what was sent. */
+    ARGUMENTS_REFUSED,
+    /** Callbacks refused because of their address. */
+    CALLBACKS_REFUSED
+}

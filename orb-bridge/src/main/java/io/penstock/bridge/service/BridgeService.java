@@ -1,0 +1,241 @@
+package io.penstock.bridge.service;
+
+import io.penstock.bridge.BridgeConfig;
+import io.penstock.client.BookmarkStore;
+import io.penstock.client.ClientConfig;
+import io.penstock.client.PenstockClient;
+import io.penstock.client.PenstockException;
+import io.penstock.orb.BrokerException;
+import io.penstock.orb.Credentials;
+import io.penstock.protocol.ErrorCode;
+import java.nio.file.Path;
+import java.security.SecureRandom;
+import java.time.Duration;
+import java.util.Set;
+import java.util.concurrent.ConcurrentHashMap;
+import java.util.concurrent.Executor;
+import java.util.concurrent.ExecutorService;
+import java.util.concurrent.LinkedBlockingQueue;
+import java.util.concurrent.ScheduledThreadPoolExecutor;
+import java.util.concurrent.Semaphore;
+import java.util.concurrent.ThreadPoolExecutor;
+import java.util.concurrent.TimeUnit;
+
+/**
+ * What front ends serve: sessions with one broker. Every request goes to the broker by the native client of its session, so
+ * that the broker decides about it as about any client's. Safe on any thread.
+ */
+public final class BridgeService implements AutoCloseable {
+    static final int SHARD_COUNT_MAX = 1024;
+
+    private static final int PACER_THREAD_COUNT = 2;
+    private static final int TICK_MS_MAX = 250;
+
+    private final BridgeConfig config;
+    private final String endpoint;
+    private final BridgeCounters counters = new BridgeCounters();
+    private final HeldLength held;
+    private final BookmarkStore bookmarks;
+    private final CallbackPool callbacks;
+    private final ExecutorService pacers;
+    private final ScheduledThreadPoolExecutor timer;
+    private final Semaphore sessionRoom;
+    private final Semaphore subscriptionRoom;
+    private final Semaphore queryRoom;
+    private final Set<BridgeSession> sessions = ConcurrentHashMap.newKeySet();
+    private final Set<String> names = ConcurrentHashMap.newKeySet();
+    private final SecureRandom random = new SecureRandom();
+    private final BridgeSession guest;
+    private volatile boolean isClosed;
+
+    /**
+     * Connects to a broker.
+     *
+     * @param config   bounds.
+     * @param endpoint of the broker.
+     * @throws PenstockException when nobody listens there.
+     */
+    public BridgeService(final BridgeConfig config, final String endpoint) {
+        this.config = config;
+        this.endpoint = endpoint;
+        held = new HeldLength(config.heldLengthMax());
+        sessionRoom = new Semaphore(config.sessionCountMax());
+        subscriptionRoom = new Semaphore(config.subscriptionCountMax());
+        queryRoom = new Semaphore(config.queryCountMax());
+        // A guest needs no connection before he comes: the broker may refuse clients without credentials.
+        guest = new BridgeSession(this, new Credentials("", "", ""), true);
+        bookmarks = config.bookmarks().isEmpty()
+                ? BookmarkStore.inMemory()
+                : BookmarkStore.inFile(Path.of(config.bookmarks()));
+        callbacks = new CallbackPool(config.callbackThreadCountMax());
+        pacers = new ThreadPoolExecutor(
+                PACER_THREAD_COUNT,
+                PACER_THREAD_COUNT,
+                0,
+                TimeUnit.SECONDS,
+                new LinkedBlockingQueue<>(),
+                new DaemonThreads("penstock-bridge-pacer"));
+        timer = new ScheduledThreadPoolExecutor(1, new DaemonThreads("penstock-bridge-leases"));
+        final int tickMs = Math.max(10, Math.min(TICK_MS_MAX, config.leaseMs() / 4));
+        final var unused = timer.scheduleWithFixedDelay(this::endWhatIsOver, tickMs, tickMs, TimeUnit.MILLISECONDS);
+        sessions.add(guest);
+    }
+
+    public BridgeConfig config() {
+        return config;
+    }
+
+    public BridgeCounters counters() {
+        return counters;
+    }
+
+    /** The session of all who have not logged on. */
+    public BridgeSession guest() {
+        return guest;
+    }
+
+    /**
+     * Begins a session.
+     *
+     * @param credentials for the broker.
+     * @return the session; whoever asked for it closes it.
+     * @throws BrokerException when the broker refuses it, or there are too many.
+     */
+    public BridgeSession logon(final Credentials credentials) throws BrokerException {
+        acquire(sessionRoom, "sessions", config.sessionCountMax());
+        final BridgeSession session = new BridgeSession(this, credentials, false);
+        sessions.add(session);
+        counters.add(BridgeCounter.SESSIONS_OPEN, 1);
+        try {
+            session.connect();
+            if (isClosed) {
+                throw Refusals.of(ErrorCode.SHUTTING_DOWN, "logon: the bridge is closing (connect again later)");
+            }
+        } catch (final BrokerException | RuntimeException e) {
+            session.close();
+            throw e;
+        }
+        counters.add(BridgeCounter.SESSIONS, 1);
+        return session;
+    }
+
+    PenstockClient connect(final Credentials credentials) {
+        final Duration timeout = Duration.ofMillis(config.callTimeoutMs());
+        return PenstockClient.connect(ClientConfig.builder(endpoint)
+                .name(credentials.name())
+                .credentials(credentials.user(), credentials.password())
+                .messageLengthMax(config.messageLengthMax())
+                .requestTimeout(timeout)
+                .publishTimeout(timeout)
+                .connectTimeout(timeout)
+                .reconnect()
+                .build());
+    }
+
+    void onClosed(final BridgeSession session) {
+        if (sessions.remove(session) && !session.isGuest()) {
+            sessionRoom.release();
+            counters.add(BridgeCounter.SESSIONS_OPEN, -1);
+        }
+    }
+
+    void acquireSubscription() throws BrokerException {
+        acquire(subscriptionRoom, "subscriptions", config.subscriptionCountMax());
+        counters.add(BridgeCounter.SUBSCRIPTIONS_OPEN, 1);
+    }
+
+    void releaseSubscription() {
+        counters.add(BridgeCounter.SUBSCRIPTIONS_OPEN, -1);
+        subscriptionRoom.release();
+    }
+
+    void acquireQuery() throws BrokerException {
+        acquire(queryRoom, "queries", config.queryCountMax());
+        counters.add(BridgeCounter.QUERIES_OPEN, 1);
+    }
+
+    void releaseQuery() {
+        counters.add(BridgeCounter.QUERIES_OPEN, -1);
+        queryRoom.release();
+    }
+
+    private void acquire(final Semaphore room, final String what, final int max) throws BrokerException {
+        if (isClosed) {
+            throw Refusals.of(ErrorCode.SHUTTING_DOWN, "bridge: is closing (connect again later)");
+        }
+        if (!room.tryAcquire()) {
+            counters.add(BridgeCounter.LIMITS_REACHED, 1);
+            throw Refusals.of(
+                    ErrorCode.LIMIT_REACHED,
+                    what + ": too many in the bridge: " + max + " (end some, or configure more)");
+        }
+    }
+
+    /** Names of subscriptions that are there: each once. Returns false when it is there. */
+    boolean takeName(final String name) {
+        return names.add(name);
+    }
+
+    void giveName(final String name) {
+        names.remove(name);
+    }
+
+    /** A number that nobody guesses. */
+    long newId() {
+        long id;
+        do {
+            id = random.nextLong() & Long.MAX_VALUE;
+        } while (id == 0);
+        return id;
+    }
+
+    HeldLength held() {
+        return held;
+    }
+
+    BookmarkStore bookmarks() {
+        return bookmarks;
+    }
+
+    CallbackPool callbacks() {
+        return callbacks;
+    }
+
+    Executor pacers() {
+        return pacers;
+    }
+
+    /**
+     * The payload that waits for clients.
+     *
+     * @return in bytes.
+     */
+    public long heldLength() {
+        return held.length();
+    }
+
+    /**
+     * The threads that call clients at present.
+     *
+     * @return count.
+     */
+    public int callbackThreadCount() {
+        return callbacks.threadCount();
+    }
+
+    private void endWhatIsOver() {
+        final long nowNs = System.nanoTime();
+        sessions.forEach(session -> session.endWhatIsOver(nowNs));
+    }
+
+    /** Ends all sessions. Idempotent. */
+    @Override
+    public void close() {
+        isClosed = true;
+        timer.shutdownNow();
+        sessions.forEach(BridgeSession::close);
+        callbacks.close();
+        pacers.shutdownNow();
+        bookmarks.close();
+    }
+}

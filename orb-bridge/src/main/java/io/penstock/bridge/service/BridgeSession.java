@@ -1,0 +1,421 @@
+package io.penstock.bridge.service;
+
+import io.penstock.bridge.BridgeConfig;
+import io.penstock.client.Ack;
+import io.penstock.client.AckType;
+import io.penstock.client.PenstockClient;
+import io.penstock.client.PenstockException;
+import io.penstock.client.PublishOptions;
+import io.penstock.client.Subscription;
+import io.penstock.orb.BrokerException;
+import io.penstock.orb.Credentials;
+import io.penstock.orb.Delivery;
+import io.penstock.orb.Publication;
+import io.penstock.orb.QueryPage;
+import io.penstock.orb.QueryRequest;
+import io.penstock.orb.SubscribeRequest;
+import io.penstock.protocol.ErrorCode;
+import java.util.Map;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.ConcurrentHashMap;
+import java.util.concurrent.ExecutionException;
+import java.util.concurrent.RejectedExecutionException;
+import java.util.concurrent.TimeUnit;
+import java.util.concurrent.TimeoutException;
+import java.util.concurrent.atomic.AtomicBoolean;
+import org.agrona.concurrent.UnsafeBuffer;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * A client's session with the broker, by a native client of its own. Safe on any thread; each call ends within the
+ * configured time.
+ */
+public final class BridgeSession {
+    private final BridgeService service;
+    private final BridgeConfig config;
+    private final BridgeCounters counters;
+    private final Credentials credentials;
+    private final boolean isGuest;
+    private final AtomicBoolean isClosed = new AtomicBoolean();
+    private final Map<Long, Subscriber> subscriberById = new ConcurrentHashMap<>();
+    private final Map<Long, RunningQuery> queryById = new ConcurrentHashMap<>();
+    private volatile @Nullable PenstockClient client;
+
+    BridgeSession(final BridgeService service, final Credentials credentials, final boolean isGuest) {
+        this.service = service;
+        this.credentials = credentials;
+        this.isGuest = isGuest;
+        config = service.config();
+        counters = service.counters();
+    }
+
+    public boolean isGuest() {
+        return isGuest;
+    }
+
+    void connect() throws BrokerException {
+        connected();
+    }
+
+    /** The client, which is made anew when it was closed by the broker. */
+    private PenstockClient connected() throws BrokerException {
+        final PenstockClient known = client;
+        return known != null && !known.isClosed() ? known : connectAnew();
+    }
+
+    private synchronized PenstockClient connectAnew() throws BrokerException {
+        final PenstockClient known = client;
+        if (known != null && !known.isClosed()) {
+            return known;
+        }
+        if (isClosed.get() || (known != null && !isGuest)) {
+            throw Refusals.of(ErrorCode.NOT_LOGGED_ON, "session: has ended (log on again)");
+        }
+        try {
+            final PenstockClient made = service.connect(credentials);
+            client = made;
+            return made;
+        } catch (final PenstockException e) {
+            throw Refusals.of(e);
+        }
+    }
+
+    /**
+     * Sends bytes back.
+     *
+     * @param data at most as long as a message.
+     * @return the same.
+     * @throws BrokerException when it is too long.
+     */
+    public byte[] echo(final byte[] data) throws BrokerException {
+        checkLength(data);
+        return data;
+    }
+
+    /**
+     * Publishes, and waits for the acknowledgement.
+     *
+     * @param publication what to publish.
+     * @param isPersisted whether to wait for stable storage.
+     * @throws BrokerException when it is refused.
+     */
+    public void publish(final Publication publication, final boolean isPersisted) throws BrokerException {
+        await(post(connected(), publication, isPersisted), deadlineNs());
+        counters.add(BridgeCounter.PUBLISHED, 1);
+    }
+
+    /**
+     * Publishes in order, and waits for all acknowledgements.
+     *
+     * @param publications what to publish.
+     * @param isPersisted  whether to wait for stable storage.
+     * @throws BrokerException when one is refused, naming the first.
+     */
+    public void publishBatch(final Publication[] publications, final boolean isPersisted) throws BrokerException {
+        long length = 0;
+        for (final Publication each : publications) {
+            checkLength(each.data());
+            length += each.data().length;
+        }
+        if (publications.length > config.batchCountMax()
+                || (length > config.batchLengthMax() && publications.length > 1)) {
+            counters.add(BridgeCounter.LIMITS_REACHED, 1);
+            throw Refusals.of(
+                    ErrorCode.LIMIT_REACHED,
+                    "publishBatch: too much: " + publications.length + " messages of " + length + " bytes (use at most "
+                            + config.batchCountMax() + ", of " + config.batchLengthMax() + " bytes)");
+        }
+        final PenstockClient connection = connected();
+        final long deadlineNs = deadlineNs();
+        final CompletableFuture<?>[] acknowledgements = new CompletableFuture<?>[publications.length];
+        for (int i = 0; i < publications.length; i++) {
+            acknowledgements[i] = post(connection, publications[i], isPersisted);
+        }
+        BrokerException first = null;
+        for (int i = 0; i < publications.length; i++) {
+            try {
+                await(acknowledgements[i], deadlineNs);
+                counters.add(BridgeCounter.PUBLISHED, 1);
+            } catch (final BrokerException e) {
+                first = first == null
+                        ? new BrokerException(e.code(), e.name(), "publishBatch: message " + i + ": " + e.text())
+                        : first;
+            }
+        }
+        if (first != null) {
+            throw first;
+        }
+    }
+
+    private CompletableFuture<Ack> post(
+            final PenstockClient connection, final Publication publication, final boolean isPersisted)
+            throws BrokerException {
+        final byte[] data = publication.data();
+        checkLength(data);
+        try {
+            return connection.publish(
+                    publication.topic(),
+                    new UnsafeBuffer(data),
+                    0,
+                    data.length,
+                    new PublishOptions(publication.key(), publication.isDelta(), publication.expirationMs()),
+                    0,
+                    isPersisted ? AckType.PERSISTED : AckType.PROCESSED);
+        } catch (final PenstockException e) {
+            throw Refusals.of(e);
+        }
+    }
+
+    private void checkLength(final byte[] data) throws BrokerException {
+        if (data.length > config.messageLengthMax()) {
+            counters.add(BridgeCounter.LIMITS_REACHED, 1);
+            throw Refusals.of(
+                    ErrorCode.MESSAGE_TOO_LONG,
+                    "message: too long: " + data.length + " bytes (use at most " + config.messageLengthMax() + ")");
+        }
+    }
+
+    private long deadlineNs() {
+        return System.nanoTime() + TimeUnit.MILLISECONDS.toNanos(config.callTimeoutMs());
+    }
+
+    private static <T> T await(final CompletableFuture<T> future, final long deadlineNs) throws BrokerException {
+        try {
+            return future.get(Math.max(0, deadlineNs - System.nanoTime()), TimeUnit.NANOSECONDS);
+        } catch (final ExecutionException e) {
+            throw Refusals.of(e.getCause());
+        } catch (final TimeoutException e) {
+            throw Refusals.of(
+                    ErrorCode.TIMED_OUT,
+                    "bridge: the broker did not answer in time; it may have applied the request (try again, or"
+                            + " configure a longer callTimeoutMs)");
+        } catch (final InterruptedException e) {
+            Thread.currentThread().interrupt();
+            throw Refusals.of(ErrorCode.SHUTTING_DOWN, "bridge: is closing (connect again later)");
+        }
+    }
+
+    /**
+     * Subscribes.
+     *
+     * @param request  what to.
+     * @param listener called for messages; null for a client that takes them.
+     * @return the subscription.
+     * @throws BrokerException when it is refused.
+     */
+    public long subscribe(final SubscribeRequest request, final @Nullable Listener listener) throws BrokerException {
+        final PenstockClient connection = connected();
+        final int leaseMs = leaseMs(request.leaseMs());
+        final String name = request.name().isEmpty() ? "" : credentials.user() + "/" + request.name();
+        service.acquireSubscription();
+        if (!name.isEmpty() && !service.takeName(name)) {
+            service.releaseSubscription();
+            throw Refusals.of(
+                    ErrorCode.DUPLICATE_SUBSCRIPTION,
+                    "subscribe: the name is in use: " + request.name() + " (end the other one first)");
+        }
+        final Subscriber subscriber = new Subscriber(service.newId(), name, leaseMs, listener, service);
+        subscriberById.put(subscriber.id(), subscriber);
+        try {
+            final Subscription accepted =
+                    Requests.subscribe(connection, request, subscriber, service.bookmarks(), name);
+            subscriber.accepted(accepted);
+        } catch (final PenstockException e) {
+            remove(subscriber);
+            throw Refusals.of(e);
+        }
+        if (isClosed.get()) {
+            remove(subscriber);
+            throw Refusals.of(ErrorCode.NOT_LOGGED_ON, "session: has ended (log on again)");
+        }
+        return subscriber.id();
+    }
+
+    private int leaseMs(final int asked) throws BrokerException {
+        if (asked != 0 && (asked < BridgeConfig.LEASE_MS_MIN || asked > BridgeConfig.LEASE_MS_MAX)) {
+            throw Refusals.of(
+                    ErrorCode.LIMIT_REACHED,
+                    "subscribe: no such lease: " + asked + " ms (use " + BridgeConfig.LEASE_MS_MIN + " to "
+                            + BridgeConfig.LEASE_MS_MAX + ", or 0 for " + config.leaseMs() + ")");
+        }
+        return asked == 0 ? config.leaseMs() : asked;
+    }
+
+    /**
+     * Takes messages.
+     *
+     * @param subscription of this session, without a listener.
+     * @param max          most messages.
+     * @param timeoutMs    longest wait.
+     * @return messages in order, maybe none.
+     * @throws BrokerException when there is no such subscription, or it has ended.
+     */
+    public Delivery[] next(final long subscription, final int max, final int timeoutMs) throws BrokerException {
+        checkMax("next", max);
+        return subscriber(subscription).next(max, timeoutMs);
+    }
+
+    /**
+     * Notes how far a subscription has come.
+     *
+     * @param subscription with a name.
+     * @param bookmark     of the last message that was processed.
+     * @throws BrokerException when it has no name, or the bookmark is none.
+     */
+    public void acknowledge(final long subscription, final String bookmark) throws BrokerException {
+        subscriber(subscription).acknowledge(bookmark);
+    }
+
+    /**
+     * Ends a subscription.
+     *
+     * @param subscription of this session.
+     * @throws BrokerException when there is none.
+     */
+    public void unsubscribe(final long subscription) throws BrokerException {
+        remove(subscriber(subscription));
+    }
+
+    private Subscriber subscriber(final long id) throws BrokerException {
+        final Subscriber subscriber = subscriberById.get(id);
+        if (subscriber == null) {
+            throw unknown("subscription", id);
+        }
+        return subscriber;
+    }
+
+    private static BrokerException unknown(final String what, final long id) {
+        return Refusals.of(
+                ErrorCode.UNKNOWN_SUBSCRIPTION,
+                what + ": not in this session: " + id
+                        + " (it was ended, or nothing was heard of its client for too long;" + " make it again)");
+    }
+
+    private static void checkMax(final String what, final int max) throws BrokerException {
+        if (max < 1) {
+            throw Refusals.of(ErrorCode.BAD_QUERY, what + ": max is too small: " + max + " (use 1 or more)");
+        }
+    }
+
+    private boolean remove(final Subscriber subscriber) {
+        final boolean isThere = subscriberById.remove(subscriber.id(), subscriber);
+        if (isThere) {
+            service.releaseSubscription();
+            subscriber.close();
+            if (!subscriber.name().isEmpty()) {
+                service.giveName(subscriber.name());
+            }
+        }
+        return isThere;
+    }
+
+    /**
+     * Begins a query of state.
+     *
+     * @param request what is asked.
+     * @return the query.
+     * @throws BrokerException when there are too many.
+     */
+    public long query(final QueryRequest request) throws BrokerException {
+        final PenstockClient connection = connected();
+        service.acquireQuery();
+        final RunningQuery query = new RunningQuery(service);
+        final long id = service.newId();
+        queryById.put(id, query);
+        try {
+            query.started(connection.sowAsync(Requests.sow(request, config.callTimeoutMs()), query));
+        } catch (final PenstockException e) {
+            closeQuery(id);
+            throw Refusals.of(e);
+        }
+        if (isClosed.get()) {
+            closeQuery(id);
+            throw Refusals.of(ErrorCode.NOT_LOGGED_ON, "session: has ended (log on again)");
+        }
+        return id;
+    }
+
+    /**
+     * Takes records.
+     *
+     * @param query     of this session.
+     * @param max       most records.
+     * @param timeoutMs longest wait.
+     * @return records, and whether these were the last.
+     * @throws BrokerException when there is no such query, or it has failed.
+     */
+    public QueryPage fetch(final long query, final int max, final int timeoutMs) throws BrokerException {
+        checkMax("fetch", max);
+        final RunningQuery running = queryById.get(query);
+        if (running == null) {
+            throw unknown("query", query);
+        }
+        try {
+            final QueryPage page = running.fetch(max, timeoutMs);
+            if (page.isComplete()) {
+                closeQuery(query);
+            }
+            return page;
+        } catch (final BrokerException e) {
+            closeQuery(query);
+            throw e;
+        }
+    }
+
+    /**
+     * Gives a query up, if it is there.
+     *
+     * @param query of this session.
+     */
+    public void closeQuery(final long query) {
+        final RunningQuery running = queryById.remove(query);
+        if (running != null) {
+            service.releaseQuery();
+            running.close();
+        }
+    }
+
+    void endWhatIsOver(final long nowNs) {
+        for (final Subscriber each : subscriberById.values()) {
+            if (each.isOver(nowNs)) {
+                end(each);
+            }
+        }
+        queryById.forEach((id, query) -> {
+            if (query.isOver(nowNs)) {
+                counters.add(BridgeCounter.LEASES_EXPIRED, 1);
+                closeQuery(id);
+            }
+        });
+    }
+
+    /** By another thread: it may wait for the broker, and other leases do not. */
+    private void end(final Subscriber subscriber) {
+        try {
+            service.pacers().execute(() -> {
+                if (remove(subscriber) && !subscriber.isCalled()) {
+                    counters.add(BridgeCounter.LEASES_EXPIRED, 1);
+                }
+            });
+        } catch (final RejectedExecutionException e) {
+            // The bridge is closing, and all subscriptions with it.
+            return;
+        }
+    }
+
+    /** Ends the session, its subscriptions and its queries. Idempotent. */
+    public void close() {
+        if (isClosed.compareAndSet(false, true)) {
+            service.onClosed(this);
+            subscriberById.values().forEach(this::remove);
+            queryById.keySet().forEach(this::closeQuery);
+            final PenstockClient known;
+            synchronized (this) {
+                known = client;
+            }
+            if (known != null) {
+                known.close();
+            }
+        }
+    }
+}

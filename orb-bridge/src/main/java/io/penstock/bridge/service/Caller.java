@@ -1,0 +1,107 @@
+package io.penstock.bridge.service;
+
+import io.penstock.bridge.BridgeConfig;
+import io.penstock.orb.BrokerException;
+import io.penstock.orb.Delivery;
+import java.util.List;
+import java.util.concurrent.TimeUnit;
+import java.util.concurrent.atomic.AtomicBoolean;
+
+/**
+ * Calls one client, one call at a time, on threads of the pool. A call that fails, or takes too long, ends the
+ * subscription; nobody else waits for it.
+ */
+final class Caller implements Runnable {
+    private static final System.Logger LOG = System.getLogger(Caller.class.getName());
+
+    private final Subscriber subscriber;
+    private final Listener listener;
+    private final CallbackPool pool;
+    private final BridgeConfig config;
+    private final BridgeCounters counters;
+    private final AtomicBoolean isBusy = new AtomicBoolean();
+    private final AtomicBoolean isWrittenOff = new AtomicBoolean();
+    private volatile long calledNs;
+    private volatile boolean isCalling;
+    private volatile boolean isAsking;
+    private volatile boolean isDone;
+
+    Caller(final Subscriber subscriber, final Listener listener, final BridgeService service) {
+        this.subscriber = subscriber;
+        this.listener = listener;
+        pool = service.callbacks();
+        config = service.config();
+        counters = service.counters();
+    }
+
+    /** Calls the client as soon as there is a thread, unless it is being called. */
+    void schedule() {
+        if (!isDone && isBusy.compareAndSet(false, true) && !pool.execute(this)) {
+            isDone = true;
+        }
+    }
+
+    @Override
+    public void run() {
+        calledNs = System.nanoTime();
+        isCalling = true;
+        subscriber.lease().enter();
+        try {
+            call();
+        } catch (final Throwable e) {
+            fail(e);
+        } finally {
+            subscriber.lease().exit();
+            isCalling = false;
+            if (isWrittenOff.get()) {
+                pool.takeBack();
+            }
+        }
+        isBusy.set(false);
+        if (!isDone && (subscriber.hasMore() || subscriber.reason() != null)) {
+            schedule();
+        }
+    }
+
+    private void call() throws Exception {
+        final List<Delivery> taken = subscriber.take(config.batchCountMax(), 0);
+        if (!taken.isEmpty() || isAsking) {
+            isAsking = false;
+            listener.onMessages(subscriber.id(), taken.toArray(Deliveries.NONE));
+            counters.add(BridgeCounter.CALLBACKS, 1);
+            subscriber.processed(taken);
+            return;
+        }
+        final BrokerException reason = subscriber.reason();
+        if (reason != null) {
+            isDone = true;
+            listener.onEnd(subscriber.id(), reason);
+        }
+    }
+
+    private void fail(final Throwable cause) {
+        isDone = true;
+        if (!isWrittenOff.get()) {
+            counters.add(BridgeCounter.CALLBACKS_FAILED, 1);
+            LOG.log(System.Logger.Level.DEBUG, "a subscriber could not be called; its subscription ends", cause);
+        }
+        subscriber.close();
+    }
+
+    /** Called in turn: asks a silent client whether it is there, and gives up one that does not return. */
+    boolean isOver(final long nowNs) {
+        if (isCalling && nowNs - calledNs > TimeUnit.MILLISECONDS.toNanos(config.callbackTimeoutMs())) {
+            if (isWrittenOff.compareAndSet(false, true)) {
+                pool.writeOff();
+                isDone = true;
+                counters.add(BridgeCounter.CALLBACKS_TIMED_OUT, 1);
+            }
+            return true;
+        }
+        if (!isDone && !isBusy.get() && subscriber.lease().isHalfOver(nowNs)) {
+            isAsking = true;
+            schedule();
+        }
+        return isDone && !isBusy.get();
+    }
+}

@@ -1,0 +1,25 @@
+package io.penstock.bridge.service;
+
+import io.penstock.orb.BrokerException;
+import io.penstock.orb.Delivery;
+
+/** A client that is called for messages, as its front end reaches it. Called by the bridge's pool, one call at a time. */
+public interface Listener {
+    /**
+     * Hands messages over, and waits until the client has returned.
+     *
+     * @param subscription they are of.
+     * @param deliveries   in order; none to see whether the client is there.
+     * @throws Exception when the client could not be called, or has failed.
+     */
+    void onMessages(long subscription, Delivery[] deliveries) throws Exception;
+
+    /**
+     * Tells that the subscription has ended.
+     *
+     * @param subscription that has ended.
+     * @param reason       why.
+     * @throws Exception when the client could not be called.
+     */
+    void onEnd(long subscription, BrokerException reason) throws Exception;
+}

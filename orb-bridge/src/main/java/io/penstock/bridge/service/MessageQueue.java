@@ -1,0 +1,153 @@
+package io.penstock.bridge.service;
+
+import io.penstock.orb.BrokerException;
+import io.penstock.orb.Delivery;
+import java.util.ArrayDeque;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.concurrent.locks.Condition;
+import java.util.concurrent.locks.ReentrantLock;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * What waits for one client, bounded by count, by length, and by the length that all queues hold together. Filled by the
+ * broker's client, which is never made to wait; emptied by any thread.
+ */
+final class MessageQueue {
+    private final ArrayDeque<Delivery> waiting = new ArrayDeque<>();
+    private final ReentrantLock lock = new ReentrantLock();
+    private final Condition changed = lock.newCondition();
+    private final HeldLength held;
+    private final int countMax;
+    private final long lengthMax;
+    private long length;
+    private boolean isEnded;
+    private @Nullable BrokerException reason;
+
+    MessageQueue(final int countMax, final long lengthMax, final HeldLength held) {
+        this.countMax = countMax;
+        this.lengthMax = lengthMax;
+        this.held = held;
+    }
+
+    /** Returns false when there is no room, or the queue has ended. */
+    boolean offer(final Delivery delivery) {
+        final int added = delivery.data().length;
+        lock.lock();
+        try {
+            if (isEnded || waiting.size() >= countMax || (length + added > lengthMax && length > 0)) {
+                return false;
+            }
+            if (!held.add(added)) {
+                return false;
+            }
+            length += added;
+            waiting.add(delivery);
+            changed.signal();
+            return true;
+        } finally {
+            lock.unlock();
+        }
+    }
+
+    /** Takes what there is, and waits for something. Empty when nothing came in time, and when it has ended. */
+    List<Delivery> take(final int max, final long takenLengthMax, final long timeoutNs) throws InterruptedException {
+        final List<Delivery> taken = new ArrayList<>();
+        long takenLength = 0;
+        lock.lockInterruptibly();
+        try {
+            long leftNs = timeoutNs;
+            while (waiting.isEmpty() && !isEnded && leftNs > 0) {
+                leftNs = changed.awaitNanos(leftNs);
+            }
+            Delivery next = waiting.peek();
+            while (next != null && taken.size() < max) {
+                takenLength += next.data().length;
+                if (takenLength > takenLengthMax && !taken.isEmpty()) {
+                    takenLength -= next.data().length;
+                    break;
+                }
+                taken.add(next);
+                waiting.remove();
+                next = waiting.peek();
+            }
+            length -= takenLength;
+        } finally {
+            lock.unlock();
+        }
+        held.remove(takenLength);
+        return taken;
+    }
+
+    /** Nothing more comes; what waits can be taken still. Returns false when it had ended before. */
+    boolean end(final @Nullable BrokerException why) {
+        lock.lock();
+        try {
+            if (isEnded) {
+                return false;
+            }
+            isEnded = true;
+            reason = why;
+            changed.signalAll();
+            return true;
+        } finally {
+            lock.unlock();
+        }
+    }
+
+    /** Ends it, and drops what waits. */
+    void clear() {
+        end(null);
+        final long dropped;
+        lock.lock();
+        try {
+            dropped = length;
+            length = 0;
+            waiting.clear();
+        } finally {
+            lock.unlock();
+        }
+        held.remove(dropped);
+    }
+
+    /** Whether nothing waits, and nothing more comes. */
+    boolean isDone() {
+        lock.lock();
+        try {
+            return isEnded && waiting.isEmpty();
+        } finally {
+            lock.unlock();
+        }
+    }
+
+    boolean isEmpty() {
+        lock.lock();
+        try {
+            return waiting.isEmpty();
+        } finally {
+            lock.unlock();
+        }
+    }
+
+    /** Why it has ended; null while it has not, and when there is no reason but its end. */
+    @Nullable
+    BrokerException reason() {
+        lock.lock();
+        try {
+            return reason;
+        } finally {
+            lock.unlock();
+        }
+    }
+
+    /** Whether a part of what it may hold is taken, of its count or of its length. */
+    boolean isFilledTo(final int numerator, final int denominator) {
+        lock.lock();
+        try {
+            return waiting.size() >= Math.max(1, (long) countMax * numerator / denominator)
+                    || length >= lengthMax * numerator / denominator;
+        } finally {
+            lock.unlock();
+        }
+    }
+}

@@ -1,0 +1,34 @@
+package io.penstock.bridge.service;
+
+import io.penstock.client.BackPressureException;
+import io.penstock.client.NoReplyException;
+import io.penstock.client.PenstockException;
+import io.penstock.orb.BrokerException;
+import io.penstock.protocol.ErrorCode;
+import org.jspecify.annotations.Nullable;
+
+/** Makes refusals for clients of what the Java client throws. */
+final class Refusals {
+    private static final String NOT_CONNECTED = "NOT_CONNECTED";
+
+    private Refusals() {}
+
+    static BrokerException of(final ErrorCode code, final String text) {
+        return new BrokerException(code.code(), code.name(), text);
+    }
+
+    static BrokerException of(final @Nullable Throwable reason) {
+        if (reason instanceof PenstockException known) {
+            final String text = String.valueOf(known.getMessage());
+            final ErrorCode code = known.errorCode();
+            if (code != null) {
+                return of(code, text);
+            }
+            if (known instanceof NoReplyException || known instanceof BackPressureException) {
+                return of(ErrorCode.TIMED_OUT, text);
+            }
+            return new BrokerException(0, NOT_CONNECTED, text);
+        }
+        return of(ErrorCode.INTERNAL_ERROR, "bridge: failed: " + reason);
+    }
+}

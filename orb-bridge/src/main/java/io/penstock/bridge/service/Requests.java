@@ -1,0 +1,91 @@
+package io.penstock.bridge.service;
+
+import io.penstock.client.Bookmark;
+import io.penstock.client.BookmarkStore;
+import io.penstock.client.LogPlace;
+import io.penstock.client.PenstockClient;
+import io.penstock.client.PenstockException;
+import io.penstock.client.ReplayRequest;
+import io.penstock.client.SowRequest;
+import io.penstock.client.Subscription;
+import io.penstock.orb.QueryRequest;
+import io.penstock.orb.SubscribeRequest;
+import io.penstock.protocol.ErrorCode;
+import java.time.Instant;
+import java.time.format.DateTimeParseException;
+
+/** Turns what clients of the bridge ask into requests of the Java client. */
+final class Requests {
+    private Requests() {}
+
+    /** Subscribes to the log when the request has a place or a name, else to what comes. */
+    static Subscription subscribe(
+            final PenstockClient client,
+            final SubscribeRequest request,
+            final Subscriber subscriber,
+            final BookmarkStore bookmarks,
+            final String name) {
+        if (request.topic().isEmpty()) {
+            throw new PenstockException(ErrorCode.BAD_TOPIC, "subscribe: topic is empty (name one, or use a pattern)");
+        }
+        final boolean isOfState = request.isSow() || request.isOof() || request.isDelta();
+        if (request.start().isEmpty() && name.isEmpty()) {
+            return client.subscribe(live(request), subscriber);
+        }
+        if (isOfState) {
+            throw new PenstockException(
+                    ErrorCode.NOT_SUPPORTED,
+                    "subscribe: a place in the log or a name, and sow, oof or delta (use the one or the other)");
+        }
+        final Bookmark noted = name.isEmpty() ? Bookmark.NONE : bookmarks.last(name);
+        final ReplayRequest all =
+                request.isPattern() ? ReplayRequest.pattern(request.topic()) : ReplayRequest.topic(request.topic());
+        final LogPlace place = noted.equals(Bookmark.NONE) ? place(request.start()) : LogPlace.bookmark(noted);
+        return client.subscribe(all.filter(request.filter()).from(place), subscriber);
+    }
+
+    private static io.penstock.client.SubscribeRequest live(final SubscribeRequest request) {
+        io.penstock.client.SubscribeRequest live = request.isPattern()
+                ? io.penstock.client.SubscribeRequest.pattern(request.topic())
+                : io.penstock.client.SubscribeRequest.topic(request.topic());
+        live = live.filter(request.filter());
+        live = request.isSow() ? live.sow() : live;
+        live = request.isOof() ? live.oof() : live;
+        return request.isDelta() ? live.delta(false) : live;
+    }
+
+    private static LogPlace place(final String text) {
+        if (text.equals("beginning")) {
+            return LogPlace.OPEN;
+        }
+        if (text.isEmpty() || text.equals("now")) {
+            return LogPlace.NOW;
+        }
+        if (text.indexOf('T') < 0) {
+            return LogPlace.bookmark(Bookmark.parse(text));
+        }
+        try {
+            return LogPlace.time(Instant.parse(text));
+        } catch (final DateTimeParseException | ArithmeticException e) {
+            throw new PenstockException(
+                    ErrorCode.BAD_TEXT,
+                    "subscribe: not a place in the log: " + text
+                            + " (use beginning, now, a bookmark such as 0:1234, or a time such as"
+                            + " 2026-01-31T10:15:00Z)");
+        }
+    }
+
+    static SowRequest sow(final QueryRequest request, final int timeoutMs) {
+        if (request.topic().isEmpty()) {
+            throw new PenstockException(ErrorCode.BAD_TOPIC, "query: topic is empty (name one, or use a pattern)");
+        }
+        final SowRequest all =
+                request.isPattern() ? SowRequest.pattern(request.topic()) : SowRequest.topic(request.topic());
+        return all.filter(request.filter())
+                .select(request.select())
+                .groupBy(request.groupBy(), request.having())
+                .orderBy(request.orderBy())
+                .limit(request.top(), request.skip())
+                .timeout(timeoutMs);
+    }
+}

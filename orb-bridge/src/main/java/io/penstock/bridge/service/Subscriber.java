@@ -1,0 +1,210 @@
+package io.penstock.bridge.service;
+
+import io.penstock.bridge.BridgeConfig;
+import io.penstock.client.Bookmark;
+import io.penstock.client.BookmarkStore;
+import io.penstock.client.MessageHandler;
+import io.penstock.client.MessageView;
+import io.penstock.client.PenstockException;
+import io.penstock.client.Subscription;
+import io.penstock.orb.BrokerException;
+import io.penstock.orb.Delivery;
+import io.penstock.protocol.ErrorCode;
+import java.util.List;
+import java.util.concurrent.TimeUnit;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * A subscription of a client, with what waits for it. Filled on the thread of the broker's client, which never waits here.
+ * Safe on any thread.
+ */
+final class Subscriber implements MessageHandler {
+    private final long id;
+    private final String name;
+    private final BridgeConfig config;
+    private final BridgeCounters counters;
+    private final BookmarkStore bookmarks;
+    private final Lease lease;
+    private final MessageQueue queue;
+    private final Pacer pacer;
+    private final @Nullable Caller caller;
+    private volatile @Nullable Subscription subscription;
+    private volatile boolean isEnded;
+
+    Subscriber(
+            final long id,
+            final String name,
+            final int leaseMs,
+            final @Nullable Listener listener,
+            final BridgeService service) {
+        this.id = id;
+        this.name = name;
+        config = service.config();
+        counters = service.counters();
+        bookmarks = service.bookmarks();
+        lease = new Lease(leaseMs);
+        queue = new MessageQueue(config.queueCountMax(), config.queueLengthMax(), service.held());
+        pacer = new Pacer(service.pacers(), counters);
+        caller = listener == null ? null : new Caller(this, listener, service);
+    }
+
+    long id() {
+        return id;
+    }
+
+    /** Under which it is noted how far it has come; empty = it has none. */
+    String name() {
+        return name;
+    }
+
+    /** The broker has accepted it; it may have ended meanwhile. */
+    void accepted(final Subscription newSubscription) {
+        subscription = newSubscription;
+        pacer.subscription(newSubscription);
+        if (isEnded) {
+            newSubscription.close();
+        }
+    }
+
+    @Override
+    public void onMessage(final MessageView message) {
+        if (!queue.offer(Deliveries.of(message))) {
+            if (!queue.isDone()
+                    && end(Refusals.of(
+                            ErrorCode.FELL_BEHIND,
+                            "subscription: more waits for its client than " + config.queueCountMax() + " messages or "
+                                    + config.queueLengthMax()
+                                    + " bytes, or for all of them than may (take messages faster; subscribe again"
+                                    + " after the last bookmark)"))) {
+                counters.add(BridgeCounter.FELL_BEHIND, 1);
+            }
+            return;
+        }
+        if (queue.isFilledTo(1, 4)) {
+            pacer.pause(true);
+        }
+        if (caller != null) {
+            caller.schedule();
+        }
+    }
+
+    @Override
+    public void onEnd(final Subscription ended, final PenstockException reason) {
+        end(Refusals.of(reason));
+    }
+
+    /** For a client that is not called. */
+    Delivery[] next(final int max, final int timeoutMs) throws BrokerException {
+        if (caller != null) {
+            throw Refusals.of(
+                    ErrorCode.NOT_SUPPORTED, "next: the subscription has a callback (subscribe without one to take)");
+        }
+        lease.enter();
+        try {
+            final List<Delivery> taken = take(
+                    Math.min(max, config.batchCountMax()),
+                    TimeUnit.MILLISECONDS.toNanos(Math.min(timeoutMs, config.waitMsMax())));
+            if (taken.isEmpty() && queue.isDone()) {
+                final BrokerException reason = queue.reason();
+                throw reason == null
+                        ? Refusals.of(ErrorCode.UNKNOWN_SUBSCRIPTION, "next: the subscription was ended")
+                        : reason;
+            }
+            return taken.toArray(Deliveries.NONE);
+        } catch (final InterruptedException e) {
+            Thread.currentThread().interrupt();
+            throw Refusals.of(ErrorCode.SHUTTING_DOWN, "next: the bridge is closing (connect again later)");
+        } finally {
+            lease.exit();
+        }
+    }
+
+    List<Delivery> take(final int max, final long timeoutNs) throws InterruptedException {
+        final List<Delivery> taken = queue.take(max, config.batchLengthMax(), timeoutNs);
+        if (!queue.isFilledTo(1, 16)) {
+            pacer.pause(false);
+        }
+        counters.add(BridgeCounter.DELIVERED, taken.size());
+        return taken;
+    }
+
+    boolean hasMore() {
+        return !queue.isEmpty();
+    }
+
+    void acknowledge(final String bookmark) throws BrokerException {
+        if (name.isEmpty()) {
+            throw Refusals.of(
+                    ErrorCode.NOT_SUPPORTED,
+                    "acknowledge: the subscription has no name (subscribe with one, and it goes on where it was)");
+        }
+        lease.enter();
+        try {
+            note(Bookmark.parse(bookmark));
+        } catch (final PenstockException e) {
+            throw Refusals.of(e);
+        } finally {
+            lease.exit();
+        }
+    }
+
+    private void note(final Bookmark processed) {
+        for (int shard = 0; shard < BridgeService.SHARD_COUNT_MAX; shard++) {
+            final long sequence = processed.sequence(shard);
+            if (sequence >= 0) {
+                bookmarks.note(name, shard, sequence);
+            }
+        }
+    }
+
+    /** A callback has returned: its messages are processed. */
+    void processed(final List<Delivery> deliveries) {
+        if (!name.isEmpty()) {
+            for (final Delivery each : deliveries) {
+                bookmarks.note(name, each.shard(), each.sequence());
+            }
+        }
+    }
+
+    /** Ends it here and at the broker. Its client is told why, if there is a reason. Returns false when it had ended. */
+    boolean end(final @Nullable BrokerException reason) {
+        if (!queue.end(reason)) {
+            return false;
+        }
+        isEnded = true;
+        final Subscription known = subscription;
+        if (known != null) {
+            known.close();
+        }
+        if (reason != null && caller != null) {
+            caller.schedule();
+        }
+        return true;
+    }
+
+    /** Ends it, and drops what waits. */
+    void close() {
+        end(null);
+        queue.clear();
+    }
+
+    /** Why it has ended; null while it has not, and when nobody has to be told. */
+    @Nullable
+    BrokerException reason() {
+        return queue.reason();
+    }
+
+    /** Whether its client is called, and does not take. */
+    boolean isCalled() {
+        return caller != null;
+    }
+
+    Lease lease() {
+        return lease;
+    }
+
+    /** Whether it can be forgotten: nothing is heard of its client, or it was told of the end. */
+    boolean isOver(final long nowNs) {
+        return caller == null ? lease.isExpired(nowNs) : caller.isOver(nowNs);
+    }
+}

@@ -1,0 +1,139 @@
+package io.penstock.bridge.rmi;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import io.penstock.orb.BrokerException;
+import io.penstock.orb.Callback;
+import io.penstock.orb.Credentials;
+import io.penstock.orb.Delivery;
+import io.penstock.orb.MessageListener;
+import io.penstock.orb.PenstockBroker;
+import io.penstock.orb.Publication;
+import io.penstock.orb.QueryPage;
+import io.penstock.orb.QueryRequest;
+import io.penstock.orb.SubscribeRequest;
+import java.io.IOException;
+import java.io.InputStream;
+import java.lang.reflect.Field;
+import java.lang.reflect.Method;
+import java.lang.reflect.Modifier;
+import java.lang.reflect.Parameter;
+import java.nio.charset.StandardCharsets;
+import java.util.Arrays;
+import java.util.Map;
+import java.util.TreeSet;
+import java.util.regex.Matcher;
+import java.util.regex.Pattern;
+import java.util.stream.Collectors;
+import org.junit.jupiter.api.BeforeAll;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
+
+/** The contract in OMG IDL and the one in Java say the same. */
+class IdlTest {
+    private static final Pattern MEMBER = Pattern.compile("([A-Za-z ]+?) (_?\\w+);");
+    private static final Pattern OPERATION =
+            Pattern.compile("([A-Za-z ]+?) (\\w+)\\(([^)]*)\\)\\s*(raises \\(BrokerException\\))?;");
+    private static final Pattern CONSTANT = Pattern.compile("const long (\\w+) = (\\d+);");
+    private static final Map<Class<?>, String> TYPES = Map.ofEntries(
+            Map.entry(void.class, "void"),
+            Map.entry(int.class, "long"),
+            Map.entry(long.class, "long long"),
+            Map.entry(boolean.class, "boolean"),
+            Map.entry(String.class, "string"),
+            Map.entry(byte[].class, "Bytes"),
+            Map.entry(Publication[].class, "Publications"),
+            Map.entry(Delivery[].class, "Deliveries"),
+            Map.entry(Callback.class, "MessageListener"));
+
+    private static String idl = "";
+
+    @BeforeAll
+    static void read() throws IOException {
+        try (InputStream in = PenstockBroker.class.getResourceAsStream("Penstock.idl")) {
+            assertThat(in).isNotNull();
+            idl = new String(in.readAllBytes(), StandardCharsets.UTF_8).replaceAll("//[^\n]*", "");
+        }
+    }
+
+    @ParameterizedTest
+    @ValueSource(
+            classes = {
+                Credentials.class,
+                Publication.class,
+                SubscribeRequest.class,
+                QueryRequest.class,
+                Delivery.class,
+                QueryPage.class,
+                BrokerException.class
+            })
+    void shouldHaveTheSameMembersWhenAValue(final Class<?> type) {
+        final String kind = type == BrokerException.class ? "exception" : "struct";
+        final String java = Arrays.stream(type.getDeclaredFields())
+                .filter(field -> !Modifier.isStatic(field.getModifiers()))
+                .map(field -> idlType(field.getType()) + " " + field.getName())
+                .collect(Collectors.joining("\n"));
+
+        final String members = MEMBER.matcher(body(kind + " " + type.getSimpleName()))
+                .results()
+                .map(each -> each.group(1).strip() + " " + unescaped(each.group(2)))
+                .collect(Collectors.joining("\n"));
+
+        assertThat(members).isEqualTo(java);
+    }
+
+    @ParameterizedTest
+    @ValueSource(classes = {PenstockBroker.class, MessageListener.class})
+    void shouldHaveTheSameOperationsWhenAnInterface(final Class<?> type) {
+        final TreeSet<String> java = new TreeSet<>();
+        for (final Method method : type.getDeclaredMethods()) {
+            java.add(idlType(method.getReturnType()) + " " + method.getName() + "("
+                    + Arrays.stream(method.getParameters())
+                            .map(IdlTest::parameter)
+                            .collect(Collectors.joining(", "))
+                    + ")"
+                    + (Arrays.asList(method.getExceptionTypes()).contains(BrokerException.class) ? " raises" : ""));
+        }
+        final TreeSet<String> operations = new TreeSet<>();
+        final Matcher matcher = OPERATION.matcher(body("interface " + type.getSimpleName()));
+        while (matcher.find()) {
+            operations.add(matcher.group(1).strip() + " " + matcher.group(2) + "("
+                    + matcher.group(3).replaceAll("\\s+", " ").strip() + ")"
+                    + (matcher.group(4) == null ? "" : " raises"));
+        }
+
+        assertThat(operations).isEqualTo(java);
+    }
+
+    @Test
+    void shouldHaveTheSameConstantsWhenKindsOfDeliveries() throws IllegalAccessException {
+        final TreeSet<String> java = new TreeSet<>();
+        for (final Field field : Delivery.class.getFields()) {
+            java.add(field.getName() + " " + field.getInt(null));
+        }
+        final TreeSet<String> constants = new TreeSet<>();
+        CONSTANT.matcher(idl).results().forEach(each -> constants.add(each.group(1) + " " + each.group(2)));
+
+        assertThat(constants).hasSize(6).isEqualTo(java);
+    }
+
+    private static String parameter(final Parameter parameter) {
+        return "in " + idlType(parameter.getType()) + " " + parameter.getName();
+    }
+
+    private static String idlType(final Class<?> type) {
+        return TYPES.getOrDefault(type, type.getSimpleName());
+    }
+
+    private static String unescaped(final String name) {
+        return name.startsWith("_") ? name.substring(1) : name;
+    }
+
+    private static String body(final String head) {
+        final int start = idl.indexOf(head + " {");
+        assertThat(start).as(head).isNotNegative();
+        return idl.substring(idl.indexOf('{', start) + 1, idl.indexOf("};", start))
+                .replaceAll("\\s+", " ");
+    }
+}

@@ -1,0 +1,24 @@
+package io.penstock.bridge.rmi;
+
+import java.io.ByteArrayOutputStream;
+import java.io.DataOutputStream;
+import java.lang.invoke.MethodType;
+import java.lang.reflect.Method;
+import java.nio.ByteBuffer;
+import java.nio.ByteOrder;
+import java.security.MessageDigest;
+
+/** The number by which RMI calls a method: of the digest of its name and descriptor the first eight bytes. */
+final class MethodHash {
+    private MethodHash() {}
+
+    static long of(final Method method) throws Exception {
+        final ByteArrayOutputStream bytes = new ByteArrayOutputStream();
+        new DataOutputStream(bytes)
+                .writeUTF(method.getName()
+                        + MethodType.methodType(method.getReturnType(), method.getParameterTypes())
+                                .toMethodDescriptorString());
+        final byte[] digest = MessageDigest.getInstance("SHA-1").digest(bytes.toByteArray());
+        return ByteBuffer.wrap(digest).order(ByteOrder.LITTLE_ENDIAN).getLong();
+    }
+}

@@ -1,0 +1,32 @@
+package io.penstock.bridge.rmi;
+
+import io.penstock.bridge.Harness;
+import io.penstock.orb.MessageListener;
+import io.penstock.orb.PenstockBroker;
+import java.rmi.server.UnicastRemoteObject;
+import java.util.ArrayList;
+import java.util.List;
+import org.junit.jupiter.api.AfterAll;
+
+/** The contract, called by the JDK's RMI. */
+class RmiBridgeTest extends BridgeTck {
+    private final List<MessageListener> exported = new ArrayList<>();
+
+    @Override
+    PenstockBroker broker(final Harness harness) throws Exception {
+        return harness.lookup();
+    }
+
+    @Override
+    MessageListener exported(final MessageListener listener) throws Exception {
+        exported.add(listener);
+        return (MessageListener) UnicastRemoteObject.exportObject(listener, 0);
+    }
+
+    @AfterAll
+    void unexport() throws Exception {
+        for (final MessageListener each : exported) {
+            UnicastRemoteObject.unexportObject(each, true);
+        }
+    }
+}

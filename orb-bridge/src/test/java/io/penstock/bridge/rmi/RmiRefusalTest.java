@@ -1,0 +1,243 @@
+package io.penstock.bridge.rmi;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+
+import io.penstock.bridge.BridgeConfig;
+import io.penstock.bridge.Harness;
+import io.penstock.bridge.RmiConfig;
+import io.penstock.bridge.TlsConfig;
+import io.penstock.bridge.service.BridgeCounter;
+import io.penstock.orb.Callback;
+import io.penstock.orb.Credentials;
+import io.penstock.orb.MessageListener;
+import io.penstock.orb.PenstockBroker;
+import io.penstock.orb.Publication;
+import io.penstock.orb.SubscribeRequest;
+import java.io.IOException;
+import java.io.InvalidClassException;
+import java.io.InvalidObjectException;
+import java.io.Serializable;
+import java.lang.reflect.InvocationHandler;
+import java.lang.reflect.Method;
+import java.lang.reflect.Proxy;
+import java.net.InetAddress;
+import java.net.ServerSocket;
+import java.net.Socket;
+import java.net.SocketTimeoutException;
+import java.rmi.AccessException;
+import java.rmi.RemoteException;
+import java.rmi.registry.LocateRegistry;
+import java.rmi.registry.Registry;
+import java.rmi.server.RemoteObjectInvocationHandler;
+import java.util.ArrayList;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.TimeUnit;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.Timeout;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
+
+@Timeout(60)
+class RmiRefusalTest {
+    private static final int QUIET_MS = 300;
+
+    @Test
+    void shouldOnlyBeReadWhenARegistry() throws Exception {
+        try (Harness harness = Harness.start()) {
+            final Registry registry = LocateRegistry.getRegistry("127.0.0.1", harness.port());
+            final PenstockBroker broker = harness.lookup();
+
+            assertThatThrownBy(() -> registry.bind("other", broker)).hasCauseInstanceOf(AccessException.class);
+            assertThatThrownBy(() -> registry.rebind(PenstockBroker.NAME, broker))
+                    .hasCauseInstanceOf(AccessException.class);
+            assertThatThrownBy(() -> registry.unbind(PenstockBroker.NAME)).hasCauseInstanceOf(AccessException.class);
+
+            assertThat(registry.list()).containsExactly(PenstockBroker.NAME);
+            assertThat(harness.lookup().echo(new byte[3])).hasSize(3);
+        }
+    }
+
+    @Test
+    void shouldRefuseAndCountWhenAnArgumentIsOfAnotherClass() throws Exception {
+        try (Harness harness = Harness.start()) {
+            final PenstockBroker broker = harness.lookup();
+            final Serializable[] others = {
+                new HashMap<>(Map.of("a", 1)),
+                new ArrayList<>(List.of("x")),
+                new Object[] {new Object[] {"deep"}},
+                new byte[2][2],
+                new Other()
+            };
+            for (final Serializable other : others) {
+                assertThatThrownBy(() -> call(
+                                broker, "publish", new Class<?>[] {Publication.class, boolean.class}, other, false))
+                        .hasRootCauseInstanceOf(InvalidClassException.class);
+            }
+
+            assertThat(harness.counter(BridgeCounter.ARGUMENTS_REFUSED)).isEqualTo(others.length);
+            assertThat(broker.echo(new byte[3])).hasSize(3);
+        }
+    }
+
+    @Test
+    void shouldRefuseBeforeItIsReadWhenAnArrayIsTooLong() throws Exception {
+        try (Harness harness = Harness.start()) {
+            final PenstockBroker broker = harness.lookup();
+
+            // The connection is closed while the rest is on its way.
+            assertThatThrownBy(() -> broker.echo(new byte[harness.config().messageLengthMax() + 1]))
+                    .isInstanceOf(RemoteException.class);
+
+            assertThat(harness.counter(BridgeCounter.ARGUMENTS_REFUSED)).isPositive();
+            assertThat(broker.echo(new byte[3])).hasSize(3);
+        }
+    }
+
+    @Test
+    void shouldSendNothingThereWhenACallbackIsElsewhere() throws Exception {
+        try (Harness harness = Harness.start();
+                ServerSocket elsewhere = new ServerSocket(0, 5, InetAddress.getLoopbackAddress())) {
+            final PenstockBroker broker = harness.lookup();
+            final Callback callback = Callback.of(stub("127.1", elsewhere.getLocalPort()));
+
+            assertThatThrownBy(() -> broker.subscribeWithCallback(SubscribeRequest.topic("t"), callback))
+                    .hasRootCauseInstanceOf(InvalidObjectException.class)
+                    .hasStackTraceContaining("callback: not the caller's address: 127.1 (");
+
+            elsewhere.setSoTimeout(QUIET_MS);
+            assertThatThrownBy(elsewhere::accept).isInstanceOf(SocketTimeoutException.class);
+            assertThat(harness.counter(BridgeCounter.CALLBACKS_REFUSED)).isOne();
+            assertThat(harness.counter(BridgeCounter.SUBSCRIPTIONS_OPEN)).isZero();
+        }
+    }
+
+    /** The runtime calls there by itself, so the test above can fail. */
+    @Test
+    @SuppressWarnings("try") // Closed at once, so that the runtime gives up.
+    void shouldCallThereWhenTheAddressIsConfigured() throws Exception {
+        final RmiConfig rmi = new RmiConfig(0, "127.0.0.1", "", 64, 60_000, List.of("127.1"), false, TlsConfig.none());
+        try (Harness harness = Harness.of(BridgeConfig.defaults().rmi(rmi));
+                ServerSocket elsewhere = new ServerSocket(0, 5, InetAddress.getLoopbackAddress())) {
+            final PenstockBroker broker = harness.lookup();
+            final Callback callback = Callback.of(stub("127.1", elsewhere.getLocalPort()));
+
+            final CompletableFuture<Long> subscribed = CompletableFuture.supplyAsync(() -> {
+                try {
+                    return broker.subscribeWithCallback(SubscribeRequest.topic("t"), callback);
+                } catch (final Exception e) {
+                    return 0L;
+                }
+            });
+            elsewhere.setSoTimeout(20_000);
+            elsewhere.accept().close();
+            elsewhere.close();
+
+            assertThat(subscribed.get(30, TimeUnit.SECONDS)).isPositive();
+        }
+    }
+
+    @Test
+    void shouldRefuseAListenerWhenItIsNoStub() throws Exception {
+        try (Harness harness = Harness.start()) {
+            final PenstockBroker broker = harness.lookup();
+            final MessageListener local = (MessageListener) Proxy.newProxyInstance(
+                    MessageListener.class.getClassLoader(), new Class<?>[] {MessageListener.class}, new LocalHandler());
+
+            assertThatThrownBy(() -> broker.subscribeWithCallback(SubscribeRequest.topic("t"), Callback.of(local)))
+                    .hasRootCauseInstanceOf(InvalidClassException.class);
+            assertThatThrownBy(() -> call(
+                            broker, "logon", new Class<?>[] {Credentials.class}, stub("127.0.0.1", harness.port())))
+                    .hasRootCauseInstanceOf(InvalidClassException.class);
+        }
+    }
+
+    @Test
+    @SuppressWarnings("try") // Closed early, to make room.
+    void shouldCloseFurtherConnectionsWhenThereAreTooMany() throws Exception {
+        final RmiConfig rmi = new RmiConfig(0, "127.0.0.1", "", 2, 60_000, List.of(), false, TlsConfig.none());
+        try (Harness harness = Harness.of(BridgeConfig.defaults().rmi(rmi));
+                Socket first = new Socket(InetAddress.getLoopbackAddress(), harness.port());
+                Socket second = new Socket(InetAddress.getLoopbackAddress(), harness.port())) {
+            assertThat(Harness.await(() -> harness.counter(BridgeCounter.CONNECTIONS_OPEN) == 2))
+                    .isTrue();
+
+            try (Socket third = new Socket(InetAddress.getLoopbackAddress(), harness.port())) {
+                assertThat(readsEnd(third)).isTrue();
+            }
+
+            assertThat(harness.counter(BridgeCounter.CONNECTIONS_REFUSED)).isOne();
+            first.close();
+            second.close();
+            assertThat(Harness.await(() -> harness.counter(BridgeCounter.CONNECTIONS_OPEN) == 0))
+                    .isTrue();
+            assertThat(harness.lookup().echo(new byte[1])).hasSize(1);
+        }
+    }
+
+    @Test
+    void shouldCloseAConnectionWhenNothingComesFromIt() throws Exception {
+        final RmiConfig rmi = new RmiConfig(0, "127.0.0.1", "", 8, 100, List.of(), false, TlsConfig.none());
+        try (Harness harness = Harness.of(BridgeConfig.defaults().rmi(rmi));
+                Socket silent = new Socket(InetAddress.getLoopbackAddress(), harness.port())) {
+            assertThat(readsEnd(silent)).isTrue();
+        }
+    }
+
+    @ParameterizedTest
+    @ValueSource(strings = {"0.0.0.0", "::"})
+    void shouldRefuseToListenWhenOthersCouldCome(final String address) {
+        final RmiConfig rmi = new RmiConfig(0, address, "", 8, 100, List.of(), false, TlsConfig.none());
+
+        assertThatThrownBy(() -> Harness.of(BridgeConfig.defaults().rmi(rmi)))
+                .isInstanceOf(IllegalArgumentException.class)
+                .hasMessageStartingWith("bridge.rmi.address: other machines can reach it: " + address);
+    }
+
+    private static boolean readsEnd(final Socket socket) throws IOException {
+        socket.setSoTimeout(20_000);
+        try {
+            return socket.getInputStream().read() < 0;
+        } catch (final SocketTimeoutException e) {
+            return false;
+        } catch (final IOException e) {
+            // Reset: it is closed as well.
+            return true;
+        }
+    }
+
+    private static MessageListener stub(final String host, final int port) {
+        return (MessageListener) Proxy.newProxyInstance(
+                MessageListener.class.getClassLoader(),
+                new Class<?>[] {MessageListener.class},
+                new RemoteObjectInvocationHandler(new ForgedRef(host, port)));
+    }
+
+    /** Calls a method with arguments that are not of its types. */
+    private static Object call(
+            final PenstockBroker broker, final String name, final Class<?>[] types, final Object... arguments)
+            throws Exception {
+        final Method method = PenstockBroker.class.getMethod(name, types);
+        final RemoteObjectInvocationHandler handler =
+                (RemoteObjectInvocationHandler) Proxy.getInvocationHandler(broker);
+        return handler.getRef().invoke(broker, method, arguments, MethodHash.of(method));
+    }
+
+    /** A class that the bridge does not know. */
+    private static final class Other implements Serializable {
+        private static final long serialVersionUID = 1L;
+    }
+
+    /** Does nothing, and would be called in the bridge. */
+    private static final class LocalHandler implements InvocationHandler, Serializable {
+        private static final long serialVersionUID = 1L;
+
+        @Override
+        public Object invoke(final Object proxy, final Method method, final Object[] arguments) throws RemoteException {
+            throw new RemoteException("called");
+        }
+    }
+}

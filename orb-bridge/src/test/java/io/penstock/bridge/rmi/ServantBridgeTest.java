@@ -1,0 +1,54 @@
+package io.penstock.bridge.rmi;
+
+import io.penstock.bridge.Harness;
+import io.penstock.bridge.service.BridgeService;
+import io.penstock.bridge.service.BridgeSession;
+import io.penstock.orb.BrokerException;
+import io.penstock.orb.Credentials;
+import io.penstock.orb.MessageListener;
+import io.penstock.orb.PenstockBroker;
+import org.jspecify.annotations.Nullable;
+import org.junit.jupiter.api.AfterAll;
+
+/** The contract, called without a network. */
+class ServantBridgeTest extends BridgeTck {
+    private @Nullable BridgeService service;
+
+    @Override
+    PenstockBroker broker(final Harness harness) {
+        final BridgeService made = harness.newService();
+        service = made;
+        return new SessionServant(made.guest(), new Local(made));
+    }
+
+    @Override
+    MessageListener exported(final MessageListener listener) {
+        return listener;
+    }
+
+    @AfterAll
+    void close() {
+        if (service != null) {
+            service.close();
+        }
+    }
+
+    private static final class Local implements Sessions {
+        private final BridgeService service;
+
+        Local(final BridgeService service) {
+            this.service = service;
+        }
+
+        @Override
+        public PenstockBroker open(final Credentials credentials) throws BrokerException {
+            final BridgeSession session = service.logon(credentials);
+            return new SessionServant(session, this);
+        }
+
+        @Override
+        public void close(final SessionServant servant) {
+            servant.session().close();
+        }
+    }
+}

@@ -1,0 +1,4 @@
+@NullMarked
+package io.penstock.bridge.rmi;
+
+import org.jspecify.annotations.NullMarked;
