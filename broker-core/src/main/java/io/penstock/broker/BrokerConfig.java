@@ -115,6 +115,36 @@ public record BrokerConfig(
         }
     }
 
+    /**
+     * Changes the endpoints.
+     *
+     * @param value to accept clients on.
+     * @return the same with these.
+     */
+    public BrokerConfig listen(final List<URI> value) {
+        return new BrokerConfig(
+                value,
+                threading,
+                idle,
+                cpus,
+                ioAgentCount,
+                shardCount,
+                inboxLength,
+                window,
+                journal,
+                state,
+                topics,
+                views,
+                sinks,
+                formatDefault,
+                sessions,
+                security,
+                nanoClock,
+                epochClock,
+                agentWrapper,
+                storage);
+    }
+
     public static Builder builder() {
         return new Builder();
     }

@@ -2,6 +2,8 @@ package io.penstock.examples;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import io.penstock.bridge.Bridge;
+import io.penstock.bridge.BridgeConfig;
 import io.penstock.broker.Broker;
 import io.penstock.broker.BrokerConfig;
 import io.penstock.broker.SinkConfig;
@@ -60,6 +62,29 @@ class ExamplesTest {
 
             assertThat(output.lines()).hasSize(4).contains("writer 2 has stored 5 blocks");
             assertThat(Files.size(folder.resolve("events"))).isEqualTo(20_000 * Long.BYTES);
+        }
+    }
+
+    @Test
+    void shouldTakeAndBeCalledForTheOrderThatMatchesWhenAnRmiClient() {
+        try (Broker broker = Broker.launch(BrokerConfig.embedded("rmi-example"));
+                Bridge bridge = Bridge.launch(
+                        BridgeConfig.onRmiPort(0), broker.endpoints().get(0).toString())) {
+            final String[] place = {"127.0.0.1", String.valueOf(bridge.rmiPort())};
+
+            assertThat(output(() -> runRmiClient(place)))
+                    .contains(
+                            "taken: {\"symbol\": \"IBM\", \"price\": 101.5}",
+                            "called: {\"symbol\": \"IBM\", \"price\": 101.5}")
+                    .doesNotContain("99.5");
+        }
+    }
+
+    private static void runRmiClient(final String[] place) {
+        try {
+            RmiClient.main(place);
+        } catch (final Exception e) {
+            throw new AssertionError(e);
         }
     }
 

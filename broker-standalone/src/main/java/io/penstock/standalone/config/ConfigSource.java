@@ -1,5 +1,6 @@
 package io.penstock.standalone.config;
 
+import io.penstock.bridge.BridgeConfig;
 import io.penstock.broker.BrokerConfig;
 import io.penstock.broker.SinkConfig;
 import io.penstock.broker.TopicConfig;
@@ -11,15 +12,17 @@ import java.lang.reflect.ParameterizedType;
 import java.lang.reflect.RecordComponent;
 import java.nio.file.Path;
 import java.util.ArrayList;
+import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Locale;
 import java.util.Map;
 import java.util.TreeMap;
 import java.util.stream.Collectors;
 
-/** Collects what a file and flags say, later ones over earlier ones, and makes the broker's configuration of it. */
+/** Collects what a file and flags say, later ones over earlier ones, and makes configurations of it. */
 public final class ConfigSource {
     private static final String NO_NAME = "(no name)";
+    private static final String BRIDGE = "bridge";
     private static final ViewConfig NO_VIEW = new ViewConfig(NO_NAME, "", "", NO_NAME, "");
 
     private static final SinkConfig NO_SINK = SinkConfig.named(NO_NAME);
@@ -134,7 +137,7 @@ public final class ConfigSource {
                                 NO_VIEW,
                                 SinkConfig.class,
                                 NO_SINK))
-                .bind(defaults, values, "");
+                .bind(defaults, brokerValues(), "");
         if (config.topics().stream().anyMatch(topic -> topic.name().equals(NO_NAME))) {
             throw new ConfigException(values.origin(), "topics.name: missing in one of the topics (name each topic)");
         }
@@ -151,6 +154,30 @@ public final class ConfigSource {
         return config;
     }
 
+    private Mapping brokerValues() {
+        final Mapping broker = new Mapping(new LinkedHashMap<>(values.entries()), values.origin());
+        broker.entries().remove(BRIDGE);
+        return broker;
+    }
+
+    /**
+     * Makes the configuration of the bridge for RMI clients.
+     *
+     * @return what was collected below {@code bridge}, and the defaults for the rest.
+     * @throws ConfigException at the first key that is unknown or has a wrong value.
+     */
+    public BridgeConfig bridge() {
+        final BridgeConfig defaults = BridgeConfig.defaults();
+        final ConfigValue given = values.entries().get(BRIDGE);
+        if (given == null) {
+            return defaults;
+        }
+        if (given instanceof Mapping mapping) {
+            return new RecordBinder(given.origin(), Map.of()).bind(defaults, mapping, BRIDGE + ".");
+        }
+        throw new ConfigException(given.origin(), BRIDGE + ": not keys with values (indent them below it)");
+    }
+
     /**
      * Every key that a file may have, with its default as a file would have it.
      *
@@ -161,6 +188,7 @@ public final class ConfigSource {
         addKeys(BrokerConfig.builder().build(), "", keys);
         addKeys(TopicConfig.topic(NO_NAME, BrokerConfig.FORMAT_DEFAULT), "topics.", keys);
         addKeys(NO_VIEW, "views.", keys);
+        addKeys(BridgeConfig.defaults(), BRIDGE + ".", keys);
         addKeys(NO_SINK, "sinks.files.", keys);
         return keys;
     }

@@ -1,9 +1,12 @@
 package io.penstock.standalone.serve;
 
+import io.penstock.bridge.Bridge;
+import io.penstock.bridge.BridgeConfig;
 import io.penstock.broker.Broker;
 import io.penstock.broker.BrokerConfig;
 import io.penstock.broker.ThreadingMode;
 import io.penstock.broker.journal.RecoveryListener;
+import io.penstock.client.PenstockException;
 import io.penstock.standalone.CommandFailure;
 import io.penstock.standalone.Main;
 import io.penstock.standalone.Version;
@@ -92,14 +95,21 @@ public final class ServeCommand implements Callable<Integer> {
         if (drainS < 0) {
             throw CommandFailure.badInput("--drain: too small: " + drainS + " (use 0 or more)");
         }
-        final BrokerConfig config = config();
+        final ConfigSource source = source();
+        final BridgeConfig bridgeConfig = source.bridge();
+        final BrokerConfig config = BridgeEndpoint.added(source.config(), bridgeConfig);
         if (config.threading() == ThreadingMode.INVOKER) {
             throw CommandFailure.badInput("threading: invoker has no threads (use shared or dedicated)");
         }
         final PrintWriter out = spec.commandLine().getOut();
         final Broker broker = launch(config, new RecoveryPrinter(out));
-        Runtime.getRuntime().addShutdownHook(new Thread(new Stop(broker, drainS, out), "penstock-stop"));
+        final Bridge bridge = launch(bridgeConfig, broker);
+        Runtime.getRuntime().addShutdownHook(new Thread(new Stop(broker, bridge, drainS, out), "penstock-stop"));
         describe(out, broker, config);
+        if (bridge != null) {
+            out.printf("RMI clients on %s:%d%n", bridgeConfig.rmi().address(), bridge.rmiPort());
+            out.flush();
+        }
         if (isSampled) {
             UsageSample.answer(System.in, out);
         } else {
@@ -118,7 +128,23 @@ public final class ServeCommand implements Callable<Integer> {
         }
     }
 
-    private BrokerConfig config() {
+    private static @Nullable Bridge launch(final BridgeConfig config, final Broker broker) {
+        if (!config.isUsed()) {
+            return null;
+        }
+        BridgeEndpoint.boundCalls(config);
+        try {
+            return Bridge.launch(config, BridgeEndpoint.ENDPOINT);
+        } catch (final IllegalArgumentException e) {
+            broker.close();
+            throw CommandFailure.badInput(String.valueOf(e.getMessage()));
+        } catch (final UncheckedIOException | PenstockException e) {
+            broker.close();
+            throw CommandFailure.failed(String.valueOf(e.getMessage()));
+        }
+    }
+
+    private ConfigSource source() {
         final ConfigSource source = new ConfigSource();
         if (file != null) {
             source.file(file);
@@ -141,7 +167,7 @@ public final class ServeCommand implements Callable<Integer> {
                     "--topic");
         }
         sinks.forEach(sink -> source.sink(sink, "--sink"));
-        return source.config();
+        return source;
     }
 
     private static void describe(final PrintWriter out, final Broker broker, final BrokerConfig config) {

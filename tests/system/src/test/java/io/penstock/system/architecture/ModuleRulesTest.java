@@ -88,6 +88,35 @@ class ModuleRulesTest {
     }
 
     @Test
+    void shouldKnowTheClientAndNotTheBrokerWhenTheBridge() {
+        noClasses()
+                .that()
+                .resideInAnyPackage("io.penstock.bridge..", "io.penstock.orb..")
+                .should()
+                .dependOnClassesThat(resideInAnyPackage("io.penstock.broker..", "io.penstock.standalone.."))
+                .check(Production.CLASSES);
+        noClasses()
+                .that()
+                .resideInAPackage("io.penstock.orb..")
+                .should()
+                .dependOnClassesThat(
+                        resideInAnyPackage("io.penstock..").and(resideOutsideOfPackage("io.penstock.orb..")))
+                .check(Production.CLASSES);
+    }
+
+    /** Another front end stands on the same service. */
+    @Test
+    void shouldKnowNothingOfRmiWhenTheServiceOfTheBridge() {
+        noClasses()
+                .that()
+                .resideInAPackage("io.penstock.bridge.service..")
+                .should()
+                .dependOnClassesThat()
+                .resideInAnyPackage("java.rmi..", "io.penstock.bridge.rmi..")
+                .check(Production.CLASSES);
+    }
+
+    @Test
     void shouldNotCompileAgainstAParticularTransportWhenUsingTransports() {
         noClasses()
                 .that()
@@ -146,6 +175,8 @@ class ModuleRulesTest {
                 .onlyDependOnClassesThat()
                 .resideInAnyPackage(
                         "java..",
+                        "javax.net..",
+                        "javax.rmi..",
                         "io.penstock..",
                         "org.agrona..",
                         "org.jspecify..",

@@ -15,8 +15,15 @@ final class Production {
             .withImportOption(ImportOption.Predefined.DO_NOT_INCLUDE_TESTS)
             .importPackages("io.penstock");
 
-    private static final List<String> MODULES =
-            List.of("native", "transport", "transport-rdma", "broker-client", "broker-core", "broker-standalone");
+    private static final List<String> MODULES = List.of(
+            "native",
+            "transport",
+            "transport-rdma",
+            "broker-client",
+            "broker-core",
+            "orb-bridge-client",
+            "orb-bridge",
+            "broker-standalone");
 
     private Production() {}
 

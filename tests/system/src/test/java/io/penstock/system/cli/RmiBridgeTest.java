@@ -1,0 +1,38 @@
+package io.penstock.system.cli;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import io.penstock.orb.PenstockBroker;
+import io.penstock.orb.Publication;
+import io.penstock.orb.SubscribeRequest;
+import java.nio.charset.StandardCharsets;
+import java.rmi.registry.LocateRegistry;
+import org.junit.jupiter.api.Test;
+
+class RmiBridgeTest {
+    private static final String WHERE = "RMI clients on 127.0.0.1:";
+
+    @Test
+    void shouldServeRmiClientsWhenConfigured() throws Exception {
+        try (Penstock broker = Penstock.start("serve", "--listen", "tcp://127.0.0.1:0", "--set", "bridge.rmi.port=0")) {
+            final String line = broker.awaitLine(WHERE);
+            final int port = Integer.parseInt(line.substring(line.indexOf(WHERE) + WHERE.length()));
+            final PenstockBroker client = (PenstockBroker)
+                    LocateRegistry.getRegistry("127.0.0.1", port).lookup(PenstockBroker.NAME);
+
+            final long subscription = client.subscribe(SubscribeRequest.topic("t"));
+            client.publish(Publication.of("t", "{\"n\":1}".getBytes(StandardCharsets.UTF_8)), false);
+
+            assertThat(new String(client.next(subscription, 1, 20_000)[0].data(), StandardCharsets.UTF_8))
+                    .isEqualTo("{\"n\":1}");
+        }
+    }
+
+    @Test
+    void shouldNameKeyReasonAndRemedyWhenTheBridgeIsConfiguredWrongly() throws Exception {
+        final var result = Penstock.run("serve", "--listen", "tcp://127.0.0.1:0", "--set", "bridge.rmi.port=70000");
+
+        assertThat(result.exitCode()).isEqualTo(2);
+        assertThat(result.err()).contains("bridge.rmi.port: too large: 70000 (use -1 to 65535)");
+    }
+}
