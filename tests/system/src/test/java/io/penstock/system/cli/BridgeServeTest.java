@@ -9,7 +9,7 @@ import java.nio.charset.StandardCharsets;
 import java.rmi.registry.LocateRegistry;
 import org.junit.jupiter.api.Test;
 
-class RmiBridgeTest {
+class BridgeServeTest {
     private static final String WHERE = "RMI clients on 127.0.0.1:";
 
     @Test
