@@ -40,6 +40,11 @@ public final class LaggingTransport implements TransportProvider {
     }
 
     @Override
+    public boolean wakesOwner() {
+        return true;
+    }
+
+    @Override
     public Transport open(final TransportContext context) throws IOException {
         return new Lagging(context);
     }
@@ -95,11 +100,6 @@ public final class LaggingTransport implements TransportProvider {
         @Override
         public void wakeup() {
             medium.wakeup();
-        }
-
-        @Override
-        public boolean wakesOwner() {
-            return true;
         }
 
         @Override

@@ -64,13 +64,13 @@ public interface Transport extends AutoCloseable {
     void wakeup();
 
     /**
-     * Whether this medium calls {@link TransportContext#wakeup()} whenever there is something to poll, so that an owner
-     * of several transports may wait in another one.
+     * Called before the owner waits in another transport, or in {@link TransportContext#loop()}. Sends what was
+     * offered, and makes sure that what becomes ready from here on ends that wait. Does not block.
      *
-     * @return false when its owner has to wait in {@link #await(long)} itself.
+     * @return false when something is ready to be polled already, so that the owner must not wait.
      */
-    default boolean wakesOwner() {
-        return false;
+    default boolean prepareToWait() {
+        return true;
     }
 
     /** Closes every connection and listener, without calling the handler, and frees all memory. Idempotent. */

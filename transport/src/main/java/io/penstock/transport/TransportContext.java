@@ -1,6 +1,7 @@
 package io.penstock.transport;
 
 import org.agrona.ErrorHandler;
+import org.jspecify.annotations.Nullable;
 
 /**
  * What the agent that owns a transport gives to it.
@@ -14,6 +15,8 @@ import org.agrona.ErrorHandler;
  * @param counters         what the transport counts, shared by the transports of one agent.
  * @param wakeup           ends the owner's wait, wherever it waits; called by media that have nothing to wait on
  *                         themselves. Safe on any thread.
+ * @param loop             where the owner waits for several transports at once; theirs when they do not wake it. Null
+ *                         when the owner waits in the transport.
  * @param errorHandler     for what has no connection to blame.
  */
 public record TransportContext(
@@ -23,6 +26,7 @@ public record TransportContext(
         int connectionLimit,
         TransportCounters counters,
         Runnable wakeup,
+        @Nullable SelectorLoop loop,
         ErrorHandler errorHandler) {
     /** A frame of up to this many bytes is delivered and can be offered in one part, on every transport. */
     public static final int FRAGMENT_LENGTH_MIN = 64 * 1024;
@@ -33,6 +37,28 @@ public record TransportContext(
     public static final long CONNECT_TIMEOUT_NS_DEFAULT = 5_000_000_000L;
 
     public static final int CONNECTION_LIMIT_DEFAULT = 16 * 1024;
+
+    /**
+     * For an owner that waits in the transport.
+     *
+     * @param handler          see above.
+     * @param frameLengthMax   see above.
+     * @param connectTimeoutNs see above.
+     * @param connectionLimit  see above.
+     * @param counters         see above.
+     * @param wakeup           see above.
+     * @param errorHandler     see above.
+     */
+    public TransportContext(
+            final TransportHandler handler,
+            final int frameLengthMax,
+            final long connectTimeoutNs,
+            final int connectionLimit,
+            final TransportCounters counters,
+            final Runnable wakeup,
+            final ErrorHandler errorHandler) {
+        this(handler, frameLengthMax, connectTimeoutNs, connectionLimit, counters, wakeup, null, errorHandler);
+    }
 
     public TransportContext {
         if (frameLengthMax < FRAGMENT_LENGTH_MIN) {

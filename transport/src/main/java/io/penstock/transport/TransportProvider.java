@@ -15,6 +15,25 @@ public interface TransportProvider {
     String scheme();
 
     /**
+     * Whether transports of this scheme call {@link TransportContext#wakeup()} whenever there is something to poll, so
+     * that an owner of several may wait in any other.
+     *
+     * @return false when the owner has to wait in the transport itself, or in a loop if it joins one.
+     */
+    default boolean wakesOwner() {
+        return false;
+    }
+
+    /**
+     * Whether transports of this scheme can be waited for in {@link TransportContext#loop()}, together with others.
+     *
+     * @return false when the owner of such a transport can have no other that does not wake it.
+     */
+    default boolean joinsLoop() {
+        return false;
+    }
+
+    /**
      * Opens a transport with no listener and no connection yet.
      *
      * @param context what the owning agent gives to the transport.

@@ -10,6 +10,7 @@ import java.util.List;
 import java.util.Set;
 import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.function.UnaryOperator;
+import java.util.stream.IntStream;
 import org.agrona.CloseHelper;
 import org.agrona.ErrorHandler;
 import org.agrona.concurrent.Agent;
@@ -82,11 +83,22 @@ public final class Engine implements AutoCloseable {
     public List<URI> listen(final List<URI> endpoints, final int frameLengthMax, final int connectionCountMax)
             throws IOException {
         final List<URI> bound = new ArrayList<>();
+        final int agentCount = ioAgents.size();
+        for (int i = 0; i < agentCount; i++) {
+            ioAgents.get(i).open(dealt(endpoints, i, agentCount), frameLengthMax, connectionCountMax, errorHandler);
+        }
         for (int i = 0; i < endpoints.size(); i++) {
-            final IoAgent ioAgent = ioAgents.get(i % ioAgents.size());
-            bound.add(ioAgent.listen(endpoints.get(i), frameLengthMax, connectionCountMax, errorHandler));
+            bound.add(ioAgents.get(i % agentCount).listen(endpoints.get(i)));
         }
         return bound;
+    }
+
+    /** The endpoints of one of so many agents. */
+    private static List<URI> dealt(final List<URI> endpoints, final int agent, final int agentCount) {
+        return IntStream.range(0, endpoints.size())
+                .filter(i -> i % agentCount == agent)
+                .mapToObj(endpoints::get)
+                .toList();
     }
 
     /** Lets the caller drive all agents with {@link #invoke()}. */

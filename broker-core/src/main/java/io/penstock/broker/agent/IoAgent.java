@@ -9,16 +9,11 @@ import io.penstock.transport.Transport;
 import io.penstock.transport.TransportContext;
 import io.penstock.transport.TransportCounters;
 import io.penstock.transport.TransportHandler;
-import io.penstock.transport.Transports;
 import java.io.IOException;
 import java.net.URI;
-import java.util.ArrayList;
 import java.util.List;
-import java.util.Map;
-import java.util.TreeMap;
 import java.util.concurrent.atomic.AtomicInteger;
 import java.util.function.Consumer;
-import org.agrona.CloseHelper;
 import org.agrona.DirectBuffer;
 import org.agrona.ErrorHandler;
 import org.agrona.collections.Long2ObjectHashMap;
@@ -48,10 +43,8 @@ final class IoAgent implements Agent {
     private final ManyToOneConcurrentArrayQueue<IoNotice> notices;
     private final Consumer<IoNotice> onNotice = this::onNotice;
     private final IoCounters counters;
-    private final Map<String, Transport> transports = new TreeMap<>();
+    private final IoTransports transports = new IoTransports();
     private final TransportCounters transportCounters = new TransportCounters();
-    private Transport[] polled = new Transport[0];
-    private @Nullable Transport awaited;
     private @Nullable Sessions sessions;
     private final AtomicInteger drainStepAsked = new AtomicInteger();
     private final AtomicInteger drainStepDone = new AtomicInteger();
@@ -79,27 +72,29 @@ final class IoAgent implements Agent {
         sessions = value;
     }
 
-    /** Listens on an endpoint. Called before the agent starts. */
-    URI listen(
-            final URI endpoint, final int frameLengthMax, final int connectionCountMax, final ErrorHandler errorHandler)
+    /** Opens the transports of endpoints. Called once, before the agent starts. */
+    void open(
+            final List<URI> endpoints,
+            final int frameLengthMax,
+            final int connectionCountMax,
+            final ErrorHandler errorHandler)
             throws IOException {
-        final String scheme = String.valueOf(endpoint.getScheme());
-        Transport transport = transports.get(scheme);
-        if (transport == null) {
-            transport = Transports.providerFor(endpoint)
-                    .open(new TransportContext(
-                            new Binding(),
-                            frameLengthMax,
-                            TransportContext.CONNECT_TIMEOUT_NS_DEFAULT,
-                            connectionCountMax,
-                            transportCounters,
-                            this::wakeup,
-                            errorHandler));
-            transports.put(scheme, transport);
-            polled = transports.values().toArray(new Transport[0]);
-            chooseAwaited();
-        }
-        return transport.listen(endpoint);
+        transports.open(
+                endpoints,
+                loop -> new TransportContext(
+                        new Binding(),
+                        frameLengthMax,
+                        TransportContext.CONNECT_TIMEOUT_NS_DEFAULT,
+                        connectionCountMax,
+                        transportCounters,
+                        this::wakeup,
+                        loop,
+                        errorHandler));
+    }
+
+    /** Listens on one of the endpoints. Called before the agent starts. */
+    URI listen(final URI endpoint) throws IOException {
+        return transports.listen(endpoint);
     }
 
     /** Takes a notice from another agent; false when there is no room. */
@@ -109,10 +104,7 @@ final class IoAgent implements Agent {
 
     /** Ends a present or the next wait. Called from any thread. */
     void wakeup() {
-        final Transport transport = awaited;
-        if (transport != null) {
-            transport.wakeup();
-        }
+        transports.wakeup();
     }
 
     @Override
@@ -125,7 +117,7 @@ final class IoAgent implements Agent {
         final long nowNs = clock.nanoTime();
         sessions().onTime(nowNs);
         int workCount = notices.drain(onNotice, NOTICE_LIMIT);
-        for (final Transport transport : polled) {
+        for (final Transport transport : transports.all()) {
             workCount += receive(transport);
         }
         for (final InboxPort port : inboxPorts) {
@@ -186,10 +178,7 @@ final class IoAgent implements Agent {
 
     /** Waits for work, but no longer than some time. */
     void await(final long timeoutNs) {
-        final Transport transport = awaited;
-        if (transport != null) {
-            transport.await(Math.min(timeoutNs, sessions().tickIntervalNs()));
-        }
+        transports.await(Math.min(timeoutNs, sessions().tickIntervalNs()));
     }
 
     /** Asks the agent for a step of draining, once it has done the one before. Called from any thread. */
@@ -210,7 +199,7 @@ final class IoAgent implements Agent {
         if (sessions != null) {
             sessions.closeAll();
         }
-        CloseHelper.closeAll(transports.values());
+        transports.close();
         publishCounters();
     }
 
@@ -229,21 +218,6 @@ final class IoAgent implements Agent {
             throw new IllegalStateException("I/O agent: has no sessions yet");
         }
         return present;
-    }
-
-    private void chooseAwaited() throws IOException {
-        final List<Transport> waiting = new ArrayList<>();
-        for (final Transport transport : polled) {
-            if (!transport.wakesOwner()) {
-                waiting.add(transport);
-            }
-        }
-        if (waiting.size() > 1) {
-            throw new IOException("listen: endpoints of schemes " + transports.keySet()
-                    + " cannot share an I/O agent (use threading DEDICATED with an ioAgentCount of " + waiting.size()
-                    + " or more)");
-        }
-        awaited = waiting.isEmpty() ? polled[0] : waiting.get(0);
     }
 
     private void publishCounters() {

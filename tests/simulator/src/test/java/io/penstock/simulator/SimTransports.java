@@ -18,6 +18,11 @@ public final class SimTransports implements TransportProvider {
     }
 
     @Override
+    public boolean wakesOwner() {
+        return true;
+    }
+
+    @Override
     public Transport open(final TransportContext context) {
         return new SimTransport(SimNetwork.ofThread(), context);
     }
@@ -95,11 +100,6 @@ public final class SimTransports implements TransportProvider {
 
         @Override
         public void wakeup() {}
-
-        @Override
-        public boolean wakesOwner() {
-            return true;
-        }
 
         @Override
         public void close() {

@@ -1,6 +1,6 @@
 package io.penstock.transport.inproc;
 
-import io.penstock.transport.Connection;
+import io.penstock.transport.BasicConnection;
 import io.penstock.transport.TransportContext;
 import io.penstock.transport.TransportCounters;
 import org.agrona.DirectBuffer;
@@ -11,7 +11,7 @@ import org.agrona.concurrent.ringbuffer.OneToOneRingBuffer;
 import org.agrona.concurrent.ringbuffer.RingBuffer;
 
 /** One end of a link. Owned by the agent of its transport. */
-final class InprocConnection implements Connection, ControlledMessageHandler {
+final class InprocConnection extends BasicConnection implements ControlledMessageHandler {
     private final InprocTransport transport;
     private final TransportContext context;
     private final TransportCounters counters;
@@ -20,18 +20,13 @@ final class InprocConnection implements Connection, ControlledMessageHandler {
     private final InprocLink.End peer;
     private final OneToOneRingBuffer outbound;
     private final OneToOneRingBuffer inbound;
-    private final long id;
-    private final String peerName;
 
-    private long position;
-    private int sendRemaining;
     private int receivedFrameLength;
     private int receivedFrameOffset;
     private int fragmentCount;
     private boolean isWakePending;
     private boolean isReading;
     private boolean isRefused;
-    private boolean isClosed;
 
     InprocConnection(
             final InprocTransport transport,
@@ -40,6 +35,7 @@ final class InprocConnection implements Connection, ControlledMessageHandler {
             final boolean isConnector,
             final long id,
             final String peerName) {
+        super(id, peerName, true, InprocLink.PART_LENGTH_MAX);
         this.transport = transport;
         this.context = context;
         this.counters = context.counters();
@@ -48,28 +44,6 @@ final class InprocConnection implements Connection, ControlledMessageHandler {
         this.peer = isConnector ? link.acceptor() : link.connector();
         this.outbound = own.ring();
         this.inbound = peer.ring();
-        this.id = id;
-        this.peerName = peerName;
-    }
-
-    @Override
-    public long id() {
-        return id;
-    }
-
-    @Override
-    public String peer() {
-        return peerName;
-    }
-
-    @Override
-    public boolean isLocal() {
-        return true;
-    }
-
-    @Override
-    public int bestSendLength() {
-        return InprocLink.PART_LENGTH_MAX;
     }
 
     @Override
@@ -81,13 +55,12 @@ final class InprocConnection implements Connection, ControlledMessageHandler {
             final int bodyOffset,
             final int bodyLength,
             final int remaining) {
-        if (isClosed || peer.isClosed()) {
+        if (isClosed() || peer.isClosed()) {
             return CLOSED;
         }
         final int length = headerLength + bodyLength;
         final int frameLength = length + remaining;
         checkPart(length, remaining);
-        assert sendRemaining == 0 || sendRemaining == frameLength : sendRemaining + " expected, got " + frameLength;
         final int index = claim(frameLength + 1, length);
         if (index < 0) {
             return BACK_PRESSURED;
@@ -96,23 +69,10 @@ final class InprocConnection implements Connection, ControlledMessageHandler {
         buffer.putBytes(index, header, headerOffset, headerLength);
         buffer.putBytes(index + headerLength, body, bodyOffset, bodyLength);
         outbound.commit(index);
-        sendRemaining = remaining;
         isWakePending = true;
-        position += length;
         counters.onCopied(length);
         counters.onSent(length);
-        return position;
-    }
-
-    private static void checkPart(final int length, final int remaining) {
-        if (length < 0 || length > InprocLink.PART_LENGTH_MAX || (length == 0 && remaining != 0)) {
-            throw new IllegalArgumentException("offer: part has a bad length: " + length + " (use 1 to "
-                    + InprocLink.PART_LENGTH_MAX + ", or 0 for an empty frame)");
-        }
-        if (remaining < 0 || remaining >= Integer.MAX_VALUE - length) {
-            throw new IllegalArgumentException(
-                    "offer: remaining is out of range: " + remaining + " (use a frame of less than 2 GiB)");
-        }
+        return onTaken(length, remaining);
     }
 
     private int claim(final int type, final int length) {
@@ -129,24 +89,14 @@ final class InprocConnection implements Connection, ControlledMessageHandler {
     }
 
     @Override
-    public long completedPosition() {
-        return position;
-    }
-
-    @Override
     public boolean isFlushed() {
         return !isWakePending;
     }
 
     @Override
-    public boolean isClosed() {
-        return isClosed;
-    }
-
-    @Override
     public void close() {
-        if (!isClosed) {
-            isClosed = true;
+        if (!isClosed()) {
+            markClosed();
             isWakePending = false;
             transport.onClosed();
             if (!isReading) {
@@ -155,14 +105,9 @@ final class InprocConnection implements Connection, ControlledMessageHandler {
         }
     }
 
-    @Override
-    public String toString() {
-        return peerName + "#" + id;
-    }
-
     /** Tells the peer's agent that something was offered since the last time. */
     int flush() {
-        if (isWakePending && !isClosed) {
+        if (isWakePending && !isClosed()) {
             isWakePending = false;
             peer.wake();
             return 1;
@@ -172,18 +117,18 @@ final class InprocConnection implements Connection, ControlledMessageHandler {
 
     /** What the handler refused is not ready: only the owner knows when there is room for it. */
     boolean isReady() {
-        return !isClosed && !isRefused && (inbound.size() > 0 || peer.isClosed());
+        return !isClosed() && !isRefused && (inbound.size() > 0 || peer.isClosed());
     }
 
     /** Returns the fragments delivered, and one more when the connection turned out to be gone. */
     int poll(final int limit) {
-        if (isClosed) {
+        if (isClosed()) {
             return 0;
         }
         // Looked at first: what the peer wrote before it closed is in the ring by then.
         final boolean isPeerClosed = peer.isClosed();
         int workCount = inbound.size() > 0 ? read(limit) : 0;
-        if (isPeerClosed && !isClosed && inbound.size() == 0) {
+        if (isPeerClosed && !isClosed() && inbound.size() == 0) {
             disconnect("closed by peer");
             workCount++;
         }
@@ -202,7 +147,7 @@ final class InprocConnection implements Connection, ControlledMessageHandler {
             if (inbound.consumerPosition() > positionBefore) {
                 peer.wakeIfWaitingForRoom();
             }
-            if (isClosed) {
+            if (isClosed()) {
                 link.release(own, peer);
             }
         }
@@ -227,11 +172,11 @@ final class InprocConnection implements Connection, ControlledMessageHandler {
         isRefused = !context.handler().onFragment(this, buffer, index, length, frameOffset, receivedFrameLength);
         if (isRefused) {
             receivedFrameOffset = frameOffset;
-            return isClosed ? Action.BREAK : Action.ABORT;
+            return isClosed() ? Action.BREAK : Action.ABORT;
         }
         fragmentCount++;
         counters.onReceived(length);
-        return isClosed ? Action.BREAK : Action.CONTINUE;
+        return isClosed() ? Action.BREAK : Action.CONTINUE;
     }
 
     private void disconnect(final String reason) {

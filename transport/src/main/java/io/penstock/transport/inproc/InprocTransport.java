@@ -164,11 +164,6 @@ final class InprocTransport implements Transport {
     }
 
     @Override
-    public boolean wakesOwner() {
-        return true;
-    }
-
-    @Override
     public void wakeup() {
         if (wakeupFlag.wake()) {
             LockSupport.unpark(waiter);

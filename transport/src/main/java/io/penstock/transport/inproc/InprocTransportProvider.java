@@ -15,6 +15,11 @@ public final class InprocTransportProvider implements TransportProvider {
     }
 
     @Override
+    public boolean wakesOwner() {
+        return true;
+    }
+
+    @Override
     public Transport open(final TransportContext context) {
         return new InprocTransport(context, InprocRegistry.PROCESS);
     }

@@ -1,5 +1,6 @@
 package io.penstock.transport.ipc;
 
+import io.penstock.transport.ReadyListener;
 import java.io.IOException;
 import java.nio.ByteBuffer;
 import java.nio.channels.SelectionKey;
@@ -13,12 +14,13 @@ import org.jspecify.annotations.Nullable;
  * The socket of a connection. A byte on it means: wake up and look. Its end means that the peer is gone, which the system
  * says of a process that was killed as well.
  */
-final class Bell {
+final class Bell implements ReadyListener {
     private static final int READ_LENGTH = 64;
 
     private final ByteBuffer stroke = ByteBuffer.allocateDirect(1);
     private final ByteBuffer heard = ByteBuffer.allocateDirect(READ_LENGTH);
     private final SocketChannel channel;
+    private final SelectionKey key;
     private final ErrorHandler errorHandler;
 
     /** Of a connector: its file, in case that nobody takes it. */
@@ -26,10 +28,18 @@ final class Bell {
 
     private boolean isPeerGone;
 
-    Bell(final SocketChannel channel, final @Nullable Path made, final ErrorHandler errorHandler) {
+    /** On a channel that is registered; the key tells this from here on. */
+    Bell(
+            final SocketChannel channel,
+            final SelectionKey key,
+            final @Nullable Path made,
+            final ErrorHandler errorHandler) {
         this.channel = channel;
+        this.key = key;
         this.made = made;
         this.errorHandler = errorHandler;
+        key.attach(this);
+        key.interestOps(SelectionKey.OP_READ);
     }
 
     /** Wakes the peer. When its socket is full it has been rung often enough. */
@@ -42,7 +52,9 @@ final class Bell {
         }
     }
 
-    void onReady(final SelectionKey key) {
+    /** Only notes what the socket says. */
+    @Override
+    public void onReady(final boolean isReadable, final boolean isWritable) {
         heard.clear();
         try {
             isPeerGone |= channel.read(heard) < 0;

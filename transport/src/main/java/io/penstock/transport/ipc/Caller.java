@@ -1,28 +1,50 @@
 package io.penstock.transport.ipc;
 
+import io.penstock.transport.ReadyListener;
+import io.penstock.transport.SelectorLoop;
 import java.io.IOException;
 import java.nio.channels.SelectionKey;
 import java.nio.channels.SocketChannel;
+import java.nio.file.attribute.UserPrincipal;
+import jdk.net.ExtendedSocketOptions;
 
 /** Somebody who has connected to the socket and has not said yet where its file is. */
-final class Caller {
+final class Caller implements ReadyListener {
     private final Hello hello = new Hello();
     private final SocketChannel channel;
+    private final SelectionKey key;
+    private final UserPrincipal user;
     private final long deadlineNs;
 
-    Caller(final SocketChannel channel, final long deadlineNs) {
+    private Caller(
+            final SocketChannel channel, final SelectionKey key, final UserPrincipal user, final long deadlineNs) {
         this.channel = channel;
+        this.key = key;
+        this.user = user;
         this.deadlineNs = deadlineNs;
+        key.attach(this);
+        hello.read(channel);
+        key.interestOps(isDecided() ? 0 : SelectionKey.OP_READ);
     }
 
-    void read() {
-        hello.read(channel);
+    /** Somebody who was let in just now; the channel is closed when that fails. */
+    static Caller of(final SocketChannel channel, final SelectorLoop loop, final long deadlineNs) throws IOException {
+        try {
+            channel.configureBlocking(false);
+            final UserPrincipal user =
+                    channel.getOption(ExtendedSocketOptions.SO_PEERCRED).user();
+            return new Caller(channel, loop.register(channel, 0, null), user, deadlineNs);
+        } catch (final IOException ex) {
+            channel.close();
+            throw ex;
+        }
     }
 
     /** What it said is for the listener to look at; the key is the connection's, if it becomes one. */
-    static void onReady(final SelectionKey key, final Caller caller) {
-        caller.read();
-        if (caller.isDecided()) {
+    @Override
+    public void onReady(final boolean isReadable, final boolean isWritable) {
+        hello.read(channel);
+        if (isDecided()) {
             key.interestOps(0);
         }
     }
@@ -37,6 +59,15 @@ final class Caller {
 
     SocketChannel channel() {
         return channel;
+    }
+
+    SelectionKey key() {
+        return key;
+    }
+
+    /** Who runs the process, as the system says. */
+    UserPrincipal user() {
+        return user;
     }
 
     /** Whether it is time to look at it: it has said all, or has gone, or took too long. */

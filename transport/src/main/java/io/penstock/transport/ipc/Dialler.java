@@ -6,9 +6,11 @@ import java.net.SocketException;
 import java.net.StandardProtocolFamily;
 import java.net.UnixDomainSocketAddress;
 import java.nio.channels.SocketChannel;
+import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.UUID;
 import java.util.concurrent.locks.LockSupport;
+import jdk.net.ExtendedSocketOptions;
 import org.agrona.concurrent.NanoClock;
 
 /** The connecting side's way in. */
@@ -25,7 +27,15 @@ final class Dialler {
      * @param file    made whole.
      * @param path    of the file, until the listener has it.
      */
-    record Call(SocketChannel channel, RingFile file, Path path) {}
+    record Call(SocketChannel channel, RingFile file, Path path) {
+        /** Leaves nothing of it. */
+        void close() throws IOException {
+            try (channel;
+                    file) {
+                Files.deleteIfExists(path);
+            }
+        }
+    }
 
     Dialler(final NanoClock clock, final long timeoutNs) {
         this.clock = clock;
@@ -38,11 +48,16 @@ final class Dialler {
             final long id = UUID.randomUUID().getMostSignificantBits();
             final Path path = IpcDirectory.ringsOf(endpoint.directory(), id);
             Hello.sendName(channel, id);
-            final RingFile file = RingFile.make(path);
+            final RingFile file = RingFile.make(
+                    path,
+                    endpoint.ringLength(),
+                    endpoint.access(),
+                    channel.getOption(ExtendedSocketOptions.SO_PEERCRED).user());
             try {
                 Hello.sendWhole(channel);
             } catch (final IOException ex) {
                 file.close();
+                Files.deleteIfExists(path);
                 throw ex;
             }
             return new Call(channel, file, path);

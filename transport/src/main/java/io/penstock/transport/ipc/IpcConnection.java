@@ -1,40 +1,35 @@
 package io.penstock.transport.ipc;
 
-import io.penstock.transport.Connection;
+import io.penstock.transport.BasicConnection;
 import io.penstock.transport.LentMemory;
 import io.penstock.transport.RemoteMemory;
 import io.penstock.transport.TransportContext;
 import io.penstock.transport.TransportCounters;
 import java.io.IOException;
 import java.lang.invoke.VarHandle;
-import java.nio.channels.SelectionKey;
 import org.agrona.DirectBuffer;
 import org.agrona.concurrent.UnsafeBuffer;
 import org.jspecify.annotations.Nullable;
 
 /** One end of a file. Owned by the agent of its transport. */
-final class IpcConnection implements Connection {
+final class IpcConnection extends BasicConnection {
     private final IpcTransport transport;
     private final TransportContext context;
     private final TransportCounters counters;
     private final RingFile file;
     private final Bell bell;
     private final UnsafeBuffer shared;
+    private final UnsafeBuffer copy;
     private final int ownWords;
     private final int peerWords;
     private final RingWriter outbound;
     private final RingReader inbound;
-    private final long id;
-    private final String peerName;
 
-    private long position;
-    private int sendRemaining;
     private int receivedFrameLength;
     private int receivedFrameOffset;
     private boolean isWakePending;
     private boolean isBlocked;
     private boolean isRefused;
-    private boolean isClosed;
 
     IpcConnection(
             final IpcTransport transport,
@@ -44,38 +39,18 @@ final class IpcConnection implements Connection {
             final int ownEnd,
             final long id,
             final String peerName) {
+        super(id, peerName, true, Records.PART_LENGTH_MAX);
         this.transport = transport;
         this.context = context;
         this.counters = context.counters();
         this.file = file;
         this.bell = bell;
         this.shared = file.buffer();
+        this.copy = transport.copy();
         this.ownWords = RingFile.words(ownEnd);
         this.peerWords = RingFile.words(1 - ownEnd);
         this.outbound = new RingWriter(file, ownEnd);
-        this.inbound = new RingReader(file, ownEnd);
-        this.id = id;
-        this.peerName = peerName;
-    }
-
-    @Override
-    public long id() {
-        return id;
-    }
-
-    @Override
-    public String peer() {
-        return peerName;
-    }
-
-    @Override
-    public boolean isLocal() {
-        return true;
-    }
-
-    @Override
-    public int bestSendLength() {
-        return Records.PART_LENGTH_MAX;
+        this.inbound = new RingReader(file, ownEnd, transport.copy());
     }
 
     @Override
@@ -87,45 +62,21 @@ final class IpcConnection implements Connection {
             final int bodyOffset,
             final int bodyLength,
             final int remaining) {
-        if (isClosed || bell.isPeerGone() || outbound.isBroken()) {
+        if (isClosed() || bell.isPeerGone() || outbound.isBroken()) {
             return CLOSED;
         }
         final int length = headerLength + bodyLength;
         final int frameLength = length + remaining;
         checkPart(length, remaining);
-        assert sendRemaining == 0 || sendRemaining == frameLength : sendRemaining + " expected, got " + frameLength;
         if (!outbound.write(header, headerOffset, headerLength, body, bodyOffset, bodyLength, frameLength)) {
-            // Asks to be rung, and looks again: the reader may have made room before it could see that.
-            shared.getAndSetInt(ownWords + RingFile.WAITS_FOR_ROOM_OFFSET, 1);
-            if (!outbound.write(header, headerOffset, headerLength, body, bodyOffset, bodyLength, frameLength)) {
-                isBlocked = true;
-                return outbound.isBroken() ? CLOSED : BACK_PRESSURED;
-            }
-            shared.putIntVolatile(ownWords + RingFile.WAITS_FOR_ROOM_OFFSET, 0);
+            isBlocked = true;
+            return outbound.isBroken() ? CLOSED : BACK_PRESSURED;
         }
         isBlocked = false;
         isWakePending = true;
-        sendRemaining = remaining;
-        position += length;
         counters.onCopied(length);
         counters.onSent(length);
-        return position;
-    }
-
-    private static void checkPart(final int length, final int remaining) {
-        if (length < 0 || length > Records.PART_LENGTH_MAX || (length == 0 && remaining != 0)) {
-            throw new IllegalArgumentException("offer: part has a bad length: " + length + " (use 1 to "
-                    + Records.PART_LENGTH_MAX + ", or 0 for an empty frame)");
-        }
-        if (remaining < 0 || remaining >= Integer.MAX_VALUE - length) {
-            throw new IllegalArgumentException(
-                    "offer: remaining is out of range: " + remaining + " (use a frame of less than 2 GiB)");
-        }
-    }
-
-    @Override
-    public long completedPosition() {
-        return position;
+        return onTaken(length, remaining);
     }
 
     @Override
@@ -134,25 +85,21 @@ final class IpcConnection implements Connection {
     }
 
     @Override
-    public boolean isClosed() {
-        return isClosed;
-    }
-
-    @Override
     public LentMemory lendMemory(final int length) throws IOException {
-        return MemoryFile.make(file.directory(), length);
+        return MemoryFile.make(file, length);
     }
 
     @Override
     public RemoteMemory remoteMemory(final String key, final long length) throws IOException {
-        return MemoryFile.take(file.directory(), key, length);
+        return MemoryFile.take(file, key, length);
     }
 
     @Override
     public void close() {
-        if (!isClosed) {
-            isClosed = true;
+        if (!isClosed()) {
+            markClosed();
             isWakePending = false;
+            outbound.publish();
             shared.putIntVolatile(ownWords + RingFile.IS_CLOSED_OFFSET, 1);
             // In this order: who hears of the end finds in the file that it was meant.
             bell.close();
@@ -161,17 +108,13 @@ final class IpcConnection implements Connection {
         }
     }
 
-    @Override
-    public String toString() {
-        return peerName + "#" + id;
-    }
-
-    /** Rings for what was offered since the last time, if the peer sleeps. */
+    /** Shows the peer what was offered since the last time, and rings if it sleeps. */
     int flush() {
-        if (!isWakePending || isClosed) {
+        if (!isWakePending || isClosed()) {
             return 0;
         }
         isWakePending = false;
+        outbound.publish();
         ringIfAsked(peerWords + RingFile.WANTS_BELL_OFFSET);
         return 1;
     }
@@ -185,24 +128,31 @@ final class IpcConnection implements Connection {
         }
     }
 
-    /** Its socket has something to read; only notes what it says. */
-    void onReady(final SelectionKey key) {
-        bell.onReady(key);
+    /** Asks the peer to ring. To be followed by a full fence and {@link #isReady()}. */
+    void askToBeRung() {
+        if (isClosed()) {
+            return;
+        }
+        if (!isRefused) {
+            ask(ownWords + RingFile.WANTS_BELL_OFFSET);
+        }
+        if (isBlocked) {
+            ask(ownWords + RingFile.WAITS_FOR_ROOM_OFFSET);
+        }
     }
 
-    /** Asks the peer to ring. To be followed by a full fence and {@link #isReady()}. */
-    void prepareToWait() {
-        if (!isClosed && !isRefused && shared.getIntVolatile(ownWords + RingFile.WANTS_BELL_OFFSET) == 0) {
-            shared.putIntVolatile(ownWords + RingFile.WANTS_BELL_OFFSET, 1);
+    private void ask(final int wordOffset) {
+        if (shared.getIntVolatile(wordOffset) == 0) {
+            shared.putIntVolatile(wordOffset, 1);
         }
     }
 
     /** What the handler refused is not ready: only the owner knows when there is room for it. */
     boolean isReady() {
-        if (isClosed) {
+        if (isClosed()) {
             return false;
         }
-        if (isBlocked && outbound.hasNewRoom()) {
+        if (isBlocked && outbound.isHeadNew()) {
             isBlocked = false;
             return true;
         }
@@ -211,17 +161,17 @@ final class IpcConnection implements Connection {
 
     /** Returns the fragments delivered, and one more when the connection turned out to be gone. */
     int poll(final int limit) {
-        if (isClosed) {
+        if (isClosed()) {
             return 0;
         }
         // Looked at first: what the peer wrote before it went is in the ring by then.
         final boolean isPeerGone = bell.isPeerGone();
         int workCount = inbound.isEmpty() ? 0 : read(limit);
-        if (!isClosed && outbound.isBroken()) {
+        if (!isClosed() && outbound.isBroken()) {
             violate("the head of the ring cannot be");
             workCount++;
         }
-        if (isPeerGone && !isClosed && inbound.isEmpty()) {
+        if (isPeerGone && !isClosed() && inbound.isEmpty()) {
             disconnect(
                     shared.getIntVolatile(peerWords + RingFile.IS_CLOSED_OFFSET) != 0
                             ? "closed by peer"
@@ -234,7 +184,7 @@ final class IpcConnection implements Connection {
     private int read(final int limit) {
         int fragmentCount = 0;
         try {
-            while (fragmentCount < limit && !isClosed) {
+            while (fragmentCount < limit && !isClosed()) {
                 final int length = inbound.next();
                 if (length == RingReader.EMPTY) {
                     break;
@@ -249,7 +199,7 @@ final class IpcConnection implements Connection {
                 fragmentCount++;
             }
         } finally {
-            if (!isClosed && inbound.release()) {
+            if (!isClosed() && inbound.release()) {
                 ringIfAsked(peerWords + RingFile.WAITS_FOR_ROOM_OFFSET);
             }
         }
@@ -266,12 +216,12 @@ final class IpcConnection implements Connection {
             violate(wrong);
             return false;
         }
-        final UnsafeBuffer copy = transport.copy();
+        final int offset = inbound.partOffset();
         // Taken first: the record of a handler that throws is gone.
-        inbound.take(copy);
+        inbound.take();
         final int frameOffset = receivedFrameOffset;
         receivedFrameOffset += length;
-        isRefused = !context.handler().onFragment(this, copy, 0, length, frameOffset, receivedFrameLength);
+        isRefused = !context.handler().onFragment(this, copy, offset, length, frameOffset, receivedFrameLength);
         if (isRefused) {
             receivedFrameOffset = frameOffset;
             inbound.putBack();

@@ -36,10 +36,12 @@ final class IpcDirectory implements AutoCloseable {
     private static final Set<Path> LOCKED = ConcurrentHashMap.newKeySet();
 
     private final Path path;
+    private final Access access;
     private final FileChannel lock;
 
-    private IpcDirectory(final Path path, final FileChannel lock) {
+    private IpcDirectory(final Path path, final Access access, final FileChannel lock) {
         this.path = path;
+        this.access = access;
         this.lock = lock;
     }
 
@@ -48,7 +50,7 @@ final class IpcDirectory implements AutoCloseable {
         if (!Files.exists(endpoint.directory(), LinkOption.NOFOLLOW_LINKS)) {
             throw new IOException("nobody has ever listened there (start the listener first)");
         }
-        Owner.checkDirectory(endpoint.directory());
+        endpoint.access().checkDirectory(endpoint.directory());
         return UnixDomainSocketAddress.of(endpoint.directory().resolve(DOOR));
     }
 
@@ -65,40 +67,41 @@ final class IpcDirectory implements AutoCloseable {
                     + (DOOR_LENGTH_MAX - DOOR.length() - 1) + " bytes)");
         }
         if (endpoint.isNamed()) {
-            make(Owner.sharedDirectory());
+            make(Access.sharedDirectory(), Access.USER);
         }
-        make(given);
+        make(given, endpoint.access());
         final Path path = given.toRealPath();
         if (!LOCKED.add(path)) {
             throw inUse();
         }
         try {
-            return lock(path);
+            return lock(path, endpoint.access());
         } catch (final IOException ex) {
             LOCKED.remove(path);
             throw ex;
         }
     }
 
-    private static void make(final Path directory) throws IOException {
+    private static void make(final Path directory, final Access access) throws IOException {
         try {
-            Files.createDirectory(directory, Owner.DIRECTORY_MODE);
+            Files.createDirectory(directory, access.directoryMode());
+            access.openDirectory(directory);
         } catch (final FileAlreadyExistsException ignored) {
             // Which is checked now.
         }
-        Owner.checkDirectory(directory);
+        access.checkDirectory(directory);
     }
 
-    private static IpcDirectory lock(final Path path) throws IOException {
+    private static IpcDirectory lock(final Path path, final Access access) throws IOException {
         final FileChannel lock = FileChannel.open(
                 path.resolve(LOCK),
                 Set.of(StandardOpenOption.CREATE, StandardOpenOption.WRITE, LinkOption.NOFOLLOW_LINKS),
-                Owner.FILE_MODE);
+                Access.USER.fileMode());
         try {
             if (lock.tryLock() == null) {
                 throw inUse();
             }
-            final IpcDirectory directory = new IpcDirectory(path, lock);
+            final IpcDirectory directory = new IpcDirectory(path, access, lock);
             directory.clean();
             return directory;
         } catch (final IOException ex) {
@@ -129,6 +132,7 @@ final class IpcDirectory implements AutoCloseable {
         final ServerSocketChannel door = ServerSocketChannel.open(StandardProtocolFamily.UNIX);
         try {
             door.bind(UnixDomainSocketAddress.of(path.resolve(DOOR)), BACKLOG_LENGTH);
+            access.openFile(path.resolve(DOOR));
             door.configureBlocking(false);
             return door;
         } catch (final IOException ex) {

@@ -3,33 +3,88 @@ package io.penstock.transport.ipc;
 import java.io.IOException;
 import java.net.URI;
 import java.nio.file.Path;
+import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 
 /**
- * An endpoint and the directory that it stands for.
+ * An endpoint and what it stands for.
  *
- * @param text      as people write it.
- * @param directory absolute.
- * @param isNamed   whether it lies in the user's own directory, which is made when it is not there.
+ * @param text       as people write it.
+ * @param name       of it, without options.
+ * @param directory  absolute.
+ * @param isNamed    whether it lies in the user's own directory, which is made when it is not there.
+ * @param ringLength of the rings that a connector makes, and the longest that a listener takes; in bytes.
+ * @param access     who may connect.
  */
-record IpcEndpoint(String text, Path directory, boolean isNamed) {
+record IpcEndpoint(String text, String name, Path directory, boolean isNamed, int ringLength, Access access) {
     static final String SCHEME = "ipc";
 
+    private static final String RING_LENGTH = "ringLength";
+    private static final String MODE = "mode";
     private static final Pattern NAME = Pattern.compile("[A-Za-z0-9_][A-Za-z0-9._-]{0,31}");
+    private static final Pattern PATH = Pattern.compile("/(?!/)[^?]*");
+    private static final Pattern PARTS = Pattern.compile("([^?]*)(?:\\?(.*))?");
+    private static final Pattern OPTION = Pattern.compile("([A-Za-z]+)=([0-9]{1,10})");
 
     static IpcEndpoint of(final URI uri) throws IOException {
-        final String rest = String.valueOf(uri.getSchemeSpecificPart());
-        if (SCHEME.equals(uri.getScheme()) && uri.getFragment() == null) {
-            if (NAME.matcher(rest).matches()) {
-                return new IpcEndpoint(
-                        SCHEME + ":" + rest, Owner.sharedDirectory().resolve(rest), true);
-            }
-            if (rest.startsWith("/") && !rest.startsWith("//") && rest.indexOf('?') < 0) {
-                return new IpcEndpoint(SCHEME + ":" + rest, Path.of(rest).normalize(), false);
-            }
+        final Matcher parts = PARTS.matcher(String.valueOf(uri.getSchemeSpecificPart()));
+        if (!SCHEME.equals(uri.getScheme()) || uri.getFragment() != null || !parts.matches()) {
+            throw malformed(uri);
         }
-        throw new IOException("endpoint: not for shared memory: " + uri
+        final String rest = parts.group(1);
+        final boolean isNamed = NAME.matcher(rest).matches();
+        if (!isNamed && !PATH.matcher(rest).matches()) {
+            throw malformed(uri);
+        }
+        final Path directory =
+                isNamed ? Access.sharedDirectory().resolve(rest) : Path.of(rest).normalize();
+        final IpcEndpoint plain = new IpcEndpoint(
+                uri.toString(), SCHEME + ":" + rest, directory, isNamed, RingFile.RING_LENGTH_DEFAULT, Access.USER);
+        return parts.group(2) == null ? plain : plain.with(parts.group(2));
+    }
+
+    private static IOException malformed(final URI uri) {
+        return new IOException("endpoint: not for shared memory: " + uri
                 + " (use ipc:NAME, of up to 32 letters, digits, dots, - and _, or ipc:/path/to/directory)");
+    }
+
+    private IpcEndpoint with(final String options) throws IOException {
+        IpcEndpoint result = this;
+        for (final String option : options.split("&", -1)) {
+            final Matcher matcher = OPTION.matcher(option);
+            if (!matcher.matches()) {
+                throw badOption(option);
+            }
+            result = result.with(option, matcher.group(1), Long.parseLong(matcher.group(2)));
+        }
+        return result;
+    }
+
+    private IpcEndpoint with(final String option, final String key, final long value) throws IOException {
+        if (key.equals(RING_LENGTH)) {
+            if (!RingFile.isRingLength(value)) {
+                throw new IOException(
+                        text + ": " + RING_LENGTH + ": out of range: " + value + " (use a power of two from "
+                                + RingFile.RING_LENGTH_MIN + " to " + RingFile.RING_LENGTH_MAX + ")");
+            }
+            return new IpcEndpoint(text, name, directory, isNamed, (int) value, access);
+        }
+        if (!key.equals(MODE)) {
+            throw badOption(option);
+        }
+        if (value == 660 && isNamed) {
+            throw new IOException(
+                    text + ": mode: not for a name: 660 (use ipc:/path/to/directory, which the group can enter)");
+        }
+        if (value != 600 && value != 660) {
+            throw new IOException(text + ": mode: no such choice: " + value + " (use 600 or 660)");
+        }
+        return new IpcEndpoint(text, name, directory, isNamed, ringLength, value == 660 ? Access.GROUP : Access.USER);
+    }
+
+    private IOException badOption(final String option) {
+        return new IOException(text + ": no such option: " + option + " (use " + RING_LENGTH + "=BYTES or " + MODE
+                + "=600 or " + MODE + "=660)");
     }
 
     URI uri() {

@@ -1,8 +1,9 @@
 package io.penstock.transport.ipc;
 
+import io.penstock.transport.ReadyListener;
+import io.penstock.transport.SelectorLoop;
 import java.io.IOException;
 import java.nio.channels.SelectionKey;
-import java.nio.channels.Selector;
 import java.nio.channels.ServerSocketChannel;
 import java.nio.channels.SocketChannel;
 import java.nio.file.Files;
@@ -10,7 +11,7 @@ import java.util.ArrayList;
 import org.jspecify.annotations.Nullable;
 
 /** A directory that is listened on, and who stands at its door. Owned by the agent of its transport. */
-final class IpcListener {
+final class IpcListener implements ReadyListener {
     /** Further ones wait in the socket's backlog. */
     private static final int CALLER_LIMIT = 256;
 
@@ -21,7 +22,7 @@ final class IpcListener {
     private final IpcDirectory directory;
     private final ServerSocketChannel door;
     private final SelectionKey key;
-    private final Selector selector;
+    private final SelectorLoop loop;
     private final long callTimeoutNs;
     private boolean isKnocked;
     private boolean isPaused;
@@ -31,22 +32,28 @@ final class IpcListener {
             final IpcEndpoint endpoint,
             final IpcDirectory directory,
             final ServerSocketChannel door,
-            final Selector selector,
+            final SelectorLoop loop,
             final long callTimeoutNs)
             throws IOException {
         this.endpoint = endpoint;
         this.directory = directory;
         this.door = door;
-        this.selector = selector;
+        this.loop = loop;
         this.callTimeoutNs = callTimeoutNs;
-        key = door.register(selector, SelectionKey.OP_ACCEPT, this);
+        key = loop.register(door, SelectionKey.OP_ACCEPT, this);
     }
 
-    static IpcListener open(final IpcEndpoint endpoint, final Selector selector, final long callTimeoutNs)
+    static IpcListener open(final IpcEndpoint endpoint, final SelectorLoop loop, final long callTimeoutNs)
             throws IOException {
         final IpcDirectory directory = IpcDirectory.take(endpoint);
         try {
-            return new IpcListener(endpoint, directory, directory.open(), selector, callTimeoutNs);
+            final ServerSocketChannel door = directory.open();
+            try {
+                return new IpcListener(endpoint, directory, door, loop, callTimeoutNs);
+            } catch (final IOException ex) {
+                door.close();
+                throw ex;
+            }
         } catch (final IOException ex) {
             directory.close();
             throw ex;
@@ -54,10 +61,11 @@ final class IpcListener {
     }
 
     String name() {
-        return endpoint.text();
+        return endpoint.name();
     }
 
-    void onKnock() {
+    @Override
+    public void onReady(final boolean isReadable, final boolean isWritable) {
         isKnocked = true;
     }
 
@@ -87,7 +95,7 @@ final class IpcListener {
         try {
             SocketChannel channel;
             while (callers.size() < CALLER_LIMIT && (channel = door.accept()) != null) {
-                add(channel, nowNs);
+                callers.add(Caller.of(channel, loop, nowNs + callTimeoutNs));
             }
         } catch (final IOException ex) {
             pause(nowNs + PAUSE_NS);
@@ -96,14 +104,6 @@ final class IpcListener {
         if (callers.size() >= CALLER_LIMIT) {
             pause(nowNs);
         }
-    }
-
-    private void add(final SocketChannel channel, final long nowNs) throws IOException {
-        channel.configureBlocking(false);
-        final Caller caller = new Caller(channel, nowNs + callTimeoutNs);
-        callers.add(caller);
-        caller.read();
-        channel.register(selector, caller.isDue(nowNs) ? 0 : SelectionKey.OP_READ, caller);
     }
 
     private void pause(final long untilNs) {
@@ -126,7 +126,10 @@ final class IpcListener {
     /** Takes over the file of a caller that has said all. */
     RingFile filesOf(final Caller caller) throws IOException {
         return RingFile.take(
-                IpcDirectory.ringsOf(directory.path(), caller.hello().id()));
+                IpcDirectory.ringsOf(directory.path(), caller.hello().id()),
+                caller.user(),
+                endpoint.ringLength(),
+                endpoint.access());
     }
 
     /** Sends a caller away, and removes what it left. */

@@ -1,46 +1,39 @@
 package io.penstock.transport.ipc;
 
 import io.penstock.transport.Connection;
+import io.penstock.transport.SelectorLoop;
 import io.penstock.transport.Transport;
 import io.penstock.transport.TransportContext;
-import io.penstock.transport.WakeupFlag;
 import java.io.IOException;
 import java.lang.invoke.VarHandle;
 import java.net.URI;
 import java.nio.ByteBuffer;
 import java.nio.channels.SelectionKey;
-import java.nio.channels.Selector;
-import java.nio.channels.SocketChannel;
 import java.nio.file.FileSystemException;
 import java.util.ArrayList;
-import java.util.concurrent.TimeUnit;
-import java.util.function.Consumer;
 import org.agrona.concurrent.NanoClock;
 import org.agrona.concurrent.UnsafeBuffer;
 import org.jspecify.annotations.Nullable;
 
 /**
  * Listeners and connections of one agent. A poll looks into each ring, and only now and then at the sockets; a wait is
- * one of Java's selector, in whole milliseconds.
+ * for the sockets.
  */
 final class IpcTransport implements Transport {
     /** So often, in polls, an agent that never waits looks for who connects and who is gone. */
     private static final int SELECT_INTERVAL = 128;
-
-    private static final long NS_PER_MS = TimeUnit.MILLISECONDS.toNanos(1);
 
     private final ArrayList<IpcListener> listeners = new ArrayList<>();
 
     /** Closed ones stay until the next sweep, which keeps the order while handlers close and connect. */
     private final ArrayList<IpcConnection> connections = new ArrayList<>();
 
-    private final WakeupFlag wakeupFlag = new WakeupFlag();
-    private final Consumer<SelectionKey> onSelected = IpcTransport::onSelected;
-    private final UnsafeBuffer copy = new UnsafeBuffer(ByteBuffer.allocateDirect(Records.PART_LENGTH_MAX));
+    private final UnsafeBuffer copy = new UnsafeBuffer(ByteBuffer.allocateDirect(RingReader.COPY_LENGTH));
     private final TransportContext context;
     private final NanoClock clock;
     private final Dialler dialler;
-    private final Selector selector;
+    private final SelectorLoop loop;
+    private final boolean isLoopOwned;
     private long nextConnectionId = 1;
     private int openCount;
     private int firstIndex;
@@ -52,7 +45,9 @@ final class IpcTransport implements Transport {
         this.context = context;
         this.clock = clock;
         dialler = new Dialler(clock, context.connectTimeoutNs());
-        selector = Selector.open();
+        final SelectorLoop shared = context.loop();
+        isLoopOwned = shared == null;
+        loop = shared == null ? new SelectorLoop() : shared;
     }
 
     @Override
@@ -60,7 +55,7 @@ final class IpcTransport implements Transport {
         checkOpen(endpoint);
         final IpcEndpoint parsed = IpcEndpoint.of(endpoint);
         try {
-            listeners.add(IpcListener.open(parsed, selector, context.connectTimeoutNs()));
+            listeners.add(IpcListener.open(parsed, loop, context.connectTimeoutNs()));
         } catch (final IOException ex) {
             throw new IOException(endpoint + ": cannot listen: " + reasonOf(ex), ex);
         }
@@ -87,9 +82,7 @@ final class IpcTransport implements Transport {
         }
         final IpcConnection connection;
         try {
-            final Dialler.Call call = dialler.dial(parsed);
-            final Bell bell = new Bell(call.channel(), call.path(), context.errorHandler());
-            connection = add(call.channel(), call.file(), bell, RingFile.CONNECTOR, parsed.text());
+            connection = add(dialler.dial(parsed), parsed.name());
         } catch (final IOException ex) {
             throw new IOException(endpoint + ": cannot connect: " + reasonOf(ex), ex);
         }
@@ -97,19 +90,22 @@ final class IpcTransport implements Transport {
         return connection;
     }
 
-    private IpcConnection add(
-            final SocketChannel channel, final RingFile file, final Bell bell, final int end, final String peerName)
-            throws IOException {
+    private IpcConnection add(final Dialler.Call call, final String peerName) throws IOException {
+        final SelectionKey key;
+        try {
+            key = loop.register(call.channel(), 0, null);
+        } catch (final IOException ex) {
+            call.close();
+            throw ex;
+        }
+        final Bell bell = new Bell(call.channel(), key, call.path(), context.errorHandler());
+        return add(call.file(), bell, RingFile.CONNECTOR, peerName);
+    }
+
+    private IpcConnection add(final RingFile file, final Bell bell, final int end, final String peerName) {
         sweep();
         final IpcConnection connection =
                 new IpcConnection(this, context, file, bell, end, nextConnectionId++, peerName);
-        final SelectionKey present = channel.keyFor(selector);
-        if (present == null) {
-            channel.register(selector, SelectionKey.OP_READ, connection);
-        } else {
-            present.attach(connection);
-            present.interestOps(SelectionKey.OP_READ);
-        }
         connections.add(connection);
         openCount++;
         return connection;
@@ -137,21 +133,9 @@ final class IpcTransport implements Transport {
 
     private void select() {
         try {
-            selector.selectNow(onSelected);
+            loop.poll();
         } catch (final IOException ex) {
             context.errorHandler().onError(ex);
-        }
-    }
-
-    /** Notes only: handlers are called when the selector is done. */
-    private static void onSelected(final SelectionKey key) {
-        final Object attachment = key.attachment();
-        if (attachment instanceof final IpcConnection connection) {
-            connection.onReady(key);
-        } else if (attachment instanceof final Caller caller) {
-            Caller.onReady(key, caller);
-        } else if (attachment instanceof final IpcListener listener) {
-            listener.onKnock();
         }
     }
 
@@ -205,14 +189,18 @@ final class IpcTransport implements Transport {
     private @Nullable IpcConnection admit(final IpcListener listener, final Caller caller) throws IOException {
         try {
             final RingFile file = listener.filesOf(caller);
-            final Bell bell = new Bell(caller.channel(), null, context.errorHandler());
-            return add(caller.channel(), file, bell, RingFile.ACCEPTOR, listener.name());
+            final Bell bell = new Bell(caller.channel(), caller.key(), null, context.errorHandler());
+            return add(file, bell, RingFile.ACCEPTOR, peerName(listener, caller));
         } catch (final IOException ex) {
             context.counters().onProtocolError();
             context.errorHandler().onError(new IOException(listener.name() + ": peer refused: " + reasonOf(ex), ex));
             listener.refuse(caller);
             return null;
         }
+    }
+
+    private static String peerName(final IpcListener listener, final Caller caller) {
+        return listener.name() + " (" + caller.user().getName() + ")";
     }
 
     /** Starts one connection further each time, so that a busy one cannot use up the limit before the others. */
@@ -228,7 +216,7 @@ final class IpcTransport implements Transport {
         return workCount;
     }
 
-    /** What a fragment is copied to before the handler sees it. */
+    /** What records are copied to before anybody looks at them. */
     UnsafeBuffer copy() {
         return copy;
     }
@@ -238,30 +226,32 @@ final class IpcTransport implements Transport {
         if (isClosed) {
             return;
         }
-        flush();
-        if (timeoutNs <= 0 || isReady()) {
-            return;
-        }
-        if (wakeupFlag.beginWait()) {
-            for (int i = 0, size = connections.size(); i < size; i++) {
-                connections.get(i).prepareToWait();
-            }
-            VarHandle.fullFence();
-            if (!isReady()) {
-                select(timeoutNs);
+        if (timeoutNs <= 0) {
+            flush();
+        } else if (prepareToWait()) {
+            try {
+                loop.await(timeoutNs);
+            } catch (final IOException ex) {
+                context.errorHandler().onError(ex);
             }
         }
-        wakeupFlag.endWait();
-        pollsToSelect = 0;
     }
 
-    private void select(final long timeoutNs) {
-        try {
-            // A wake-up of the selector is kept for the next select, so that none is lost before it.
-            selector.select(onSelected, Math.max(1, timeoutNs / NS_PER_MS + (timeoutNs % NS_PER_MS == 0 ? 0 : 1)));
-        } catch (final IOException ex) {
-            context.errorHandler().onError(ex);
+    @Override
+    public boolean prepareToWait() {
+        if (isClosed) {
+            return true;
         }
+        flush();
+        if (isReady()) {
+            return false;
+        }
+        for (int i = 0, size = connections.size(); i < size; i++) {
+            connections.get(i).askToBeRung();
+        }
+        VarHandle.fullFence();
+        pollsToSelect = 0;
+        return !isReady();
     }
 
     private boolean isReady() {
@@ -280,9 +270,7 @@ final class IpcTransport implements Transport {
 
     @Override
     public void wakeup() {
-        if (wakeupFlag.wake()) {
-            selector.wakeup();
-        }
+        loop.wakeup();
     }
 
     @Override
@@ -303,10 +291,11 @@ final class IpcTransport implements Transport {
             connections.get(i).close();
         }
         sweep();
-        try {
-            selector.close();
-        } catch (final IOException ex) {
-            context.errorHandler().onError(ex);
+        if (isLoopOwned) {
+            loop.close();
+        } else {
+            // Which lets go of the descriptors of channels that are closed.
+            select();
         }
     }
 

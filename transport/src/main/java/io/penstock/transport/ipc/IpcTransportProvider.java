@@ -17,6 +17,11 @@ public final class IpcTransportProvider implements TransportProvider {
     }
 
     @Override
+    public boolean joinsLoop() {
+        return true;
+    }
+
+    @Override
     public Transport open(final TransportContext context) throws IOException {
         if (!System.getProperty("os.name").equals("Linux")) {
             throw new IOException("ipc: not on this system: " + System.getProperty("os.name") + " (use tcp)");

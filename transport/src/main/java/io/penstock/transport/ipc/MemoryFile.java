@@ -35,12 +35,13 @@ final class MemoryFile {
     }
 
     /** Makes memory. All of it is written, so that the system has no reason to fail when it is used. */
-    static LentMemory make(final Path directory, final int length) throws IOException {
+    static LentMemory make(final RingFile rings, final int length) throws IOException {
         final String key = UUID.randomUUID().toString().replace("-", "");
-        final Path path = path(directory, key);
+        final Path path = path(rings.directory(), key);
         final Set<StandardOpenOption> options =
                 Set.of(StandardOpenOption.CREATE_NEW, StandardOpenOption.READ, StandardOpenOption.WRITE);
-        try (FileChannel file = FileChannel.open(path, options, Owner.FILE_MODE)) {
+        try (FileChannel file = FileChannel.open(path, options, rings.access().fileMode())) {
+            rings.access().openFile(path);
             final ByteBuffer zeros = ByteBuffer.allocateDirect(Math.min(length, PIECE_LENGTH));
             try {
                 for (int left = length; left > 0; ) {
@@ -61,12 +62,12 @@ final class MemoryFile {
     }
 
     /** Opens memory that the other end has made, and takes its name away. */
-    static RemoteMemory take(final Path directory, final String key, final long length) throws IOException {
+    static RemoteMemory take(final RingFile rings, final String key, final long length) throws IOException {
         if (!KEY.matcher(key).matches()) {
             throw new IOException("not the key of a memory: " + key + " (use the one that was lent)");
         }
-        final Path path = path(directory, key);
-        Owner.checkFile(path);
+        final Path path = path(rings.directory(), key);
+        rings.access().checkFile(path, rings.peer());
         final FileChannel file = FileChannel.open(path, Set.of(StandardOpenOption.READ, LinkOption.NOFOLLOW_LINKS));
         boolean isTaken = false;
         try {

@@ -1,73 +1,140 @@
 package io.penstock.transport.ipc;
 
 import java.nio.ByteOrder;
-import org.agrona.MutableDirectBuffer;
 import org.agrona.concurrent.UnsafeBuffer;
 
 /**
- * The only reader of a ring. Its own position is private. What the writer says is read once into locals and checked
- * against the ring's bounds before it is used; whatever is in the ring, this reads nothing outside of it.
+ * The only reader of a ring. Its own position is private. What the writer says of its position is read once into a local
+ * and checked against the ring's bounds; records are copied, many at once, into memory that the writer cannot reach, and
+ * read there. Whatever is in the ring, this reads nothing outside of it.
  */
 final class RingReader {
     static final int EMPTY = -1;
     static final int BROKEN = -2;
 
-    private static final int MASK = RingFile.RING_LENGTH - 1;
+    /** Bytes that are copied at once, or a whole record when that is longer. */
+    static final int PIECE_LENGTH = 8 * 1024;
+
+    /** Of the memory that records are copied to. */
+    static final int COPY_LENGTH = Records.lengthOf(Records.PART_LENGTH_MAX);
 
     private final UnsafeBuffer buffer;
+    private final UnsafeBuffer copy;
     private final int ring;
+    private final int ringLength;
     private final int tailOffset;
     private final int headOffset;
+
+    /** Of the next record. */
     private long head;
+
     private long publishedHead;
+
+    /** As last seen, and checked. */
+    private long tail;
+
+    private int copyLength;
+    private int copyOffset;
     private int partLength;
     private int frameLength;
     private boolean isHeld;
 
-    RingReader(final RingFile file, final int ownEnd) {
+    /**
+     * A reader.
+     *
+     * @param file   with the ring.
+     * @param ownEnd of the file.
+     * @param copy   of {@link #COPY_LENGTH} at least, which readers of one agent share.
+     */
+    RingReader(final RingFile file, final int ownEnd, final UnsafeBuffer copy) {
         buffer = file.buffer();
-        ring = RingFile.ring(1 - ownEnd);
+        this.copy = copy;
+        ring = file.ring(1 - ownEnd);
+        ringLength = file.ringLength();
         tailOffset = RingFile.words(1 - ownEnd) + RingFile.TAIL_OFFSET;
         headOffset = RingFile.words(ownEnd) + RingFile.HEAD_OFFSET;
     }
 
     boolean isEmpty() {
-        return buffer.getLongVolatile(tailOffset) == head;
+        return tail == head && buffer.getLongVolatile(tailOffset) == head;
     }
 
     /** Looks at the next record. Returns the length of its part, or {@link #EMPTY}, or {@link #BROKEN}. */
     int next() {
         if (isHeld) {
+            copy.putBytes(0, buffer, ring + index(), Records.lengthOf(partLength));
+            copyLength = copyOffset = 0;
             return partLength;
         }
-        final long available = buffer.getLongAcquire(tailOffset) - head;
-        if (available == 0) {
-            return EMPTY;
-        }
-        if (available < 0 || available > RingFile.RING_LENGTH || (available & (Records.ALIGNMENT - 1)) != 0) {
-            return BROKEN;
-        }
-        final int index = (int) head & MASK;
-        final long header = buffer.getLong(ring + index, ByteOrder.LITTLE_ENDIAN);
-        if (Records.partLength(header) == Records.PADDING && index > 0) {
-            final int padding = RingFile.RING_LENGTH - index;
-            // Nobody writes padding and nothing behind it.
-            if (padding >= available) {
-                return BROKEN;
+        while (true) {
+            if (copyOffset == copyLength) {
+                final int state = load();
+                if (state < 0) {
+                    return state;
+                }
             }
-            head += padding;
-            return check(buffer.getLong(ring, ByteOrder.LITTLE_ENDIAN), (int) available - padding);
+            final long header = copy.getLong(copyOffset, ByteOrder.LITTLE_ENDIAN);
+            partLength = Records.partLength(header);
+            if (partLength == Records.PADDING) {
+                if (!skipPadding()) {
+                    return BROKEN;
+                }
+            } else if (partLength < 0 || partLength > Records.PART_LENGTH_MAX) {
+                return BROKEN;
+            } else if (Records.lengthOf(partLength) <= copyLength - copyOffset) {
+                frameLength = Records.frameLength(header);
+                return partLength;
+            } else if (copyOffset == 0) {
+                return BROKEN;
+            } else {
+                // The piece ends in the middle of this one.
+                copyOffset = copyLength;
+            }
         }
-        return check(header, (int) Math.min(available, RingFile.RING_LENGTH - index));
     }
 
-    private int check(final long header, final int available) {
-        partLength = Records.partLength(header);
-        frameLength = Records.frameLength(header);
-        if (partLength < 0 || partLength > Records.PART_LENGTH_MAX || Records.lengthOf(partLength) > available) {
-            return BROKEN;
+    /** Copies the next record, and as many behind it as a piece has room for. Negative when there is none. */
+    private int load() {
+        if (tail == head) {
+            final long latest = buffer.getLongAcquire(tailOffset);
+            final long available = latest - head;
+            if (available < 0 || available > ringLength || (available & (Records.ALIGNMENT - 1)) != 0) {
+                return BROKEN;
+            }
+            if (available == 0) {
+                return EMPTY;
+            }
+            tail = latest;
         }
-        return partLength;
+        final int index = index();
+        final int available = (int) Math.min(tail - head, ringLength - index);
+        final int part = Records.partLength(buffer.getLong(ring + index, ByteOrder.LITTLE_ENDIAN));
+        final int wanted = part < 0 || part > Records.PART_LENGTH_MAX ? 0 : Records.lengthOf(part);
+        copyLength = Math.min(available, Math.max(wanted, PIECE_LENGTH));
+        copyOffset = 0;
+        copy.putBytes(0, buffer, ring + index, copyLength);
+        return copyLength;
+    }
+
+    /** Goes on at the start of the ring. Nobody writes padding there, or padding and nothing behind it. */
+    private boolean skipPadding() {
+        final int index = index();
+        final int padding = ringLength - index;
+        if (index == 0 || padding >= tail - head) {
+            return false;
+        }
+        head += padding;
+        copyOffset = copyLength;
+        return true;
+    }
+
+    private int index() {
+        return (int) head & (ringLength - 1);
+    }
+
+    /** Where the part of the record is in the copy; there until the next look. */
+    int partOffset() {
+        return copyOffset + Records.HEADER_LENGTH;
     }
 
     /** What the record says of the length of its frame; not checked. */
@@ -75,21 +142,24 @@ final class RingReader {
         return frameLength;
     }
 
-    /** Copies the part of the record to the start of a buffer, and goes on behind it. */
-    void take(final MutableDirectBuffer target) {
+    /** Goes on behind the record. */
+    void take() {
+        final int length = Records.lengthOf(partLength);
+        head += length;
+        copyOffset = isHeld ? copyLength : copyOffset + length;
         isHeld = false;
-        buffer.getBytes(ring + ((int) head & MASK) + Records.HEADER_LENGTH, target, 0, partLength);
-        head += Records.lengthOf(partLength);
     }
 
     /** Goes back to the record that was taken last. Its lengths stay as they were, whatever the writer does now. */
     void putBack() {
         head -= Records.lengthOf(partLength);
+        copyOffset = copyLength;
         isHeld = true;
     }
 
-    /** Gives the room of what was taken to the writer. Returns whether there was any. */
+    /** Forgets the copy, and gives the room of what was taken to the writer. Returns whether there was any. */
     boolean release() {
+        copyOffset = copyLength;
         if (head == publishedHead) {
             return false;
         }

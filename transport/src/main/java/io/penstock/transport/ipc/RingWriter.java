@@ -9,24 +9,31 @@ import org.agrona.concurrent.UnsafeBuffer;
  * and does not pass what was written.
  */
 final class RingWriter {
-    private static final int MASK = RingFile.RING_LENGTH - 1;
+    /** So many bytes at most lie in the ring without the reader's knowing; each time it is told costs both of them. */
+    private static final int HIDDEN_LENGTH_MAX = 4 * 1024;
 
     private final UnsafeBuffer buffer;
     private final int ring;
+    private final int ringLength;
     private final int tailOffset;
     private final int headOffset;
     private long tail;
+    private long publishedTail;
     private long head;
     private boolean isBroken;
 
     RingWriter(final RingFile file, final int ownEnd) {
         buffer = file.buffer();
-        ring = RingFile.ring(ownEnd);
+        ring = file.ring(ownEnd);
+        ringLength = file.ringLength();
         tailOffset = RingFile.words(ownEnd) + RingFile.TAIL_OFFSET;
         headOffset = RingFile.words(1 - ownEnd) + RingFile.HEAD_OFFSET;
     }
 
-    /** Writes a record, which the reader sees at once. False when there is no room, or the reader broke the rules. */
+    /**
+     * Writes a record, which the reader sees when it is published. False when there is no room, or the reader broke the
+     * rules; all is published then.
+     */
     boolean write(
             final DirectBuffer header,
             final int headerOffset,
@@ -37,44 +44,52 @@ final class RingWriter {
             final int frameLength) {
         final int partLength = headerLength + bodyLength;
         final int recordLength = Records.lengthOf(partLength);
-        final int toEnd = RingFile.RING_LENGTH - ((int) tail & MASK);
-        final int padding = recordLength > toEnd ? toEnd : 0;
-        if (!hasRoom(padding + recordLength)) {
+        int index = (int) tail & (ringLength - 1);
+        final int padding = recordLength > ringLength - index ? ringLength - index : 0;
+        if (ringLength - (tail - head) < padding + recordLength && !hasNewRoom(padding + recordLength)) {
+            publish();
             return false;
         }
         if (padding > 0) {
-            putHeader((int) tail & MASK, Records.PADDING, 0);
+            putHeader(index, Records.PADDING, 0);
             tail += padding;
+            index = 0;
         }
-        final int index = (int) tail & MASK;
         putHeader(index, partLength, frameLength);
         final int bytesOffset = ring + index + Records.HEADER_LENGTH;
         buffer.putBytes(bytesOffset, header, headerOffset, headerLength);
         buffer.putBytes(bytesOffset + headerLength, body, bodyOffset, bodyLength);
         tail += recordLength;
-        buffer.putLongRelease(tailOffset, tail);
+        if (tail - publishedTail >= HIDDEN_LENGTH_MAX) {
+            publish();
+        }
         return true;
     }
 
-    private boolean hasRoom(final int length) {
-        if (RingFile.RING_LENGTH - (tail - head) >= length) {
-            return true;
-        }
+    private boolean hasNewRoom(final int length) {
         final long latest = buffer.getLongAcquire(headOffset);
-        if (latest < head || latest > tail) {
+        if (latest < head || latest > publishedTail) {
             isBroken = true;
             return false;
         }
         head = latest;
-        return RingFile.RING_LENGTH - (tail - latest) >= length;
+        return ringLength - (tail - latest) >= length;
     }
 
     private void putHeader(final int index, final int partLength, final int frameLength) {
         buffer.putLong(ring + index, Records.header(partLength, frameLength), ByteOrder.LITTLE_ENDIAN);
     }
 
+    /** Shows the reader all that was written. */
+    void publish() {
+        if (publishedTail != tail) {
+            publishedTail = tail;
+            buffer.putLongRelease(tailOffset, tail);
+        }
+    }
+
     /** Whether the reader has moved since there was no room. */
-    boolean hasNewRoom() {
+    boolean isHeadNew() {
         return buffer.getLongAcquire(headOffset) != head;
     }
 

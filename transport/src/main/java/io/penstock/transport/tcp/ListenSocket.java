@@ -1,5 +1,6 @@
 package io.penstock.transport.tcp;
 
+import io.penstock.transport.ReadyListener;
 import java.io.IOException;
 import org.jspecify.annotations.Nullable;
 

@@ -1,9 +1,10 @@
 package io.penstock.transport.tcp;
 
+import io.penstock.transport.ReadyListener;
+import io.penstock.transport.SelectorLoop;
 import java.io.IOException;
 import java.io.UncheckedIOException;
 import java.nio.channels.SelectionKey;
-import java.nio.channels.Selector;
 import java.nio.channels.ServerSocketChannel;
 import java.nio.channels.SocketChannel;
 import org.jspecify.annotations.Nullable;
@@ -11,13 +12,13 @@ import org.jspecify.annotations.Nullable;
 /** A listening socket on Java's selector. */
 final class NioListenSocket implements ListenSocket {
     private final ServerSocketChannel channel;
-    private final Selector selector;
+    private final SelectorLoop loop;
     private final SelectionKey key;
 
-    NioListenSocket(final ServerSocketChannel channel, final Selector selector) throws IOException {
+    NioListenSocket(final ServerSocketChannel channel, final SelectorLoop loop) throws IOException {
         this.channel = channel;
-        this.selector = selector;
-        this.key = channel.register(selector, SelectionKey.OP_ACCEPT);
+        this.loop = loop;
+        this.key = loop.register(channel, SelectionKey.OP_ACCEPT, null);
     }
 
     @Override
@@ -37,7 +38,7 @@ final class NioListenSocket implements ListenSocket {
             return null;
         }
         accepted.configureBlocking(false);
-        final NioStreamSocket socket = new NioStreamSocket(accepted, selector);
+        final NioStreamSocket socket = new NioStreamSocket(accepted, loop);
         socket.register();
         return socket;
     }

@@ -1,26 +1,26 @@
 package io.penstock.transport.tcp;
 
-import io.penstock.transport.WakeupFlag;
+import io.penstock.transport.SelectorLoop;
 import java.io.IOException;
 import java.net.InetSocketAddress;
 import java.net.StandardSocketOptions;
-import java.nio.channels.SelectionKey;
-import java.nio.channels.Selector;
 import java.nio.channels.ServerSocketChannel;
 import java.nio.channels.SocketChannel;
-import java.util.concurrent.TimeUnit;
-import java.util.function.Consumer;
 
 /** Readiness from Java's selector. Waits are rounded up to its milliseconds. */
 final class NioSocketLoop implements SocketLoop {
-    private static final long NS_PER_MS = TimeUnit.MILLISECONDS.toNanos(1);
+    private final SelectorLoop loop;
+    private final boolean isOwned;
 
-    private final WakeupFlag wakeupFlag = new WakeupFlag();
-    private final Consumer<SelectionKey> onSelected = NioSocketLoop::onSelected;
-    private final Selector selector;
-
-    NioSocketLoop() throws IOException {
-        selector = Selector.open();
+    /**
+     * On a loop.
+     *
+     * @param loop    of readiness.
+     * @param isOwned whether it is closed with this.
+     */
+    NioSocketLoop(final SelectorLoop loop, final boolean isOwned) {
+        this.loop = loop;
+        this.isOwned = isOwned;
     }
 
     @Override
@@ -30,7 +30,7 @@ final class NioSocketLoop implements SocketLoop {
             channel.setOption(StandardSocketOptions.SO_REUSEADDR, true);
             channel.bind(address, BACKLOG_LENGTH);
             channel.configureBlocking(false);
-            return new NioListenSocket(channel, selector);
+            return new NioListenSocket(channel, loop);
         } catch (final IOException ex) {
             channel.close();
             throw ex;
@@ -42,7 +42,7 @@ final class NioSocketLoop implements SocketLoop {
         final SocketChannel channel = SocketChannel.open();
         try {
             channel.configureBlocking(false);
-            final NioStreamSocket socket = new NioStreamSocket(channel, selector);
+            final NioStreamSocket socket = new NioStreamSocket(channel, loop);
             socket.startConnect(address);
             return socket;
         } catch (final IOException ex) {
@@ -53,41 +53,23 @@ final class NioSocketLoop implements SocketLoop {
 
     @Override
     public void poll() throws IOException {
-        selector.selectNow(onSelected);
+        loop.poll();
     }
 
     @Override
     public void await(final long timeoutNs) throws IOException {
-        if (wakeupFlag.beginWait()) {
-            // A wake-up of the selector is kept for the next select, so that none is lost between the two calls.
-            selector.select(onSelected, Math.max(1, (timeoutNs + NS_PER_MS - 1) / NS_PER_MS));
-        }
-        wakeupFlag.endWait();
-    }
-
-    private static void onSelected(final SelectionKey key) {
-        final ReadyListener listener = (ReadyListener) key.attachment();
-        if (listener != null) {
-            final int ready = key.readyOps();
-            listener.onReady(
-                    (ready & (SelectionKey.OP_READ | SelectionKey.OP_ACCEPT)) != 0,
-                    (ready & SelectionKey.OP_WRITE) != 0);
-        }
+        loop.await(timeoutNs);
     }
 
     @Override
     public void wakeup() {
-        if (wakeupFlag.wake()) {
-            selector.wakeup();
-        }
+        loop.wakeup();
     }
 
     @Override
     public void close() {
-        try {
-            selector.close();
-        } catch (final IOException ex) {
-            throw new IllegalStateException("tcp: cannot close the selector", ex);
+        if (isOwned) {
+            loop.close();
         }
     }
 }

@@ -1,11 +1,12 @@
 package io.penstock.transport.tcp;
 
+import io.penstock.transport.ReadyListener;
+import io.penstock.transport.SelectorLoop;
 import java.io.IOException;
 import java.io.UncheckedIOException;
 import java.net.InetSocketAddress;
 import java.net.StandardSocketOptions;
 import java.nio.channels.SelectionKey;
-import java.nio.channels.Selector;
 import java.nio.channels.SocketChannel;
 import org.agrona.DirectBuffer;
 import org.jspecify.annotations.Nullable;
@@ -13,12 +14,12 @@ import org.jspecify.annotations.Nullable;
 /** A socket on Java's selector. */
 final class NioStreamSocket implements StreamSocket {
     private final SocketChannel channel;
-    private final Selector selector;
+    private final SelectorLoop loop;
     private @Nullable SelectionKey key;
 
-    NioStreamSocket(final SocketChannel channel, final Selector selector) throws IOException {
+    NioStreamSocket(final SocketChannel channel, final SelectorLoop loop) throws IOException {
         this.channel = channel;
-        this.selector = selector;
+        this.loop = loop;
         channel.setOption(StandardSocketOptions.TCP_NODELAY, true);
     }
 
@@ -29,7 +30,7 @@ final class NioStreamSocket implements StreamSocket {
     }
 
     void register() throws IOException {
-        key = channel.register(selector, 0);
+        key = loop.register(channel, 0, null);
     }
 
     @Override

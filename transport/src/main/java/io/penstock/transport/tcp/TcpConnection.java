@@ -1,6 +1,7 @@
 package io.penstock.transport.tcp;
 
-import io.penstock.transport.Connection;
+import io.penstock.transport.BasicConnection;
+import io.penstock.transport.ReadyListener;
 import io.penstock.transport.TransportContext;
 import java.io.IOException;
 import java.net.InetSocketAddress;
@@ -8,19 +9,14 @@ import org.agrona.DirectBuffer;
 import org.jspecify.annotations.Nullable;
 
 /** A socket with frames in both directions. Owned by the agent of its transport. */
-final class TcpConnection implements Connection, FragmentSink, ReadyListener {
+final class TcpConnection extends BasicConnection implements FragmentSink, ReadyListener {
     private final TcpTransport transport;
     private final TransportContext context;
     private final StreamSocket socket;
     private final FrameReader reader;
     private final FrameReceiver receiver;
     private final SendBatch batch;
-    private final long id;
-    private final String peer;
-    private final boolean isLocal;
 
-    private long position;
-    private int sendRemaining;
     private int listIndex;
     private @Nullable String writeError;
     private boolean isDirty;
@@ -28,7 +24,6 @@ final class TcpConnection implements Connection, FragmentSink, ReadyListener {
     private boolean isRefused;
     private boolean isReadable;
     private boolean isDeaf;
-    private boolean isClosed;
 
     TcpConnection(
             final TcpTransport transport,
@@ -36,37 +31,19 @@ final class TcpConnection implements Connection, FragmentSink, ReadyListener {
             final StreamSocket socket,
             final InetSocketAddress peerAddress,
             final long id) {
+        super(
+                id,
+                TcpEndpoint.textOf(peerAddress),
+                peerAddress.getAddress().isLoopbackAddress(),
+                SendBatch.PART_LENGTH_MAX);
         this.transport = transport;
         this.context = context;
         this.socket = socket;
         this.reader = new FrameReader(this, context.frameLengthMax());
         this.receiver = new FrameReceiver(reader, transport.pool(), socket, context.counters());
         this.batch = new SendBatch(transport.pool(), socket, context.counters(), transport.gatherLengthMin());
-        this.id = id;
-        this.peer = TcpEndpoint.textOf(peerAddress);
-        this.isLocal = peerAddress.getAddress().isLoopbackAddress();
         socket.listener(this);
         socket.interest(true, false);
-    }
-
-    @Override
-    public long id() {
-        return id;
-    }
-
-    @Override
-    public String peer() {
-        return peer;
-    }
-
-    @Override
-    public boolean isLocal() {
-        return isLocal;
-    }
-
-    @Override
-    public int bestSendLength() {
-        return SendBatch.PART_LENGTH_MAX;
     }
 
     @Override
@@ -78,38 +55,23 @@ final class TcpConnection implements Connection, FragmentSink, ReadyListener {
             final int bodyOffset,
             final int bodyLength,
             final int remaining) {
-        if (isClosed || writeError != null) {
+        if (isClosed() || writeError != null) {
             return CLOSED;
         }
         final int length = headerLength + bodyLength;
         checkPart(length, remaining);
-        assert sendRemaining == 0 || sendRemaining == length + remaining
-                : sendRemaining + " expected, got " + (length + remaining);
         if (batch.isBlocked()) {
             return BACK_PRESSURED;
         }
-        final int prefix = sendRemaining == 0 ? length + remaining : -1;
+        final int prefix = isBetweenFrames() ? length + remaining : -1;
         try {
             batch.add(prefix, header, headerOffset, headerLength, body, bodyOffset, bodyLength);
         } catch (final IOException ex) {
             onWriteError(ex);
             return CLOSED;
         }
-        sendRemaining = remaining;
-        position += length;
         afterSend();
-        return position;
-    }
-
-    private static void checkPart(final int length, final int remaining) {
-        if (length < 0 || length > SendBatch.PART_LENGTH_MAX || (length == 0 && remaining != 0)) {
-            throw new IllegalArgumentException("offer: part has a bad length: " + length + " (use 1 to "
-                    + SendBatch.PART_LENGTH_MAX + ", or 0 for an empty frame)");
-        }
-        if (remaining < 0 || remaining >= Integer.MAX_VALUE - length) {
-            throw new IllegalArgumentException(
-                    "offer: remaining is out of range: " + remaining + " (use a frame of less than 2 GiB)");
-        }
+        return onTaken(length, remaining);
     }
 
     private void afterSend() {
@@ -122,26 +84,16 @@ final class TcpConnection implements Connection, FragmentSink, ReadyListener {
     }
 
     @Override
-    public long completedPosition() {
-        return position;
-    }
-
-    @Override
     public boolean isFlushed() {
         return batch.isEmpty();
     }
 
     @Override
-    public boolean isClosed() {
-        return isClosed;
-    }
-
-    @Override
     public void close() {
-        if (isClosed) {
+        if (isClosed()) {
             return;
         }
-        isClosed = true;
+        markClosed();
         if (writeError == null) {
             try {
                 batch.flush();
@@ -156,11 +108,6 @@ final class TcpConnection implements Connection, FragmentSink, ReadyListener {
         transport.onClosed(this, isDirty);
     }
 
-    @Override
-    public String toString() {
-        return peer + "#" + id;
-    }
-
     int listIndex() {
         return listIndex;
     }
@@ -172,7 +119,7 @@ final class TcpConnection implements Connection, FragmentSink, ReadyListener {
     /** Called once for each time this connection became dirty. */
     void flush() {
         isDirty = false;
-        if (!isClosed && !batch.isBlocked()) {
+        if (!isClosed() && !batch.isBlocked()) {
             send();
         }
     }
@@ -213,7 +160,7 @@ final class TcpConnection implements Connection, FragmentSink, ReadyListener {
     }
 
     private void updateInterest() {
-        if (!isClosed && !isDeaf) {
+        if (!isClosed() && !isDeaf) {
             socket.interest(!isRefused, batch.isBlocked());
         }
     }
@@ -222,11 +169,11 @@ final class TcpConnection implements Connection, FragmentSink, ReadyListener {
     int work(final Chunk shared, final int frameLimit) {
         isQueued = false;
         int workCount = 0;
-        if (!isClosed && batch.isBlocked()) {
+        if (!isClosed() && batch.isBlocked()) {
             send();
             workCount++;
         }
-        if (!isClosed && isReadable && !isRefused) {
+        if (!isClosed() && isReadable && !isRefused) {
             workCount += receive(shared, frameLimit);
         }
         return workCount;
@@ -247,10 +194,10 @@ final class TcpConnection implements Connection, FragmentSink, ReadyListener {
         if (end == null && receiver.isDrained()) {
             end = writeError;
         }
-        if (!isClosed && end != null) {
+        if (!isClosed() && end != null) {
             disconnect(receiver.isCutOff() ? end + " in the middle of a frame" : end);
             fragmentCount++;
-        } else if (!isClosed && !isRefused && !receiver.isDrained()) {
+        } else if (!isClosed() && !isRefused && !receiver.isDrained()) {
             isReadable = true;
             enqueue();
         }
@@ -259,7 +206,7 @@ final class TcpConnection implements Connection, FragmentSink, ReadyListener {
 
     /** Offers what was refused once more. Returns the fragments delivered. */
     int retry() {
-        if (isClosed) {
+        if (isClosed()) {
             return 0;
         }
         isRefused = false;
@@ -267,7 +214,7 @@ final class TcpConnection implements Connection, FragmentSink, ReadyListener {
             return receiver.retry();
         } finally {
             onReceived();
-            if (!isClosed && !isRefused) {
+            if (!isClosed() && !isRefused) {
                 updateInterest();
                 if (isReadable) {
                     enqueue();
@@ -277,7 +224,7 @@ final class TcpConnection implements Connection, FragmentSink, ReadyListener {
     }
 
     private void onReceived() {
-        if (isClosed) {
+        if (isClosed()) {
             return;
         }
         if (reader.isBad()) {

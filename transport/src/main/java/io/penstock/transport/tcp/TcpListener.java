@@ -1,5 +1,6 @@
 package io.penstock.transport.tcp;
 
+import io.penstock.transport.ReadyListener;
 import java.io.IOException;
 
 /** An endpoint that is listened on. Owned by the agent of its transport. */

@@ -266,6 +266,15 @@ final class TcpTransport implements Transport {
     }
 
     @Override
+    public boolean prepareToWait() {
+        if (isClosed) {
+            return true;
+        }
+        flush();
+        return !isAnythingReady();
+    }
+
+    @Override
     public void wakeup() {
         loop.wakeup();
     }

@@ -1,16 +1,18 @@
 package io.penstock.transport.tcp;
 
 import io.netty.channel.epoll.Epoll;
+import io.penstock.transport.SelectorLoop;
 import io.penstock.transport.Transport;
 import io.penstock.transport.TransportContext;
 import io.penstock.transport.TransportProvider;
 import java.io.IOException;
 import org.agrona.concurrent.NanoClock;
 import org.agrona.concurrent.SystemNanoClock;
+import org.jspecify.annotations.Nullable;
 
 /**
  * Makes transports of scheme {@code tcp}, whose endpoints are {@code tcp://host:port}. Uses Netty's native epoll where
- * it is present and Java's selector elsewhere, unless told which.
+ * it is present and Java's selector elsewhere, unless told which, and in a loop that several transports share.
  */
 public final class TcpTransportProvider implements TransportProvider {
     private final boolean isEpoll;
@@ -59,12 +61,24 @@ public final class TcpTransportProvider implements TransportProvider {
     }
 
     @Override
+    public boolean joinsLoop() {
+        return true;
+    }
+
+    @Override
     public Transport open(final TransportContext context) throws IOException {
         if (isEpoll && !Epoll.isAvailable()) {
             throw new IOException(
                     "tcp: native epoll is not available: " + Epoll.unavailabilityCause() + " (use Java's selector)");
         }
-        final SocketLoop loop = isEpoll ? new EpollSocketLoop(clock) : new NioSocketLoop();
-        return new TcpTransport(context, loop, clock);
+        return new TcpTransport(context, loop(context.loop()), clock);
+    }
+
+    /** An owner that waits for other transports as well waits in Java's selector. */
+    private SocketLoop loop(final @Nullable SelectorLoop shared) throws IOException {
+        if (shared != null) {
+            return new NioSocketLoop(shared, false);
+        }
+        return isEpoll ? new EpollSocketLoop(clock) : new NioSocketLoop(new SelectorLoop(), true);
     }
 }

@@ -5,6 +5,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import io.penstock.transport.Connection;
 import io.penstock.transport.TransportContext;
 import java.io.IOException;
+import java.net.URI;
 import java.nio.ByteOrder;
 import java.nio.file.Path;
 import java.util.Random;
@@ -28,7 +29,8 @@ class IpcHostilePeerTest {
     private static final int SEED_COUNT = Integer.getInteger("penstock.seeds", 20);
     private static final int TAIL = RingFile.words(RingFile.CONNECTOR) + RingFile.TAIL_OFFSET;
     private static final int HEAD = RingFile.words(RingFile.CONNECTOR) + RingFile.HEAD_OFFSET;
-    private static final int RING = RingFile.ring(RingFile.CONNECTOR);
+    private static final int RING = 4096;
+    private static final int RING_LENGTH = RingFile.RING_LENGTH_DEFAULT;
 
     @TempDir
     private Path folder;
@@ -42,7 +44,7 @@ class IpcHostilePeerTest {
     IpcHostilePeerTest() throws IOException {
         server = new IpcSide();
         client = new IpcSide();
-        endpoint = new IpcEndpoint("", Path.of("/"), false);
+        endpoint = IpcEndpoint.of(URI.create("ipc:none"));
     }
 
     @BeforeEach
@@ -66,11 +68,11 @@ class IpcHostilePeerTest {
                 Arguments.of(24L, Integer.MAX_VALUE, Integer.MAX_VALUE, 0L, "lengths in the ring"),
                 Arguments.of(24L, 17, 17, 0L, "lengths in the ring"),
                 Arguments.of(24L, -1, 0, 0L, "lengths in the ring"),
-                Arguments.of((long) RingFile.RING_LENGTH, 65_537, 65_537, 0L, "lengths in the ring"),
+                Arguments.of((long) RING_LENGTH, 65_537, 65_537, 0L, "lengths in the ring"),
                 Arguments.of(20L, 10, 10, 0L, "lengths in the ring"),
                 Arguments.of(-8L, 10, 10, 0L, "lengths in the ring"),
                 Arguments.of(Long.MAX_VALUE, 10, 10, 0L, "lengths in the ring"),
-                Arguments.of(RingFile.RING_LENGTH + 8L, 10, 10, 0L, "lengths in the ring"),
+                Arguments.of(RING_LENGTH + 8L, 10, 10, 0L, "lengths in the ring"),
                 Arguments.of(24L, 10, -1, 0L, "frame is longer than transport.frameLengthMax: -1"),
                 Arguments.of(24L, 10, Integer.MAX_VALUE, 0L, "frame is longer than transport.frameLengthMax"),
                 Arguments.of(24L, 10, 11, 0L, "a short frame came in parts: 10 of 11"),
@@ -100,7 +102,7 @@ class IpcHostilePeerTest {
         try (Bad bad = new Bad()) {
             bad.shared().putLongVolatile(HEAD, 1L << 40);
             for (int i = 0; i < 10_000 && IpcSide.send(bad.connection(), i); i++) {
-                assertThat(i).isLessThan(RingFile.RING_LENGTH / 1000);
+                assertThat(i).isLessThan(RING_LENGTH / 1000);
             }
 
             IpcSide.pollUntil("disconnected", bad.connection()::isClosed, server);
@@ -183,11 +185,11 @@ class IpcHostilePeerTest {
         if (place < 3) {
             shared.putLongVolatile(TAIL, shared.getLongVolatile(TAIL) + 8L * random.nextInt(10_000));
         } else if (place < 4) {
-            shared.putLongVolatile(random.nextInt(RingFile.ring(0) / 8) * 8, random.nextLong());
+            shared.putLongVolatile(random.nextInt(RING / 8) * 8, random.nextLong());
         } else if (place < 5) {
             shared.putLongVolatile(HEAD, random.nextInt(100_000));
         } else {
-            final int index = RING + 8 * random.nextInt(RingFile.RING_LENGTH / 8);
+            final int index = RING + 8 * random.nextInt(RING_LENGTH / 8);
             final int part = random.nextInt(70_000) - 10;
             shared.putLong(index, Records.header(part, part + random.nextInt(2)), ByteOrder.LITTLE_ENDIAN);
         }

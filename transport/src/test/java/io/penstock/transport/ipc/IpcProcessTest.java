@@ -64,8 +64,9 @@ class IpcProcessTest {
         final String said = output(other);
 
         assertThat(said)
-                .startsWith(endpoint + ": cannot connect: no " + RingFile.LENGTH + " bytes for the file ")
-                .endsWith("(make room there, or use ipc:/path with a directory elsewhere)");
+                .startsWith(endpoint + ": cannot connect: no " + RingFile.lengthOf(RingFile.RING_LENGTH_DEFAULT)
+                        + " bytes for the file ")
+                .endsWith("(make room there, use a smaller ringLength, or ipc:/path with a directory elsewhere)");
         IpcSide.pollUntil("sent away", () -> server.counters.protocolErrors() == 1, server);
         assertThat(files()).containsExactlyInAnyOrder("door", "lock");
     }

@@ -1,6 +1,7 @@
 package io.penstock.transport.ipc;
 
 import io.penstock.transport.Connection;
+import io.penstock.transport.SelectorLoop;
 import io.penstock.transport.TransportContext;
 import io.penstock.transport.TransportCounters;
 import io.penstock.transport.TransportHandler;
@@ -16,6 +17,7 @@ import java.util.function.BooleanSupplier;
 import org.agrona.DirectBuffer;
 import org.agrona.concurrent.SystemNanoClock;
 import org.agrona.concurrent.UnsafeBuffer;
+import org.jspecify.annotations.Nullable;
 
 /** A transport and what its handler has seen. */
 final class IpcSide implements TransportHandler, AutoCloseable {
@@ -34,6 +36,11 @@ final class IpcSide implements TransportHandler, AutoCloseable {
     }
 
     IpcSide() throws IOException {
+        this(null);
+    }
+
+    /** One that waits in a loop; null for its own. */
+    IpcSide(final @Nullable SelectorLoop loop) throws IOException {
         transport = new IpcTransport(
                 new TransportContext(
                         this,
@@ -42,6 +49,7 @@ final class IpcSide implements TransportHandler, AutoCloseable {
                         64,
                         counters,
                         () -> {},
+                        loop,
                         errors::add),
                 SystemNanoClock.INSTANCE);
     }

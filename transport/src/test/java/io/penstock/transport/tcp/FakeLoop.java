@@ -1,5 +1,6 @@
 package io.penstock.transport.tcp;
 
+import io.penstock.transport.ReadyListener;
 import java.io.IOException;
 import java.net.InetSocketAddress;
 import java.util.ArrayDeque;

@@ -1,5 +1,6 @@
 package io.penstock.transport.tcp;
 
+import io.penstock.transport.ReadyListener;
 import java.io.ByteArrayOutputStream;
 import java.io.IOException;
 import java.net.InetAddress;

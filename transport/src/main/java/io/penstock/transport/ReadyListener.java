@@ -1,9 +1,9 @@
-package io.penstock.transport.tcp;
+package io.penstock.transport;
 
-/** Told by a {@link SocketLoop}; only notes what it is told. */
-interface ReadyListener {
+/** Told by the one who waits for a channel or socket; only notes what it is told. */
+public interface ReadyListener {
     /**
-     * The socket is ready.
+     * The channel or socket is ready.
      *
      * @param isReadable there is something to read or to accept, the end of the stream or an error included.
      * @param isWritable there is room to write.

@@ -1,0 +1,119 @@
+package io.penstock.broker.agent;
+
+import io.penstock.transport.SelectorLoop;
+import io.penstock.transport.Transport;
+import io.penstock.transport.TransportContext;
+import io.penstock.transport.TransportProvider;
+import io.penstock.transport.Transports;
+import java.io.IOException;
+import java.io.UncheckedIOException;
+import java.net.URI;
+import java.util.List;
+import java.util.Map;
+import java.util.TreeMap;
+import org.agrona.CloseHelper;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * The transports of one I/O agent, one for each scheme that it listens on, and where it waits for them: in one of them
+ * if all others wake it, else in a loop that they share.
+ */
+final class IoTransports implements AutoCloseable {
+    private final Map<String, Transport> byScheme = new TreeMap<>();
+    private Transport[] all = new Transport[0];
+
+    /** All but the one that the agent waits in. */
+    private Transport[] prepared = new Transport[0];
+
+    private @Nullable Transport awaited;
+    private @Nullable SelectorLoop loop;
+
+    /** Makes the context of a transport. */
+    interface ContextMaker {
+        /** For a transport that waits in a loop; null when it has its own. */
+        TransportContext make(@Nullable SelectorLoop loop);
+    }
+
+    /** Opens what endpoints need. Called once, before the agent starts. */
+    void open(final List<URI> endpoints, final ContextMaker contexts) throws IOException {
+        final Map<String, TransportProvider> providers = new TreeMap<>();
+        for (final URI endpoint : endpoints) {
+            providers.put(String.valueOf(endpoint.getScheme()), Transports.providerFor(endpoint));
+        }
+        final List<TransportProvider> waiting = providers.values().stream()
+                .filter(provider -> !provider.wakesOwner())
+                .toList();
+        if (waiting.size() > 1) {
+            if (!waiting.stream().allMatch(TransportProvider::joinsLoop)) {
+                throw new IOException("listen: endpoints of schemes " + providers.keySet()
+                        + " cannot share an I/O agent (use threading DEDICATED with an ioAgentCount of "
+                        + waiting.size() + " or more)");
+            }
+            loop = new SelectorLoop();
+        }
+        for (final Map.Entry<String, TransportProvider> provider : providers.entrySet()) {
+            final Transport transport = provider.getValue().open(contexts.make(loop));
+            byScheme.put(provider.getKey(), transport);
+            if (loop == null && (awaited == null || !provider.getValue().wakesOwner())) {
+                awaited = transport;
+            }
+        }
+        all = byScheme.values().toArray(new Transport[0]);
+        prepared = byScheme.values().stream()
+                .filter(transport -> transport != awaited)
+                .toArray(Transport[]::new);
+    }
+
+    /** Listens on one of the endpoints. */
+    URI listen(final URI endpoint) throws IOException {
+        final Transport transport = byScheme.get(String.valueOf(endpoint.getScheme()));
+        if (transport == null) {
+            throw new IllegalStateException("I/O agent: no transport was opened for " + endpoint);
+        }
+        return transport.listen(endpoint);
+    }
+
+    /** To be polled; the array is not to be changed. */
+    Transport[] all() {
+        return all;
+    }
+
+    /** Blocks until something is to be polled, until woken, or until the time is up. */
+    void await(final long timeoutNs) {
+        for (final Transport transport : prepared) {
+            if (!transport.prepareToWait()) {
+                return;
+            }
+        }
+        final Transport transport = awaited;
+        if (transport != null) {
+            transport.await(timeoutNs);
+        } else if (loop != null) {
+            await(loop, timeoutNs);
+        }
+    }
+
+    private static void await(final SelectorLoop loop, final long timeoutNs) {
+        try {
+            loop.await(timeoutNs);
+        } catch (final IOException ex) {
+            throw new UncheckedIOException(ex);
+        }
+    }
+
+    /** Ends a present or the next wait. Any thread, once opened. */
+    void wakeup() {
+        final Transport transport = awaited;
+        if (transport != null) {
+            transport.wakeup();
+        } else if (loop != null) {
+            loop.wakeup();
+        }
+    }
+
+    @Override
+    public void close() {
+        CloseHelper.closeAll(byScheme.values());
+        CloseHelper.close(loop);
+    }
+}

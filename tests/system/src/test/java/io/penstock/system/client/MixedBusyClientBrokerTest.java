@@ -1,0 +1,14 @@
+package io.penstock.system.client;
+
+import io.penstock.broker.BrokerConfig;
+import io.penstock.broker.IdleMode;
+import io.penstock.broker.ThreadingMode;
+import org.junit.jupiter.api.condition.EnabledOnOs;
+import org.junit.jupiter.api.condition.OS;
+
+@EnabledOnOs(OS.LINUX)
+class MixedBusyClientBrokerTest extends MixedClientBrokerTck {
+    MixedBusyClientBrokerTest() {
+        super(BrokerConfig.builder().threading(ThreadingMode.SHARED).idle(IdleMode.BUSY));
+    }
+}
