@@ -175,6 +175,7 @@ class ModuleRulesTest {
                 .onlyDependOnClassesThat()
                 .resideInAnyPackage(
                         "java..",
+                        "jdk.net..",
                         "javax.net..",
                         "javax.rmi..",
                         "io.penstock..",
