@@ -32,6 +32,8 @@ import org.jspecify.annotations.Nullable;
  * @param streamLimit         the most messages that a {@link MessageStream} holds.
  * @param streamLength        in bytes: the most payload that a stream holds, unless it is that of a single message.
  * @param idlePollLimit       how often to poll in vain before the thread blocks; the largest int = never block.
+ * @param backOffNsMax        instead of blocking the thread lets others run, and then sleeps, from a microsecond to as long as
+ *                            this, and polls: nobody needs to wake it. 0 = it blocks.
  * @param reconnectDelayMinNs before the first attempt to reconnect, half to all of it at random; it doubles each time.
  * @param reconnectDelayMaxNs that it grows to.
  * @param reconnectTimeoutNs  how long the client may be without a connection before it gives up.
@@ -62,6 +64,7 @@ public record ClientConfig(
         int streamLimit,
         long streamLength,
         int idlePollLimit,
+        long backOffNsMax,
         long reconnectDelayMinNs,
         long reconnectDelayMaxNs,
         long reconnectTimeoutNs,
@@ -86,6 +89,7 @@ public record ClientConfig(
     public static final int STREAM_LIMIT_DEFAULT = 4 * 1024;
     public static final long STREAM_LENGTH_DEFAULT = 64L * 1024 * 1024;
     public static final int IDLE_POLL_LIMIT_DEFAULT = 20;
+    public static final long BACK_OFF_NS_MAX = 1_000_000_000L;
     public static final long RECONNECT_DELAY_MIN_NS_DEFAULT = 100_000_000L;
     public static final long RECONNECT_DELAY_MAX_NS_DEFAULT = 10_000_000_000L;
 
@@ -115,6 +119,7 @@ public record ClientConfig(
         checkRange("client.streamLimit", streamLimit, 1, 1 << 24);
         checkRange("client.streamLength", streamLength, 1, Long.MAX_VALUE);
         checkRange("client.idlePollLimit", idlePollLimit, 0, Integer.MAX_VALUE);
+        checkRange("client.backOffNsMax", backOffNsMax, 0, BACK_OFF_NS_MAX);
         checkRange("client.reconnectDelayMinNs", reconnectDelayMinNs, 1, Long.MAX_VALUE / 4);
         checkRange("client.reconnectDelayMaxNs", reconnectDelayMaxNs, reconnectDelayMinNs, Long.MAX_VALUE / 4);
         if (Integer.bitCount(ringLength) != 1) {
@@ -185,6 +190,7 @@ public record ClientConfig(
         private int streamLimit = STREAM_LIMIT_DEFAULT;
         private long streamLength = STREAM_LENGTH_DEFAULT;
         private int idlePollLimit = IDLE_POLL_LIMIT_DEFAULT;
+        private long backOffNsMax;
         private long reconnectDelayMinNs = RECONNECT_DELAY_MIN_NS_DEFAULT;
         private long reconnectDelayMaxNs = RECONNECT_DELAY_MAX_NS_DEFAULT;
         private long reconnectTimeoutNs = Long.MAX_VALUE;
@@ -282,6 +288,12 @@ public record ClientConfig(
             return this;
         }
 
+        /** Has the thread back off rather than block; for {@code ipc} beside a broker that backs off as well. */
+        public Builder backOff(final Duration max) {
+            backOffNsMax = max.toNanos();
+            return this;
+        }
+
         public Builder reconnectDelay(final Duration min, final Duration max) {
             reconnectDelayMinNs = min.toNanos();
             reconnectDelayMaxNs = max.toNanos();
@@ -359,6 +371,7 @@ public record ClientConfig(
                     streamLimit,
                     streamLength,
                     idlePollLimit,
+                    backOffNsMax,
                     reconnectDelayMinNs,
                     reconnectDelayMaxNs,
                     reconnectTimeoutNs,

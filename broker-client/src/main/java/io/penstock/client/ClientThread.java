@@ -1,9 +1,14 @@
 package io.penstock.client;
 
 import java.util.function.Supplier;
+import org.agrona.concurrent.BackoffIdleStrategy;
+import org.agrona.concurrent.IdleStrategy;
 
 /** Runs a client's agent until it has ended. A daemon: it does not keep a program alive that is done. */
 final class ClientThread implements Runnable {
+    private static final long YIELD_COUNT = 200;
+    private static final long PARK_NS_MIN = 1_000;
+
     private final ClientConfig config;
     private final ClientStatus status;
     private final Supplier<ClientAgent> newAgent;
@@ -44,6 +49,25 @@ final class ClientThread implements Runnable {
     }
 
     private void run(final ClientAgent agent) {
+        if (config.backOffNsMax() > 0) {
+            backOff(agent);
+        } else {
+            block(agent);
+        }
+    }
+
+    private void backOff(final ClientAgent agent) {
+        final IdleStrategy idle = new BackoffIdleStrategy(
+                config.idlePollLimit(),
+                YIELD_COUNT,
+                Math.min(PARK_NS_MIN, config.backOffNsMax()),
+                config.backOffNsMax());
+        while (!agent.isEnded()) {
+            idle.idle(agent.doWork());
+        }
+    }
+
+    private void block(final ClientAgent agent) {
         int idleCount = 0;
         while (!agent.isEnded()) {
             if (agent.doWork() > 0) {

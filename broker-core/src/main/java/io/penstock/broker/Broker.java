@@ -4,6 +4,7 @@ import io.penstock.broker.agent.CpuPlan;
 import io.penstock.broker.agent.Engine;
 import io.penstock.broker.agent.EngineBuilder;
 import io.penstock.broker.agent.EngineSettings;
+import io.penstock.broker.agent.Idling;
 import io.penstock.broker.agent.StateSettings;
 import io.penstock.broker.agent.ThreadPlacement;
 import io.penstock.broker.concurrent.BrokerCounters;
@@ -218,15 +219,22 @@ public final class Broker implements AutoCloseable {
         } catch (final IOException e) {
             throw new UncheckedIOException(e.getMessage(), e);
         }
-        final boolean busy = config.idle() == IdleMode.BUSY;
         switch (config.threading()) {
             case INVOKER -> engine.startInvoker();
-            case SHARED -> engine.startShared(NAME, busy, config.agentWrapper(), cpuPlan);
-            case DEDICATED -> engine.startDedicated(NAME, busy, config.agentWrapper(), cpuPlan);
+            case SHARED -> engine.startShared(NAME, idling(config.idle()), config.agentWrapper(), cpuPlan);
+            case DEDICATED -> engine.startDedicated(NAME, idling(config.idle()), config.agentWrapper(), cpuPlan);
         }
         final List<ThreadPlacement> placements = cpuPlan.placements();
         placements.forEach(each -> counters.newCounter(each.role(), "cpu").setOrdered(each.cpu()));
         return new Broker(config, engine, endpoints, placements, counters, errorLog);
+    }
+
+    private static Idling idling(final IdleMode mode) {
+        return switch (mode) {
+            case BLOCKING -> Idling.BLOCKING;
+            case BACK_OFF -> Idling.BACK_OFF;
+            case BUSY -> Idling.BUSY;
+        };
     }
 
     /** Threads that never sleep, and need a CPU each. */

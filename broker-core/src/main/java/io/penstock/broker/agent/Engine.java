@@ -16,6 +16,7 @@ import org.agrona.ErrorHandler;
 import org.agrona.concurrent.Agent;
 import org.agrona.concurrent.AgentInvoker;
 import org.agrona.concurrent.AgentRunner;
+import org.agrona.concurrent.BackoffIdleStrategy;
 import org.agrona.concurrent.BusySpinIdleStrategy;
 import org.agrona.concurrent.CompositeAgent;
 import org.agrona.concurrent.IdleStrategy;
@@ -34,6 +35,10 @@ public final class Engine implements AutoCloseable {
     /** Wait of a journaler that has still to note in a file how far it was synced. */
     static final long MARK_WAIT_NS = 50_000_000;
 
+    private static final long SPIN_COUNT = 20;
+    private static final long YIELD_COUNT = 200;
+    private static final long PARK_NS_MIN = 1_000;
+    private static final long PARK_NS_MAX = 1_000_000;
     private static final long JOIN_TIMEOUT_MS = 5_000;
 
     private final List<IoAgent> ioAgents;
@@ -124,33 +129,32 @@ public final class Engine implements AutoCloseable {
      * Starts one thread for all agents but those of queries, which have their own.
      *
      * @param name    of the thread.
-     * @param busy    whether it spins rather than blocks.
+     * @param mode    what it does without work.
      * @param wrapper put around each agent.
      * @param plan    of the CPUs that threads run on: those of agents on the path of a message come first.
      */
     public void startShared(
-            final String name, final boolean busy, final UnaryOperator<Agent> wrapper, final CpuPlan plan) {
+            final String name, final Idling mode, final UnaryOperator<Agent> wrapper, final CpuPlan plan) {
         agentWrapper = wrapper;
         final SharedAgent agent = shared();
         deal(plan, List.of(agent));
-        final IdleStrategy idle = busy ? BusySpinIdleStrategy.INSTANCE : new AwaitIdleStrategy(agent::await, closing);
-        start(name, agent, idle, ioAgents);
+        start(name, agent, idle(mode, agent::await), ioAgents);
         startQueryAgents(name);
         startSinks(name);
         // There are few cores then: a journaler that spins would take one from the disk's other waiters.
-        startJournaler(name, false);
+        startJournaler(name, Idling.BLOCKING);
     }
 
     /**
      * Starts a thread for each agent.
      *
      * @param prefix  of the threads' names.
-     * @param busy    whether they spin rather than block.
+     * @param mode    what they do without work.
      * @param wrapper put around each agent.
      * @param plan    of the CPUs that threads run on: those of agents on the path of a message come first.
      */
     public void startDedicated(
-            final String prefix, final boolean busy, final UnaryOperator<Agent> wrapper, final CpuPlan plan) {
+            final String prefix, final Idling mode, final UnaryOperator<Agent> wrapper, final CpuPlan plan) {
         agentWrapper = wrapper;
         final List<Agent> onThePath = new ArrayList<>(sequencers);
         onThePath.addAll(ioAgents);
@@ -158,15 +162,15 @@ public final class Engine implements AutoCloseable {
         for (int shard = 0; shard < sequencers.size(); shard++) {
             final Sequencer sequencer = sequencers.get(shard);
             final int index = shard;
-            start(prefix, sequencer, idle(busy, () -> wakers.sequencers[index].await(waitNs(sequencer))));
+            start(prefix, sequencer, idle(mode, () -> wakers.sequencers[index].await(waitNs(sequencer))));
         }
-        start(prefix, replayer, idle(busy, () -> wakers.replayer.await(waitNs(replayer.isServing()))));
+        start(prefix, replayer, idle(mode, () -> wakers.replayer.await(waitNs(replayer.isServing()))));
         for (final IoAgent ioAgent : ioAgents) {
-            start(prefix, ioAgent, idle(busy, ioAgent::await));
+            start(prefix, ioAgent, idle(mode, ioAgent::await));
         }
         startQueryAgents(prefix);
         startSinks(prefix);
-        startJournaler(prefix, busy);
+        startJournaler(prefix, mode);
     }
 
     /** Deals CPUs to agents on the path of a message; others get theirs as they start. */
@@ -179,25 +183,25 @@ public final class Engine implements AutoCloseable {
     }
 
     /** After all who append to logs, so that it is closed after them. */
-    private void startJournaler(final String prefix, final boolean busy) {
+    private void startJournaler(final String prefix, final Idling mode) {
         if (files.areUsed()) {
             start(
                     prefix,
                     files.replayer,
-                    idle(false, () -> wakers.fileReplayer.await(waitNs(files.replayer.isServing()))));
+                    idle(Idling.BLOCKING, () -> wakers.fileReplayer.await(waitNs(files.replayer.isServing()))));
             start(
                     prefix,
                     files.historian,
-                    idle(false, () -> wakers.historian.await(waitNs(files.historian.isWaiting()))));
-            start(prefix, files.keeper, idle(false, () -> wakers.keeper.await(IDLE_WAIT_NS)));
-            start(prefix, files.journaler, idle(busy, files.journaler::await));
+                    idle(Idling.BLOCKING, () -> wakers.historian.await(waitNs(files.historian.isWaiting()))));
+            start(prefix, files.keeper, idle(Idling.BLOCKING, () -> wakers.keeper.await(IDLE_WAIT_NS)));
+            start(prefix, files.journaler, idle(mode, files.journaler::await));
         }
     }
 
     /** After the I/O agents, so that it is closed after them; it never spins, since it waits for disks. */
     private void startSinks(final String prefix) {
         if (sinks != null) {
-            start(prefix, sinks, idle(false, sinks::await));
+            start(prefix, sinks, idle(Idling.BLOCKING, sinks::await));
         }
     }
 
@@ -206,7 +210,10 @@ public final class Engine implements AutoCloseable {
         for (int i = 0; i < queryAgents.size(); i++) {
             final QueryAgent agent = queryAgents.get(i);
             final int index = i;
-            start(prefix, agent, idle(false, () -> wakers.queryAgents[index].await(waitNs(agent.isWaiting()))));
+            start(
+                    prefix,
+                    agent,
+                    idle(Idling.BLOCKING, () -> wakers.queryAgents[index].await(waitNs(agent.isWaiting()))));
         }
     }
 
@@ -369,8 +376,12 @@ public final class Engine implements AutoCloseable {
         }
     }
 
-    private IdleStrategy idle(final boolean busy, final Runnable await) {
-        return busy ? BusySpinIdleStrategy.INSTANCE : new AwaitIdleStrategy(await, closing);
+    private IdleStrategy idle(final Idling mode, final Runnable await) {
+        return switch (mode) {
+            case BLOCKING -> new AwaitIdleStrategy(await, closing);
+            case BACK_OFF -> new BackoffIdleStrategy(SPIN_COUNT, YIELD_COUNT, PARK_NS_MIN, PARK_NS_MAX);
+            case BUSY -> BusySpinIdleStrategy.INSTANCE;
+        };
     }
 
     private static long waitNs(final Sequencer sequencer) {

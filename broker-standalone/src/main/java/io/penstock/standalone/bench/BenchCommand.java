@@ -111,7 +111,7 @@ public final class BenchCommand implements Callable<Integer> {
             names = "--idle",
             paramLabel = "MODE",
             defaultValue = "blocking",
-            description = "Broker and clients without work: blocking or busy (default: blocking).")
+            description = "Broker and clients without work: blocking, back_off or busy (default: blocking).")
     private IdleMode idle;
 
     @Option(

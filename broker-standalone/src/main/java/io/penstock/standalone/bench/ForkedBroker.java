@@ -1,6 +1,5 @@
 package io.penstock.standalone.bench;
 
-import io.penstock.broker.IdleMode;
 import io.penstock.standalone.CommandFailure;
 import io.penstock.standalone.Main;
 import java.io.BufferedReader;
@@ -12,6 +11,7 @@ import java.nio.charset.StandardCharsets;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Locale;
 import java.util.Map;
 
 /** A broker that {@code penstock serve} runs in a process of its own, asked for samples through its standard input. */
@@ -67,7 +67,7 @@ final class ForkedBroker implements PenstockSubject.BrokerHost {
                 "serve",
                 "--samples",
                 "--listen=" + (plan.transport().equals("ipc") ? "ipc:bench" : "tcp://127.0.0.1:0"),
-                "--idle=" + (plan.idle() == IdleMode.BUSY ? "busy" : "blocking")));
+                "--idle=" + plan.idle().name().toLowerCase(Locale.ROOT)));
         if (!plan.threading().isEmpty()) {
             command.add("--threading=" + plan.threading());
         }

@@ -138,7 +138,8 @@ final class Messages {
 
     /** The message of this number, marked with it; the same buffer again after as many messages as there are documents. */
     UnsafeBuffer message(final long number) {
-        final UnsafeBuffer document = documents[(int) (number % documents.length)];
+        final UnsafeBuffer document =
+                documents.length == 1 ? documents[0] : documents[(int) (number % documents.length)];
         if (isJson) {
             document.putNaturalLongAscii(DIGITS_OFFSET, FIRST_NUMBER + number);
             if (keyCount > 0) {

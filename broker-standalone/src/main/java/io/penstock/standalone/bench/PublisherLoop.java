@@ -64,20 +64,23 @@ final class PublisherLoop implements Runnable {
     private void publish(final int count) {
         for (int i = 0; i < count; i++) {
             final UnsafeBuffer message = plan.messages().message(published);
-            if (!clock.isPaced()) {
+            if (!clock.isPaced() && clock.isTimed(published)) {
                 clock.sent(published, System.nanoTime());
             }
             if (!port.tryPublish(message, 0, message.capacity())) {
                 break;
             }
-            progress.published(++published);
+            published++;
         }
+        progress.published(published);
         port.poll();
     }
 
     private void idle(final boolean isTooFarAhead) {
         if (plan.idle() == IdleMode.BUSY) {
             Thread.onSpinWait();
+        } else if (plan.idle() == IdleMode.BACK_OFF) {
+            Thread.yield();
         } else if (isTooFarAhead) {
             LockSupport.parkNanos(PARK_NS);
         } else {

@@ -8,6 +8,8 @@ import java.util.concurrent.atomic.AtomicLongArray;
  * when it was sent, kept for as many messages as may be under way.
  */
 final class SendClock {
+    private static final long SAMPLE_MASK = 15;
+
     private final double intervalNs;
     private long startNs;
     private final AtomicLongArray sentNs;
@@ -32,6 +34,11 @@ final class SendClock {
     /** When a message is due; at a rate only. */
     long dueNs(final long number) {
         return startNs + (long) (number * intervalNs);
+    }
+
+    /** Whether the time of a message counts: at a rate that of each, else one of some, as asking costs as much as sending. */
+    boolean isTimed(final long number) {
+        return intervalNs > 0 || (number & SAMPLE_MASK) == 0;
     }
 
     /** Notes that a message is sent now; without a rate only. */

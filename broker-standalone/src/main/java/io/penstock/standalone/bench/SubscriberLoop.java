@@ -26,6 +26,7 @@ final class SubscriberLoop implements Runnable {
     private final MeasuredTime measured;
     private final AtomicReference<@Nullable String> mistake;
     private final List<Subject.DeliveryPort> ports = new ArrayList<>();
+    private final List<Deliveries> deliveries = new ArrayList<>();
     private final Histogram latencyNs = new Histogram(LATENCY_NS_MAX, SIGNIFICANT_DIGITS);
 
     SubscriberLoop(
@@ -48,7 +49,9 @@ final class SubscriberLoop implements Runnable {
     /** Adds a subscriber; before the loop runs. */
     void add(final Subject subject, final int subscriber) {
         progress.delivered(subscriber, skips.first(), 0);
-        ports.add(subject.openSubscriber(new Deliveries(subscriber)));
+        final Deliveries mine = new Deliveries(subscriber);
+        deliveries.add(mine);
+        ports.add(subject.openSubscriber(mine));
     }
 
     @Override
@@ -58,6 +61,7 @@ final class SubscriberLoop implements Runnable {
                 int workCount = 0;
                 for (int i = 0; i < ports.size(); i++) {
                     workCount += ports.get(i).poll();
+                    deliveries.get(i).tell();
                 }
                 if (workCount == 0) {
                     idle();
@@ -71,6 +75,8 @@ final class SubscriberLoop implements Runnable {
     private void idle() {
         if (plan.idle() == IdleMode.BUSY) {
             Thread.onSpinWait();
+        } else if (plan.idle() == IdleMode.BACK_OFF) {
+            Thread.yield();
         } else if (ports.size() == 1) {
             ports.get(0).await(AWAIT_NS);
         } else {
@@ -87,6 +93,7 @@ final class SubscriberLoop implements Runnable {
         private final int subscriber;
         private long next = skips.first();
         private long count;
+        private long toldCount;
 
         private Deliveries(final int subscriber) {
             this.subscriber = subscriber;
@@ -94,17 +101,31 @@ final class SubscriberLoop implements Runnable {
 
         @Override
         public void onDelivery(final DirectBuffer buffer, final int offset, final int length) {
-            final long nowNs = System.nanoTime();
             final long number = plan.messages().number(buffer, offset);
             if (number != next) {
                 mistake.compareAndSet(null, "subscriber " + subscriber + " got message " + number + ", not " + next);
             }
+            if (clock.isTimed(number)) {
+                time(number);
+            }
+            next = skips.after(number);
+            count++;
+        }
+
+        private void time(final long number) {
+            final long nowNs = System.nanoTime();
             final long intendedNs = clock.intendedNs(number);
             if (measured.contains(intendedNs)) {
                 latencyNs.recordValue(Math.min(LATENCY_NS_MAX, Math.max(0, nowNs - intendedNs)));
             }
-            next = skips.after(number);
-            progress.delivered(subscriber, next, ++count);
+        }
+
+        /** Lets others see how far this is. */
+        private void tell() {
+            if (count != toldCount) {
+                toldCount = count;
+                progress.delivered(subscriber, next, count);
+            }
         }
     }
 }

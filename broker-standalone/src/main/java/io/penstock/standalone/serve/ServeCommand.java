@@ -62,7 +62,7 @@ public final class ServeCommand implements Callable<Integer> {
     @Option(names = "--threading", paramLabel = "MODE", description = "shared or dedicated.")
     private @Nullable String threading;
 
-    @Option(names = "--idle", paramLabel = "MODE", description = "blocking or busy.")
+    @Option(names = "--idle", paramLabel = "MODE", description = "blocking, back_off or busy.")
     private @Nullable String idle;
 
     @Option(

@@ -49,7 +49,6 @@ import picocli.CommandLine.Spec;
             "  penstock bench journal --replay 10000000 --threading invoker"
         })
 public final class JournalBenchCommand implements Callable<Integer> {
-    private static final String INPROC = "inproc:bench-journal";
     private static final String TOPIC = PersistedPublisher.TOPIC;
     private static final double WARM_UP_S = 2;
     private static final int PAYLOAD_LENGTH_MIN = 40;
@@ -84,14 +83,14 @@ public final class JournalBenchCommand implements Callable<Integer> {
             names = "--transport",
             paramLabel = "NAME",
             defaultValue = "inproc",
-            description = "tcp or inproc (default: inproc).")
+            description = "tcp, ipc or inproc (default: inproc).")
     private String transport;
 
     @Option(
             names = "--idle",
             paramLabel = "MODE",
             defaultValue = "busy",
-            description = "Broker and client without work: blocking or busy (default: busy).")
+            description = "Broker and client without work: blocking, back_off or busy (default: busy).")
     private IdleMode idle;
 
     @Option(
@@ -138,8 +137,8 @@ public final class JournalBenchCommand implements Callable<Integer> {
         check("--rounds", rounds, 1, 100);
         check("--seconds", seconds, 1, 3_600);
         check("--keys", keyCount, 0, MESSAGE_COUNT_MAX);
-        if (!List.of("tcp", "inproc").contains(transport)) {
-            throw CommandFailure.badInput("--transport: no such choice: " + transport + " (use tcp or inproc)");
+        if (!List.of("tcp", "ipc", "inproc").contains(transport)) {
+            throw CommandFailure.badInput("--transport: no such choice: " + transport + " (use tcp, ipc or inproc)");
         }
         final Json json = new Json()
                 .field("java", Runtime.version().toString())
@@ -290,9 +289,13 @@ public final class JournalBenchCommand implements Callable<Integer> {
         return payloadLength;
     }
 
+    private String endpoint() {
+        return transport.equals("tcp") ? "tcp://127.0.0.1:0" : transport + ":bench-journal";
+    }
+
     private BrokerConfig.Builder config(final Path scratch, final SyncPolicy policy, final IdleMode mode) {
         return BrokerConfig.builder()
-                .listen(transport.equals("tcp") ? "tcp://127.0.0.1:0" : INPROC)
+                .listen(endpoint())
                 .idle(mode)
                 .state(new StateConfig(
                         16L << 30,
