@@ -142,8 +142,7 @@ class FailedStartTest {
         }
     }
 
-    private Throwable assertFails(final BrokerConfig config, final Class<? extends Throwable> type)
-            throws IOException {
+    private Throwable assertFails(final BrokerConfig config, final Class<? extends Throwable> type) throws IOException {
         final Throwable[] thrown = new Throwable[1];
         final List<Long> keptLengths = new ArrayList<>();
         // A collection that comes just then spoils a comparison, and not all of them.

@@ -1,6 +1,7 @@
 package io.penstock.transport.tcp;
 
 import io.penstock.transport.Connection;
+import io.penstock.transport.SelectorLoop;
 import io.penstock.transport.TransportContext;
 import io.penstock.transport.TransportCounters;
 import io.penstock.transport.TransportHandler;
@@ -107,7 +108,9 @@ public final class TcpTuning {
     }
 
     private static TcpTransport open(final Variant variant, final TransportHandler handler) throws IOException {
-        final SocketLoop loop = variant.isEpoll() ? new EpollSocketLoop(SystemNanoClock.INSTANCE) : new NioSocketLoop();
+        final SocketLoop loop = variant.isEpoll()
+                ? new EpollSocketLoop(SystemNanoClock.INSTANCE)
+                : new NioSocketLoop(new SelectorLoop(), true);
         final TransportContext context = new TransportContext(
                 handler,
                 TransportContext.FRAME_LENGTH_MAX_DEFAULT,
