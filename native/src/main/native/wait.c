@@ -7,6 +7,7 @@
 #include <poll.h>
 #include <sys/eventfd.h>
 #include <sys/syscall.h>
+#include <sys/timerfd.h>
 #include <unistd.h>
 
 #ifndef SYS_pidfd_open
@@ -56,6 +57,18 @@ int32_t penstock_signal_set(const int32_t fd) {
     const uint64_t one = 1;
     const long written = write(fd, &one, sizeof(one));
     return written < 0 && errno != EAGAIN ? -errno : 0;
+}
+
+int32_t penstock_timer_open(void) {
+    return result(timerfd_create(CLOCK_MONOTONIC, TFD_CLOEXEC | TFD_NONBLOCK));
+}
+
+int32_t penstock_timer_set(const int32_t fd, const int64_t duration_ns) {
+    if (duration_ns < 0) {
+        return -EINVAL;
+    }
+    const struct itimerspec once = {.it_value = timespec_of(duration_ns)};
+    return result(timerfd_settime(fd, 0, &once, NULL));
 }
 
 int32_t penstock_signal_clear(const int32_t fd) {

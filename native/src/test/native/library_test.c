@@ -300,6 +300,34 @@ static void test_signal(void) {
     CHECK(penstock_descriptors_wait(address_of(waited), -1, 0) == -EINVAL);
 }
 
+static void test_timer(void) {
+    const int fd = penstock_timer_open();
+    CHECK(fd >= 0);
+    struct pollfd waited = {.fd = fd, .events = POLLIN};
+    CHECK(penstock_descriptors_wait(address_of(&waited), 1, 0) == 0);
+    CHECK(penstock_timer_set(fd, MS) == 0);
+    CHECK(penstock_descriptors_wait(address_of(&waited), 1, -1) == 1);
+    CHECK(penstock_timer_set(fd, 0) == 0);
+    CHECK(penstock_descriptors_wait(address_of(&waited), 1, 0) == 0);
+    CHECK(penstock_timer_set(fd, -1) == -EINVAL);
+    CHECK(penstock_smc_mode(fd) == -ENOTSOCK);
+    CHECK(penstock_descriptor_close(fd) == 0);
+    CHECK(penstock_timer_set(NO_FD, 1) == -EBADF);
+}
+
+/* The library may be missing. */
+static void test_rsockets_without_a_device(void) {
+    char text[256] = "";
+    CHECK(penstock_rsocket_load(address_of(text), 0) == -EINVAL);
+    const int loaded = penstock_rsocket_load(address_of(text), sizeof(text));
+    CHECK(loaded == 0 || (loaded == -ENOENT && text[0] != 0));
+    CHECK(penstock_rsocket_bind(NO_FD, 0, -1) == (loaded == 0 ? -EINVAL : -ENOSYS));
+    CHECK(penstock_rsocket_listen(NO_FD, 1) == (loaded == 0 ? -EBADF : -ENOSYS));
+    CHECK(penstock_rsocket_close(NO_FD) == (loaded == 0 ? -EBADF : -ENOSYS));
+    CHECK(penstock_rsocket_poll(0, -1, 0) == (loaded == 0 ? -EINVAL : -ENOSYS));
+    CHECK(penstock_smc_mode(NO_FD) == -EBADF);
+}
+
 /* What can be told without a device; none may be there, and the libraries may be missing. */
 static void test_rdma_without_a_device(void) {
     char text[256] = "";
@@ -383,6 +411,8 @@ static const struct {
     {"futex of two processes", test_futex_of_two_processes},
     {"process", test_process},
     {"signal", test_signal},
+    {"timer", test_timer},
+    {"rsockets without a device", test_rsockets_without_a_device},
     {"RDMA without a device", test_rdma_without_a_device},
     {"RDMA of nothing", test_rdma_of_nothing},
 };

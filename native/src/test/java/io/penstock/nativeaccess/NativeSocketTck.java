@@ -132,6 +132,45 @@ abstract class NativeSocketTck extends NativeAccessTck {
         assertThat(access.rdmaLoad(0, 0)).isEqualTo(-EINVAL);
     }
 
+    @Test
+    void shouldBecomeReadyWhenTheTimeOfATimerIsUp() {
+        final UnsafeBuffer polled = new UnsafeBuffer(ByteBuffer.allocateDirect(Long.BYTES));
+        final int timer = access.timerOpen();
+        assertThat(timer).isNotNegative();
+        descriptors.add(timer);
+        polled.putInt(0, timer);
+        polled.putInt(Integer.BYTES, POLLIN);
+        assertThat(access.descriptorsWait(polled.addressOffset(), 1, 0)).isZero();
+
+        assertThat(access.timerSet(timer, 1)).isZero();
+
+        assertThat(access.descriptorsWait(polled.addressOffset(), 1, -1)).isEqualTo(1);
+        assertThat(access.timerSet(timer, 1_000_000_000_000L)).isZero();
+        assertThat(access.descriptorsWait(polled.addressOffset(), 1, 0)).isZero();
+        assertThat(access.timerSet(timer, -1)).isEqualTo(-EINVAL);
+        assertThat(access.timerSet(NO_FD, 1)).isEqualTo(-EBADF);
+    }
+
+    @Test
+    void shouldSayWhatIsMissingWhenThereAreNoRsockets() {
+        final UnsafeBuffer text = new UnsafeBuffer(ByteBuffer.allocateDirect(256));
+        final int loaded = access.rsocketLoad(text.addressOffset(), text.capacity());
+
+        assertThat(loaded).isIn(0, -ENOENT);
+        assertThat(text.getByte(0) == 0).isEqualTo(loaded == 0);
+        assertThat(access.rsocketLoad(0, 0)).isEqualTo(-EINVAL);
+        assertThat(access.rsocketAccept(NO_FD)).isEqualTo(loaded == 0 ? -EBADF : -ENOSYS);
+        assertThat(access.rsocketSend(NO_FD, 0, -1)).isEqualTo(loaded == 0 ? -EINVAL : -ENOSYS);
+        assertThat(access.rsocketPoll(0, 0, 0)).isEqualTo(loaded == 0 ? 0 : -ENOSYS);
+    }
+
+    @Test
+    void shouldNotSayWhatAConnectionIsWhenItIsNotOfSmc() {
+        assertThat(access.smcMode(open(AF_INET))).isNegative();
+        assertThat(access.smcMode(NO_FD)).isEqualTo(-EBADF);
+        assertThat(access.smcMode(access.timerOpen())).isNegative();
+    }
+
     private int open(final int family) {
         final int socket = access.socketOpen(family, SOCK_STREAM, 0);
         assertThat(socket).isNotNegative();

@@ -9,9 +9,11 @@ public final class TransportCounters {
     private long bytesSent;
     private long bytesCopied;
     private long sendCalls;
+    private long sendLengthMax;
     private long receiveCalls;
     private long connectionsRefused;
     private long protocolErrors;
+    private long fallbacks;
 
     /**
      * Bytes came from the medium.
@@ -31,6 +33,7 @@ public final class TransportCounters {
     public void onSent(final long length) {
         bytesSent += length;
         sendCalls++;
+        sendLengthMax = Math.max(sendLengthMax, length);
     }
 
     /**
@@ -52,6 +55,20 @@ public final class TransportCounters {
         protocolErrors++;
     }
 
+    /** A connection or a listener uses another medium than the one that was asked for, as it may. */
+    public void onFallback() {
+        fallbacks++;
+    }
+
+    /**
+     * Connections and listeners that use another medium than the one that was asked for.
+     *
+     * @return how many.
+     */
+    public long fallbacks() {
+        return fallbacks;
+    }
+
     public long bytesReceived() {
         return bytesReceived;
     }
@@ -66,6 +83,15 @@ public final class TransportCounters {
 
     public long sendCalls() {
         return sendCalls;
+    }
+
+    /**
+     * The most that one call handed to the medium.
+     *
+     * @return bytes.
+     */
+    public long sendLengthMax() {
+        return sendLengthMax;
     }
 
     public long receiveCalls() {

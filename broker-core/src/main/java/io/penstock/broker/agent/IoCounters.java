@@ -13,6 +13,8 @@ final class IoCounters {
     private final AtomicCounter receiveCalls;
     private final AtomicCounter connectionsRefused;
     private final AtomicCounter protocolErrors;
+    private final AtomicCounter sendLengthMax;
+    private final AtomicCounter fallbacks;
 
     IoCounters(final BrokerCounters counters, final String owner) {
         bytesReceived = counters.newCounter(owner, "bytesReceived");
@@ -22,6 +24,8 @@ final class IoCounters {
         receiveCalls = counters.newCounter(owner, "receiveCalls");
         connectionsRefused = counters.newCounter(owner, "connectionsRefused");
         protocolErrors = counters.newCounter(owner, "protocolErrors");
+        sendLengthMax = counters.newCounter(owner, "sendLengthMax");
+        fallbacks = counters.newCounter(owner, "fallbacks");
     }
 
     void publish(final TransportCounters from) {
@@ -32,5 +36,7 @@ final class IoCounters {
         receiveCalls.setRelease(from.receiveCalls());
         connectionsRefused.setRelease(from.connectionsRefused());
         protocolErrors.setRelease(from.protocolErrors());
+        sendLengthMax.setRelease(from.sendLengthMax());
+        fallbacks.setRelease(from.fallbacks());
     }
 }

@@ -10,6 +10,7 @@ import io.netty.channel.ChannelOption;
 import io.netty.channel.EventLoopGroup;
 import io.netty.channel.FixedRecvByteBufAllocator;
 import io.netty.channel.epoll.EpollServerSocketChannel;
+import io.penstock.transport.stream.StreamTransport;
 import org.jspecify.annotations.Nullable;
 
 /** What the transport would be on Netty's channels: same framing, same receive length, no allocation per frame. */
@@ -27,7 +28,7 @@ final class NettyChannelServer extends ChannelInitializer<Channel> {
                 .channel(EpollServerSocketChannel.class)
                 .childOption(ChannelOption.TCP_NODELAY, true)
                 .childOption(
-                        ChannelOption.RECVBUF_ALLOCATOR, new FixedRecvByteBufAllocator(TcpTransport.RECEIVE_LENGTH))
+                        ChannelOption.RECVBUF_ALLOCATOR, new FixedRecvByteBufAllocator(StreamTransport.RECEIVE_LENGTH))
                 .childHandler(this)
                 .bind("127.0.0.1", 0);
     }
@@ -70,7 +71,7 @@ final class NettyChannelServer extends ChannelInitializer<Channel> {
             }
             if (in.isReadable()) {
                 tail = context.alloc()
-                        .directBuffer(2 * TcpTransport.RECEIVE_LENGTH)
+                        .directBuffer(2 * StreamTransport.RECEIVE_LENGTH)
                         .writeBytes(in);
             }
             in.release();

@@ -5,6 +5,11 @@ import io.penstock.transport.SelectorLoop;
 import io.penstock.transport.TransportContext;
 import io.penstock.transport.TransportCounters;
 import io.penstock.transport.TransportHandler;
+import io.penstock.transport.stream.SocketLoop;
+import io.penstock.transport.stream.StreamMedium;
+import io.penstock.transport.stream.StreamTransport;
+import io.penstock.transport.stream.epoll.EpollSocketLoop;
+import io.penstock.transport.stream.nio.NioSocketLoop;
 import java.io.IOException;
 import java.io.PrintStream;
 import java.lang.management.ManagementFactory;
@@ -81,8 +86,8 @@ public final class TcpTuning {
 
     private static double run(final Variant variant) throws IOException {
         final Counter received = new Counter();
-        try (TcpTransport server = open(variant, received);
-                TcpTransport client = open(variant, new Counter())) {
+        try (StreamTransport server = open(variant, received);
+                StreamTransport client = open(variant, new Counter())) {
             final URI bound = server.listen(URI.create("tcp://127.0.0.1:0"));
             final Connection connection = client.connect(bound);
             final int frameLength = HEADER_LENGTH + variant.bodyLength();
@@ -107,7 +112,7 @@ public final class TcpTuning {
         }
     }
 
-    private static TcpTransport open(final Variant variant, final TransportHandler handler) throws IOException {
+    private static StreamTransport open(final Variant variant, final TransportHandler handler) throws IOException {
         final SocketLoop loop = variant.isEpoll()
                 ? new EpollSocketLoop(SystemNanoClock.INSTANCE)
                 : new NioSocketLoop(new SelectorLoop(), true);
@@ -119,8 +124,13 @@ public final class TcpTuning {
                 new TransportCounters(),
                 () -> {},
                 Throwable::printStackTrace);
-        return new TcpTransport(
-                context, loop, SystemNanoClock.INSTANCE, variant.receiveLength(), variant.gatherLengthMin());
+        return new StreamTransport(
+                context,
+                StreamMedium.plain("tcp"),
+                loop,
+                SystemNanoClock.INSTANCE,
+                variant.receiveLength(),
+                variant.gatherLengthMin());
     }
 
     private static void print(final PrintStream out, final List<Variant> variants, final double[][] nsPerFrame) {

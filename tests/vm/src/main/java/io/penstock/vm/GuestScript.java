@@ -60,7 +60,8 @@ final class GuestScript {
                 "must ip addr add " + Guest.ADDRESS + "/24 dev dum0",
                 "must modprobe -a rdma_rxe rdma_ucm ib_uverbs",
                 "must rdma link add " + Guest.DEVICE + " type rxe netdev dum0",
-                "must cp " + quoted(jar) + " " + JAR));
+                "JAR=" + JAR,
+                "must cp " + quoted(jar) + " $JAR"));
     }
 
     /** Runs a suite; what it prints goes to a file of its folder. */
@@ -85,7 +86,7 @@ final class GuestScript {
 
     /** Runs a script by hand. */
     void script(final Path script) {
-        lines.add("SHARE=" + quoted(share) + " JAR=" + JAR + " sh " + quoted(script));
+        lines.add("SHARE=" + quoted(share) + " JAR=$JAR sh " + quoted(script));
         lines.add("echo \"vm: exit code $?\"");
     }
 

@@ -16,7 +16,7 @@ import org.jspecify.annotations.Nullable;
 /** Boots a guest for each kernel that is needed, and looks at what comes of each suite. */
 final class Runner {
     private static final int MEMORY_MIB = 4096;
-    private static final int BOOT_LIMIT_S = 60;
+    private static final int BOOT_LIMIT_S = 120;
     private static final int SCRIPT_LIMIT_S = 580;
     private static final String XML = "TEST-junit-jupiter.xml";
 
@@ -36,9 +36,8 @@ final class Runner {
         for (final Suite.Kernel kernel : Suite.Kernel.values()) {
             final Path folder = settings.kernels().get(kernel);
             final List<Ready> ready = new ArrayList<>();
-            for (final Suite suite : suites.stream()
-                    .filter(each -> each.kernel() == kernel)
-                    .toList()) {
+            for (final Suite suite :
+                    suites.stream().filter(each -> each.kernel() == kernel).toList()) {
                 final Path jdk = settings.jdks().get(suite.jdk());
                 if (missing != null) {
                     report.skipped(suite, missing);

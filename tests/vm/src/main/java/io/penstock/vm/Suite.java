@@ -26,7 +26,7 @@ public record Suite(
         List<Class<?>> tests,
         List<String> jvmArgs,
         List<String> setUp) {
-    private static final int LIMIT_S_DEFAULT = 240;
+    private static final int LIMIT_S_DEFAULT = 400;
 
     /** Kernels that suites need. */
     public enum Kernel {

@@ -2,6 +2,10 @@ package io.penstock.vm;
 
 import io.penstock.vm.guest.RdmaComparison;
 import io.penstock.vm.guest.RdmaGuestTck;
+import io.penstock.vm.guest.RsocketGuestTck;
+import io.penstock.vm.guest.SdpGuestTck;
+import io.penstock.vm.guest.SmcFallbackGuestTck;
+import io.penstock.vm.guest.SmcGuestTck;
 import io.penstock.vm.guest.TcpGuestTck;
 import io.penstock.vm.guest.disni.DisniRawGuestTest;
 import io.penstock.vm.guest.verbs.DisniVerbsGuestTck;
@@ -13,16 +17,54 @@ import java.util.List;
 public final class Suites {
     private static final String DISNI_FLAG = "--add-exports=java.base/sun.nio.ch=ALL-UNNAMED";
 
+    /** Lines of shell that unpack a C source of this jar, {@code NAME}. */
+    private static final String SOURCE = "busybox unzip -p \"$JAR\" guest/NAME.c > /run/NAME.c";
+
+    /** A device where both ends of a connection to 127.0.0.1 are, and what the kernel needs to use it. */
+    private static final String[] SMC = {
+        "modprobe -a smc smc_diag",
+        "rdma link show rxe1 >/dev/null 2>&1 || rdma link add rxe1 type rxe netdev lo",
+        SOURCE.replace("NAME", "smc-eid"),
+        "cc -o /run/smc-eid /run/smc-eid.c",
+        "{ [ -e /run/smc-eid.done ] || /run/smc-eid; } && touch /run/smc-eid.done",
+    };
+
+    private static final String[] SDP = {
+        SOURCE.replace("NAME", "sdp-shim"),
+        "cc -shared -fPIC -o /run/sdp-shim.so /run/sdp-shim.c",
+        "printf 'bind * *\\nconnect * *\\n' > /run/sdp.conf",
+        "export LD_PRELOAD=/run/sdp-shim.so",
+    };
+
+    private static final String[] SDP_FLAGS = {"-Dcom.sun.sdp.conf=/run/sdp.conf", "-Djava.net.preferIPv4Stack=true"};
+
     /** In the order in which they run. */
     public static final List<Suite> ALL = List.of(
             Suite.of("tcp-17", 17, TcpGuestTck.class).inLongForm(),
-            Suite.of("tcp-25", 25, TcpGuestTck.class),
+            Suite.of("tcp-25", 25, TcpGuestTck.class).inLongForm(),
             shim(25),
             shim(17).inLongForm().with("-Dpenstock.rdma.streamLength=67108864").within(600),
             disni(17),
             disni(25).inLongForm(),
             disniRaw(17).inLongForm(),
-            disniRaw(25).inLongForm());
+            disniRaw(25).inLongForm(),
+            Suite.of("rsocket-17", 17, RsocketGuestTck.class).byDevice().inLongForm(),
+            Suite.of("rsocket-25", 25, RsocketGuestTck.class).byDevice().inLongForm(),
+            Suite.of("smc-fallback-25", 25, SmcFallbackGuestTck.class)
+                    .after("modprobe -a smc smc_diag")
+                    .inLongForm(),
+            Suite.of("sdp-17", 17, SdpGuestTck.class).after(SDP).with(SDP_FLAGS).inLongForm(),
+            Suite.of("sdp-25", 25, SdpGuestTck.class).after(SDP).with(SDP_FLAGS).inLongForm(),
+            Suite.of("smc-17", 17, SmcGuestTck.class)
+                    .on(Suite.Kernel.NEW)
+                    .after(SMC)
+                    .byDevice()
+                    .inLongForm(),
+            Suite.of("smc-25", 25, SmcGuestTck.class)
+                    .on(Suite.Kernel.NEW)
+                    .after(SMC)
+                    .byDevice()
+                    .inLongForm());
 
     private Suites() {}
 

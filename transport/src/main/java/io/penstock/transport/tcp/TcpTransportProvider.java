@@ -1,10 +1,14 @@
 package io.penstock.transport.tcp;
 
-import io.netty.channel.epoll.Epoll;
 import io.penstock.transport.SelectorLoop;
 import io.penstock.transport.Transport;
 import io.penstock.transport.TransportContext;
 import io.penstock.transport.TransportProvider;
+import io.penstock.transport.stream.SocketLoop;
+import io.penstock.transport.stream.StreamMedium;
+import io.penstock.transport.stream.StreamTransport;
+import io.penstock.transport.stream.epoll.EpollSocketLoop;
+import io.penstock.transport.stream.nio.NioSocketLoop;
 import java.io.IOException;
 import org.agrona.concurrent.NanoClock;
 import org.agrona.concurrent.SystemNanoClock;
@@ -15,12 +19,14 @@ import org.jspecify.annotations.Nullable;
  * it is present and Java's selector elsewhere, unless told which, and in a loop that several transports share.
  */
 public final class TcpTransportProvider implements TransportProvider {
+    private static final StreamMedium MEDIUM = StreamMedium.plain("tcp");
+
     private final boolean isEpoll;
     private final NanoClock clock;
 
     /** Uses what is best on this machine. */
     public TcpTransportProvider() {
-        this(Epoll.isAvailable());
+        this(EpollSocketLoop.isAvailable());
     }
 
     private TcpTransportProvider(final boolean isEpoll) {
@@ -52,12 +58,12 @@ public final class TcpTransportProvider implements TransportProvider {
      * @return true on Linux when its library could be loaded.
      */
     public static boolean isEpollAvailable() {
-        return Epoll.isAvailable();
+        return EpollSocketLoop.isAvailable();
     }
 
     @Override
     public String scheme() {
-        return TcpEndpoint.SCHEME;
+        return MEDIUM.scheme();
     }
 
     @Override
@@ -67,11 +73,11 @@ public final class TcpTransportProvider implements TransportProvider {
 
     @Override
     public Transport open(final TransportContext context) throws IOException {
-        if (isEpoll && !Epoll.isAvailable()) {
+        if (isEpoll && !EpollSocketLoop.isAvailable()) {
             throw new IOException(
-                    "tcp: native epoll is not available: " + Epoll.unavailabilityCause() + " (use Java's selector)");
+                    "tcp: native epoll is not available: " + EpollSocketLoop.whyNot() + " (use Java's selector)");
         }
-        return new TcpTransport(context, loop(context.loop()), clock);
+        return new StreamTransport(context, MEDIUM, loop(context.loop()), clock);
     }
 
     /** An owner that waits for other transports as well waits in Java's selector. */

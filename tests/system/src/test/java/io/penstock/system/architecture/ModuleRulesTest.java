@@ -144,10 +144,10 @@ class ModuleRulesTest {
     }
 
     @Test
-    void shouldUseNettyOnlyWhenInTheTcpTransport() {
+    void shouldUseNettyOnlyWhenSocketsAreOnEpoll() {
         noClasses()
                 .that()
-                .resideOutsideOfPackage("io.penstock.transport.tcp..")
+                .resideOutsideOfPackage("io.penstock.transport.stream.epoll..")
                 .should()
                 .dependOnClassesThat()
                 .resideInAPackage("io.netty..")

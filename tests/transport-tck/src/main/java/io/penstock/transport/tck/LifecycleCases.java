@@ -26,8 +26,8 @@ abstract class LifecycleCases extends PressureCases {
 
         assertThat(client().connections).containsExactly(link.client());
         assertThat(server().connections).containsExactly(link.server());
-        assertThat(link.client().peer()).startsWith(provider().scheme() + ":");
-        assertThat(link.server().peer()).startsWith(provider().scheme() + ":");
+        assertThat(link.client().peer()).startsWith(peerScheme() + ":");
+        assertThat(link.server().peer()).startsWith(peerScheme() + ":");
         assertThat(link.client().isLocal()).isEqualTo(isLocal());
         assertThat(link.server().isLocal()).isEqualTo(isLocal());
         assertThat(link.client().isClosed()).isFalse();

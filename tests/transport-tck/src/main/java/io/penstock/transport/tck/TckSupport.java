@@ -75,6 +75,15 @@ abstract class TckSupport {
         return true;
     }
 
+    /**
+     * The scheme of peers, which says what their connections really are.
+     *
+     * @return the provider's, unless another medium is to be used instead.
+     */
+    protected String peerScheme() {
+        return provider().scheme();
+    }
+
     @BeforeEach
     final void listen() throws IOException {
         serverSide = open();

@@ -1,6 +1,5 @@
 package io.penstock.vm.guest;
 
-import io.penstock.vm.Guest;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -10,29 +9,33 @@ import java.util.TreeMap;
 import java.util.stream.Stream;
 
 /**
- * What the device has counted since it was made.
+ * What the guest's RDMA devices have counted since they were made.
  *
  * @param values by the kernel's names.
  */
 record DeviceCounters(Map<String, Long> values) {
-    private static final Path FOLDER = Path.of("/sys/class/infiniband", Guest.DEVICE, "ports", "1", "hw_counters");
+    private static final Path DEVICES = Path.of("/sys/class/infiniband");
     private static final String SENT = "sent_pkts";
 
+    /** Reads those of all devices, and adds up those of the same name. */
     static DeviceCounters read() throws IOException {
-        final List<Path> files;
-        try (Stream<Path> all = Files.list(FOLDER)) {
-            files = all.toList();
-        }
         final Map<String, Long> values = new TreeMap<>();
-        for (final Path file : files) {
-            values.put(
-                    String.valueOf(file.getFileName()),
-                    Long.parseLong(Files.readString(file).strip()));
+        for (final Path device : list(DEVICES)) {
+            for (final Path file : list(device.resolve("ports").resolve("1").resolve("hw_counters"))) {
+                final long value = Long.parseLong(Files.readString(file).strip());
+                values.merge(String.valueOf(file.getFileName()), value, Long::sum);
+            }
         }
         if (!values.containsKey(SENT)) {
-            throw new IOException(FOLDER + ": no counter " + SENT + " (the device is not a software one)");
+            throw new IOException(DEVICES + ": no counter " + SENT + " (there is no software device)");
         }
         return new DeviceCounters(values);
+    }
+
+    private static List<Path> list(final Path folder) throws IOException {
+        try (Stream<Path> all = Files.list(folder)) {
+            return all.toList();
+        }
     }
 
     DeviceCounters minus(final DeviceCounters before) {

@@ -1,6 +1,7 @@
 package io.penstock.vm.guest;
 
 import static org.junit.platform.engine.discovery.DiscoverySelectors.selectClass;
+import static org.junit.platform.engine.discovery.DiscoverySelectors.selectMethod;
 
 import io.penstock.transport.tck.Traffic;
 import io.penstock.vm.Suite;
@@ -17,14 +18,14 @@ import org.junit.platform.launcher.listeners.SummaryGeneratingListener;
 import org.junit.platform.launcher.listeners.TestExecutionSummary;
 import org.junit.platform.reporting.legacy.xml.LegacyXmlReportGeneratingListener;
 
-/** Runs one suite, {@code NAME FOLDER}, and leaves its result and JUnit's XML in the folder. */
+/** Runs one suite, {@code NAME FOLDER}, or one test of it, {@code NAME FOLDER METHOD}, and leaves its result and JUnit's XML in the folder. */
 public final class SuiteRun {
     private SuiteRun() {}
 
     /**
      * Runs it.
      *
-     * @param args name and folder.
+     * @param args name and folder, and perhaps a method.
      * @throws IOException when the result cannot be written.
      */
     public static void main(final String[] args) throws IOException {
@@ -32,7 +33,11 @@ public final class SuiteRun {
         final Path folder = Path.of(args[1]);
         final PrintWriter out = new PrintWriter(System.out, true, StandardCharsets.UTF_8);
         final LauncherDiscoveryRequestBuilder request = LauncherDiscoveryRequestBuilder.request();
-        suite.tests().forEach(each -> request.selectors(selectClass(each)));
+        if (args.length > 2) {
+            suite.tests().forEach(each -> request.selectors(selectMethod(each, args[2])));
+        } else {
+            suite.tests().forEach(each -> request.selectors(selectClass(each)));
+        }
         final TestExecutionSummary summary = run(request.build(), folder, out);
         summary.printFailuresTo(out, 100);
         // Threads that a failed test left behind must not keep the suite from ending.

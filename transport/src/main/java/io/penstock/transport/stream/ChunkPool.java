@@ -1,0 +1,73 @@
+package io.penstock.transport.stream;
+
+import java.util.ArrayDeque;
+import org.agrona.BitUtil;
+import org.agrona.BufferUtil;
+
+/**
+ * Lends chunks whose lengths are powers of two. Keeps a bounded number of bytes for reuse, so that connections that
+ * take and give all the time allocate nothing, and frees the rest at once.
+ */
+final class ChunkPool {
+    static final int CHUNK_LENGTH_MIN = 1024;
+
+    /** Bytes that are kept for reuse at most. */
+    static final int KEPT_LENGTH_MAX = 8 * 1024 * 1024;
+
+    private static final int SHIFT_MIN = Integer.numberOfTrailingZeros(CHUNK_LENGTH_MIN);
+    private static final int SHIFT_COUNT = Integer.SIZE - 1 - SHIFT_MIN;
+
+    private final ArrayDeque<Chunk>[] freeByShift;
+    private int keptLength;
+    private int lentCount;
+
+    ChunkPool() {
+        @SuppressWarnings({"unchecked", "rawtypes"})
+        final ArrayDeque<Chunk>[] free = new ArrayDeque[SHIFT_COUNT];
+        for (int i = 0; i < free.length; i++) {
+            free[i] = new ArrayDeque<>();
+        }
+        freeByShift = free;
+    }
+
+    /** Returns a chunk of at least that length. */
+    Chunk take(final int length) {
+        final int shift = shiftOf(length);
+        final Chunk chunk = freeByShift[shift].pollLast();
+        lentCount++;
+        if (chunk == null) {
+            return new Chunk(CHUNK_LENGTH_MIN << shift);
+        }
+        keptLength -= chunk.length();
+        return chunk;
+    }
+
+    void give(final Chunk chunk) {
+        lentCount--;
+        if (keptLength + chunk.length() > KEPT_LENGTH_MAX) {
+            BufferUtil.free(chunk.memory());
+        } else {
+            keptLength += chunk.length();
+            freeByShift[shiftOf(chunk.length())].addLast(chunk);
+        }
+    }
+
+    /** The chunks that were taken and not given back. */
+    int lentCount() {
+        return lentCount;
+    }
+
+    /** Frees what is kept. */
+    void close() {
+        for (final ArrayDeque<Chunk> free : freeByShift) {
+            free.forEach(chunk -> BufferUtil.free(chunk.memory()));
+            free.clear();
+        }
+        keptLength = 0;
+    }
+
+    private static int shiftOf(final int length) {
+        final int rounded = BitUtil.findNextPositivePowerOfTwo(Math.max(length, CHUNK_LENGTH_MIN));
+        return Integer.numberOfTrailingZeros(rounded) - SHIFT_MIN;
+    }
+}

@@ -1,0 +1,146 @@
+package io.penstock.transport.stream;
+
+import static java.nio.ByteOrder.LITTLE_ENDIAN;
+
+import io.penstock.transport.TransportContext;
+import org.agrona.DirectBuffer;
+
+/**
+ * Finds frames in what arrives on one connection. Bytes come in any pieces; fragments go to the sink without a copy.
+ *
+ * <pre>
+ *   0               4
+ *  +---------------+------------------
+ *  | length, LE    | frame ...
+ *  +---------------+------------------
+ * </pre>
+ */
+final class FrameReader {
+    /** Of the frame's length, which comes before the frame and does not count itself. */
+    static final int PREFIX_LENGTH = Integer.BYTES;
+
+    /** A frame of up to this length is delivered whole, a longer one in pieces of at most this length. */
+    static final int FRAGMENT_LENGTH = TransportContext.FRAGMENT_LENGTH_MIN;
+
+    /** What can be left of a piece when nothing was refused: the prefix and all but one byte of a whole frame. */
+    static final int TAIL_LENGTH_MAX = PREFIX_LENGTH + FRAGMENT_LENGTH - 1;
+
+    private final FragmentSink sink;
+    private final int frameLengthMax;
+
+    /** Of the frame that is being delivered in pieces; equal to each other when there is none. */
+    private int frameLength;
+
+    private int frameOffset;
+    private int consumed;
+    private int fragmentCount;
+    private int badLength;
+    private boolean isRefused;
+    private boolean isBad;
+    private boolean isStopped;
+
+    FrameReader(final FragmentSink sink, final int frameLengthMax) {
+        this.sink = sink;
+        this.frameLengthMax = frameLengthMax;
+    }
+
+    /**
+     * Delivers what is in a piece of the stream, which starts with what the last call left over. When the sink throws,
+     * what it was given counts as consumed, and what follows as refused.
+     *
+     * @return the fragments delivered.
+     */
+    int read(final DirectBuffer buffer, final int offset, final int end) {
+        isRefused = false;
+        consumed = offset;
+        fragmentCount = 0;
+        while (!isStopped && !isBad) {
+            final boolean isInPieces = frameOffset < frameLength;
+            if (!(isInPieces ? readPiece(buffer, end) : readFrame(buffer, end))) {
+                break;
+            }
+        }
+        return fragmentCount;
+    }
+
+    /** The offset after the last byte that {@link #read} is done with. */
+    int consumed() {
+        return consumed;
+    }
+
+    /** Whether the sink stopped the last read; the next one goes on from where it stopped. */
+    boolean isRefused() {
+        return isRefused;
+    }
+
+    /** Whether a frame announced a length that is out of range, after which nothing can be read any more. */
+    boolean isBad() {
+        return isBad;
+    }
+
+    int badLength() {
+        return badLength;
+    }
+
+    /** Whether a frame has begun to be delivered and is not complete. */
+    boolean isInFrame() {
+        return frameOffset < frameLength;
+    }
+
+    /** Delivers nothing any more, not even the rest of a read that is under way. */
+    void stop() {
+        isStopped = true;
+    }
+
+    private boolean readFrame(final DirectBuffer buffer, final int end) {
+        final int start = consumed;
+        if (end - start < PREFIX_LENGTH) {
+            return false;
+        }
+        final int length = buffer.getInt(start, LITTLE_ENDIAN);
+        if (length < 0 || length > frameLengthMax) {
+            isBad = true;
+            badLength = length;
+            return false;
+        }
+        final int body = start + PREFIX_LENGTH;
+        if (length > FRAGMENT_LENGTH) {
+            frameLength = length;
+            frameOffset = 0;
+            consumed = body;
+            return true;
+        }
+        if (end - body < length) {
+            return false;
+        }
+        consumed = body + length;
+        isRefused = true;
+        if (!sink.onFragment(buffer, body, length, 0, length)) {
+            consumed = start;
+            return false;
+        }
+        isRefused = false;
+        fragmentCount++;
+        return true;
+    }
+
+    private boolean readPiece(final DirectBuffer buffer, final int end) {
+        final int start = consumed;
+        final int offset = frameOffset;
+        final int length = Math.min(FRAGMENT_LENGTH, Math.min(end - start, frameLength - offset));
+        if (length == 0) {
+            return false;
+        }
+        consumed = start + length;
+        frameOffset = offset + length;
+        isRefused = true;
+        if (!sink.onFragment(buffer, start, length, offset, frameLength)) {
+            consumed = start;
+            frameOffset = offset;
+            return false;
+        }
+        isRefused = false;
+        fragmentCount++;
+        return true;
+    }
+}

@@ -1,0 +1,43 @@
+package io.penstock.transport.stream;
+
+import java.io.IOException;
+import java.util.Locale;
+
+/** Says what Java, Netty and the kernel report in our words. */
+final class SocketErrors {
+    private SocketErrors() {}
+
+    /** For example {@code connection reset by peer}. */
+    static String reasonOf(final IOException ex) {
+        final String message = ex.getMessage();
+        if (message == null || message.isEmpty()) {
+            return ex.getClass().getSimpleName();
+        }
+        // Netty: "recvAddress(..) failed with error(-104): Connection reset by peer".
+        final int end = message.indexOf("failed with error(");
+        final int start = end < 0 ? 0 : message.indexOf(':', end) + 1;
+        return message.substring(start).strip().toLowerCase(Locale.ROOT);
+    }
+
+    /** Says what cannot be done, why, and what helps. */
+    static IOException cannot(final String verb, final StreamEndpoint endpoint, final IOException cause) {
+        final String reason = reasonOf(cause);
+        return new IOException(
+                endpoint.uri() + ": cannot " + verb + ": " + reason + " (" + remedyFor(reason) + ")", cause);
+    }
+
+    private static String remedyFor(final String reason) {
+        if (reason.contains("already in use")) {
+            return "choose another port, or stop the program that has it";
+        } else if (reason.contains("refused")) {
+            return "start the listener, or correct the address";
+        } else if (reason.contains("assign requested address")) {
+            return "use an address of this machine";
+        } else if (reason.contains("permission denied")) {
+            return "choose a port above 1023, or allow this program to bind it";
+        } else if (reason.contains("too many open files")) {
+            return "raise the limit of open files";
+        }
+        return "check the address and the network";
+    }
+}

@@ -1,0 +1,48 @@
+package io.penstock.transport.stream;
+
+import io.penstock.transport.ReadyListener;
+import java.io.IOException;
+import java.net.InetSocketAddress;
+import org.agrona.DirectBuffer;
+
+/** A connected socket. None of its methods blocks. */
+public interface StreamSocket extends AutoCloseable {
+    int END_OF_STREAM = -1;
+
+    /** Sets who is told of readiness. */
+    void listener(ReadyListener listener);
+
+    /** Returns true when connected; false when the attempt is still under way. */
+    boolean finishConnect() throws IOException;
+
+    /** The peer. */
+    InetSocketAddress remoteAddress() throws IOException;
+
+    /** This end. */
+    InetSocketAddress localAddress() throws IOException;
+
+    /** The file descriptor; negative where it is not known. */
+    int descriptor();
+
+    /** Returns the bytes read, 0 when there are none now, or {@link #END_OF_STREAM}. */
+    int read(Chunk chunk, int offset, int length) throws IOException;
+
+    /** Returns the bytes taken, 0 when there is no room now. */
+    int write(Chunk chunk, int offset, int length) throws IOException;
+
+    /** Whether {@link #write(Chunk, int, int, DirectBuffer, int, int)} works for this buffer. */
+    boolean canGather(DirectBuffer body);
+
+    /** Writes from both in one call. Returns the bytes taken. */
+    int write(Chunk chunk, int offset, int length, DirectBuffer body, int bodyOffset, int bodyLength)
+            throws IOException;
+
+    /** Asks to be told of readiness, or not. */
+    void interest(boolean isReading, boolean isWriting);
+
+    /** Is told nothing from here on, not even errors. */
+    void deregister();
+
+    @Override
+    void close();
+}

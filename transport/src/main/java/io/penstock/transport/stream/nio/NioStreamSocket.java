@@ -1,0 +1,115 @@
+package io.penstock.transport.stream.nio;
+
+import io.penstock.transport.ReadyListener;
+import io.penstock.transport.SelectorLoop;
+import io.penstock.transport.stream.Chunk;
+import io.penstock.transport.stream.StreamSocket;
+import java.io.IOException;
+import java.io.UncheckedIOException;
+import java.net.InetSocketAddress;
+import java.net.StandardSocketOptions;
+import java.nio.channels.SelectionKey;
+import java.nio.channels.SocketChannel;
+import org.agrona.DirectBuffer;
+import org.jspecify.annotations.Nullable;
+
+/** A socket on Java's selector. */
+final class NioStreamSocket implements StreamSocket {
+    private final SocketChannel channel;
+    private final SelectorLoop loop;
+    private @Nullable SelectionKey key;
+
+    NioStreamSocket(final SocketChannel channel, final SelectorLoop loop) throws IOException {
+        this.channel = channel;
+        this.loop = loop;
+        channel.setOption(StandardSocketOptions.TCP_NODELAY, true);
+    }
+
+    void startConnect(final InetSocketAddress address) throws IOException {
+        channel.connect(address);
+        register();
+        interest(SelectionKey.OP_CONNECT);
+    }
+
+    void register() throws IOException {
+        key = loop.register(channel, 0, null);
+    }
+
+    @Override
+    public void listener(final ReadyListener listener) {
+        if (key != null) {
+            key.attach(listener);
+        }
+    }
+
+    @Override
+    public boolean finishConnect() throws IOException {
+        return channel.finishConnect();
+    }
+
+    @Override
+    public InetSocketAddress remoteAddress() throws IOException {
+        return (InetSocketAddress) channel.getRemoteAddress();
+    }
+
+    @Override
+    public InetSocketAddress localAddress() throws IOException {
+        return (InetSocketAddress) channel.getLocalAddress();
+    }
+
+    @Override
+    public int descriptor() {
+        return -1;
+    }
+
+    @Override
+    public int read(final Chunk chunk, final int offset, final int length) throws IOException {
+        return channel.read(chunk.bytes(offset, length));
+    }
+
+    @Override
+    public int write(final Chunk chunk, final int offset, final int length) throws IOException {
+        return channel.write(chunk.bytes(offset, length));
+    }
+
+    @Override
+    public boolean canGather(final DirectBuffer body) {
+        return false;
+    }
+
+    @Override
+    public int write(
+            final Chunk chunk,
+            final int offset,
+            final int length,
+            final DirectBuffer body,
+            final int bodyOffset,
+            final int bodyLength) {
+        throw new UnsupportedOperationException();
+    }
+
+    @Override
+    public void interest(final boolean isReading, final boolean isWriting) {
+        interest((isReading ? SelectionKey.OP_READ : 0) | (isWriting ? SelectionKey.OP_WRITE : 0));
+    }
+
+    private void interest(final int ops) {
+        if (key != null && key.isValid()) {
+            key.interestOps(ops);
+        }
+    }
+
+    @Override
+    public void deregister() {
+        interest(0);
+    }
+
+    @Override
+    public void close() {
+        try {
+            channel.close();
+        } catch (final IOException ex) {
+            throw new UncheckedIOException(ex);
+        }
+    }
+}

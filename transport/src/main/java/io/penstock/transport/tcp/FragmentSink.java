@@ -1,8 +1,0 @@
-package io.penstock.transport.tcp;
-
-import org.agrona.DirectBuffer;
-
-/** Takes the fragments that a {@link FrameReader} finds, as {@link io.penstock.transport.TransportHandler} does. */
-interface FragmentSink {
-    boolean onFragment(DirectBuffer buffer, int offset, int length, int frameOffset, int frameLength);
-}
