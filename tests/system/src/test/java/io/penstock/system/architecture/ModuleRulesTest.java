@@ -15,7 +15,12 @@ class ModuleRulesTest {
     private static final String NATIVE = "io.penstock.nativeaccess..";
 
     /** Modules of their own, which need the native library. */
-    private static final String[] NATIVE_TRANSPORTS = {"io.penstock.transport.rdma.."};
+    private static final String[] NATIVE_TRANSPORTS = {
+        "io.penstock.transport.rdma..",
+        "io.penstock.transport.rsocket..",
+        "io.penstock.transport.smc..",
+        "io.penstock.transport.sdp..",
+    };
 
     @Test
     void shouldKnowNoOtherModuleWhenTheNativeLibrary() {
@@ -130,7 +135,7 @@ class ModuleRulesTest {
 
     @Test
     void shouldNotKnowEachOtherWhenTransportsOrTheSpi() {
-        for (final String transport : new String[] {"inproc", "tcp", "ipc", "rdma"}) {
+        for (final String transport : new String[] {"inproc", "tcp", "ipc", "rdma", "rsocket", "smc", "sdp"}) {
             noClasses()
                     .that()
                     .resideInAPackage("io.penstock.transport..")

@@ -19,6 +19,7 @@ final class Production {
             "native",
             "transport",
             "transport-rdma",
+            "transport-sdp",
             "broker-client",
             "broker-core",
             "orb-bridge-client",
