@@ -10,6 +10,7 @@ import io.netty.channel.ChannelOption;
 import io.netty.channel.EventLoopGroup;
 import io.netty.channel.FixedRecvByteBufAllocator;
 import io.netty.channel.epoll.EpollServerSocketChannel;
+import io.penstock.transport.TransportContext;
 import io.penstock.transport.stream.StreamTransport;
 import org.jspecify.annotations.Nullable;
 
@@ -62,7 +63,7 @@ final class NettyChannelServer extends ChannelInitializer<Channel> {
                 }
                 if (isEcho) {
                     if (answer == null) {
-                        answer = context.alloc().directBuffer(SendBatch.CAPACITY);
+                        answer = context.alloc().directBuffer(2 * TransportContext.FRAGMENT_LENGTH_MIN);
                     }
                     answer.writeBytes(in, in.readerIndex(), Integer.BYTES + length);
                 }
