@@ -1,7 +1,7 @@
 package io.penstock.transport.rsocket;
 
-import io.penstock.transport.stream.Chunk;
 import io.penstock.transport.ReadyListener;
+import io.penstock.transport.stream.Chunk;
 import io.penstock.transport.stream.StreamSocket;
 import java.io.IOException;
 import java.net.InetSocketAddress;
