@@ -98,8 +98,9 @@ class ProtocolDocumentTest {
     @Test
     void shouldGiveAnExampleThatIsRight() {
         final StringBuilder hex = new StringBuilder();
-        final int start = lines.indexOf("```");
-        for (final String line : lines.subList(start + 1, lines.lastIndexOf("```"))) {
+        final int end = lines.lastIndexOf("```");
+        final int start = lines.subList(0, end).lastIndexOf("```");
+        for (final String line : lines.subList(start + 1, end)) {
             hex.append(line.substring(0, line.indexOf("   ")).replace(" ", ""));
         }
         final byte[] expected = new byte[4 + 26];

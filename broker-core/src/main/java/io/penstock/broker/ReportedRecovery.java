@@ -1,6 +1,7 @@
 package io.penstock.broker;
 
 import io.penstock.broker.concurrent.ErrorLog;
+import io.penstock.broker.concurrent.OneAtATime;
 import io.penstock.broker.journal.RecoveryListener;
 import java.io.IOException;
 
@@ -8,6 +9,7 @@ import java.io.IOException;
 final class ReportedRecovery implements RecoveryListener {
     private final RecoveryListener listener;
     private final ErrorLog errorLog;
+    private final OneAtATime turns = new OneAtATime();
 
     ReportedRecovery(final RecoveryListener listener, final ErrorLog errorLog) {
         this.listener = listener;
@@ -15,19 +17,20 @@ final class ReportedRecovery implements RecoveryListener {
     }
 
     @Override
-    public synchronized void onProgress(
-            final int shard, final long recordCount, final int percent, final long elapsedNs) {
-        listener.onProgress(shard, recordCount, percent, elapsedNs);
+    public void onProgress(final int shard, final long recordCount, final int percent, final long elapsedNs) {
+        turns.execute(() -> listener.onProgress(shard, recordCount, percent, elapsedNs));
     }
 
     @Override
-    public synchronized void onRecovered(final Recovery found) {
-        listener.onRecovered(found);
+    public void onRecovered(final Recovery found) {
+        turns.execute(() -> listener.onRecovered(found));
     }
 
     @Override
-    public synchronized void onDamage(final int shard, final String text) {
-        errorLog.onError(new IOException("shard " + shard + ": " + text));
-        listener.onDamage(shard, text);
+    public void onDamage(final int shard, final String text) {
+        turns.execute(() -> {
+            errorLog.onError(new IOException("shard " + shard + ": " + text));
+            listener.onDamage(shard, text);
+        });
     }
 }

@@ -15,6 +15,7 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.Arrays;
+import java.util.Collection;
 import java.util.List;
 import java.util.concurrent.BrokenBarrierException;
 import java.util.concurrent.CyclicBarrier;
@@ -203,8 +204,20 @@ class FailedStartTest {
         }
     }
 
+    /** What reads ahead comes to the end of its file by itself, soon. */
     private static List<String> threads() {
-        return Thread.getAllStackTraces().keySet().stream()
+        final Collection<Thread> present = Thread.getAllStackTraces().keySet();
+        for (final Thread thread : present) {
+            if (thread.getName().equals("penstock-prefetch")) {
+                try {
+                    thread.join(TimeUnit.SECONDS.toMillis(20));
+                } catch (final InterruptedException e) {
+                    throw new AssertionError(e);
+                }
+            }
+        }
+        return present.stream()
+                .filter(Thread::isAlive)
                 .map(Thread::getName)
                 .filter(name -> name.startsWith("penstock-"))
                 .toList();
