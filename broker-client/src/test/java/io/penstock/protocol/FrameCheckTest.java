@@ -4,6 +4,10 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import com.code_intelligence.jazzer.junit.FuzzTest;
 import io.penstock.protocol.codec.AckDecoder;
+import io.penstock.protocol.codec.BlockDataDecoder;
+import io.penstock.protocol.codec.BlockGrantedDecoder;
+import io.penstock.protocol.codec.BlockStoredDecoder;
+import io.penstock.protocol.codec.CloseSinkDecoder;
 import io.penstock.protocol.codec.DeclareTopicDecoder;
 import io.penstock.protocol.codec.ErrorDecoder;
 import io.penstock.protocol.codec.FlushDecoder;
@@ -13,10 +17,13 @@ import io.penstock.protocol.codec.HeartbeatDecoder;
 import io.penstock.protocol.codec.LogonAckDecoder;
 import io.penstock.protocol.codec.LogonDecoder;
 import io.penstock.protocol.codec.MessageHeaderDecoder;
+import io.penstock.protocol.codec.OfferBlockDecoder;
+import io.penstock.protocol.codec.OpenSinkDecoder;
 import io.penstock.protocol.codec.PaceDecoder;
 import io.penstock.protocol.codec.PublishDecoder;
 import io.penstock.protocol.codec.PublishStateDecoder;
 import io.penstock.protocol.codec.ReplayBeginDecoder;
+import io.penstock.protocol.codec.SinkOpenedDecoder;
 import io.penstock.protocol.codec.SowDecoder;
 import io.penstock.protocol.codec.SowDeleteDecoder;
 import io.penstock.protocol.codec.StatDecoder;
@@ -285,6 +292,24 @@ class FrameCheckTest {
                 declare.format();
                 declare.key();
             }
+            case OpenSinkDecoder.TEMPLATE_ID -> {
+                final OpenSinkDecoder open = new OpenSinkDecoder().wrapAndApplyHeader(buffer, 0, header);
+                open.sink();
+                open.producer();
+                open.memoryKey();
+            }
+            case OfferBlockDecoder.TEMPLATE_ID ->
+                new OfferBlockDecoder().wrapAndApplyHeader(buffer, 0, header).checksum();
+            case BlockDataDecoder.TEMPLATE_ID ->
+                new BlockDataDecoder().wrapAndApplyHeader(buffer, 0, header).partOffset();
+            case CloseSinkDecoder.TEMPLATE_ID ->
+                new CloseSinkDecoder().wrapAndApplyHeader(buffer, 0, header).ackTypes();
+            case SinkOpenedDecoder.TEMPLATE_ID ->
+                new SinkOpenedDecoder().wrapAndApplyHeader(buffer, 0, header).pulls();
+            case BlockGrantedDecoder.TEMPLATE_ID ->
+                new BlockGrantedDecoder().wrapAndApplyHeader(buffer, 0, header).blockId();
+            case BlockStoredDecoder.TEMPLATE_ID ->
+                new BlockStoredDecoder().wrapAndApplyHeader(buffer, 0, header).fileOffset();
             case LogonAckDecoder.TEMPLATE_ID ->
                 new LogonAckDecoder().wrapAndApplyHeader(buffer, 0, header).broker();
             case AckDecoder.TEMPLATE_ID ->

@@ -8,6 +8,7 @@ import io.penstock.transport.Transports;
 import java.io.IOException;
 import java.io.UncheckedIOException;
 import java.net.URI;
+import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
 import java.util.TreeMap;
@@ -59,9 +60,9 @@ final class IoTransports implements AutoCloseable {
             }
         }
         all = byScheme.values().toArray(new Transport[0]);
-        prepared = byScheme.values().stream()
-                .filter(transport -> transport != awaited)
-                .toArray(Transport[]::new);
+        final List<Transport> others = new ArrayList<>(byScheme.values());
+        others.remove(awaited);
+        prepared = others.toArray(new Transport[0]);
     }
 
     /** Listens on one of the endpoints. */
