@@ -5,6 +5,7 @@ import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.concurrent.locks.LockSupport;
 import org.agrona.concurrent.UnsafeBuffer;
+import org.agrona.concurrent.YieldingIdleStrategy;
 
 /** Publishes, at a rate or as fast as the slowest subscriber takes it, until it is told to stop. */
 final class PublisherLoop implements Runnable {
@@ -80,7 +81,7 @@ final class PublisherLoop implements Runnable {
         if (plan.idle() == IdleMode.BUSY) {
             Thread.onSpinWait();
         } else if (plan.idle() == IdleMode.BACK_OFF) {
-            Thread.yield();
+            YieldingIdleStrategy.INSTANCE.idle();
         } else if (isTooFarAhead) {
             LockSupport.parkNanos(PARK_NS);
         } else {

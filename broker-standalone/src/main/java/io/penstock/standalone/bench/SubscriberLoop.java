@@ -9,6 +9,7 @@ import java.util.concurrent.atomic.AtomicReference;
 import java.util.concurrent.locks.LockSupport;
 import org.HdrHistogram.Histogram;
 import org.agrona.DirectBuffer;
+import org.agrona.concurrent.YieldingIdleStrategy;
 import org.jspecify.annotations.Nullable;
 
 /** Takes the messages of some subscribers, and checks that each gets what it should, in order. */
@@ -76,7 +77,7 @@ final class SubscriberLoop implements Runnable {
         if (plan.idle() == IdleMode.BUSY) {
             Thread.onSpinWait();
         } else if (plan.idle() == IdleMode.BACK_OFF) {
-            Thread.yield();
+            YieldingIdleStrategy.INSTANCE.idle();
         } else if (ports.size() == 1) {
             ports.get(0).await(AWAIT_NS);
         } else {
