@@ -103,7 +103,7 @@ class ConfigSourceTest {
                 "shardCount:|:1: shardCount: has no value (give one",
                 "shardCount: [1, 2]|:1: shardCount: not a single value",
                 "window: 5|:1: window: not keys with values",
-                "idle: sometimes|:1: idle: no such choice: sometimes (use blocking, busy)",
+                "idle: sometimes|:1: idle: no such choice: sometimes (use blocking, back_off, busy)",
                 "security: {allowInsecureListen: yes}|not a boolean: yes (use true or false)",
                 "listen: 'tcp://a b'|:1: listen: not an endpoint: tcp://a b (use for example",
                 "idle: busy\\nidle: blocking|:2: idle: given twice: before it at ",

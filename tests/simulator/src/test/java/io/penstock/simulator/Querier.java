@@ -20,6 +20,9 @@ final class Querier extends SimClient {
     /** What state as it was is asked for; null for state as it is. */
     private @Nullable Past past;
 
+    /** How often the disk had been mended when that was asked: an answer may be late. */
+    private int mendedCount;
+
     /** The last record that counts, as the answer says; -1 while there is none. */
     private long shownSequence;
 
@@ -54,6 +57,7 @@ final class Querier extends SimClient {
         topic = of;
         isDurable = durable;
         past = as;
+        mendedCount = world.disk.mendedCount();
         shownSequence = -1;
         answer.clear();
         final SowEncoder encoder = new SowEncoder();
@@ -143,12 +147,14 @@ final class Querier extends SimClient {
         }
     }
 
-    /** What was there before files were removed need not be known any more; nor anything after the disk has failed. */
+    /** What was there before files were removed need not be known any more; nor anything after the disk failed meanwhile. */
     private void onPastError(final Past asked, final ErrorCode code) {
         isDone = true;
         final boolean mayBe = switch (code) {
             case BOOKMARK_NOT_FOUND -> !world.isWithinReach(asked);
-            case JOURNAL_FAILED -> world.disk.hasFailed() || !world.isWithinReach(asked);
+            case JOURNAL_FAILED -> world.disk.hasFailed()
+                    || world.disk.mendedCount() > mendedCount
+                    || !world.isWithinReach(asked);
             default -> false;
         };
         if (!mayBe) {

@@ -30,6 +30,7 @@ final class SimDisk {
     private int syncsToFailure = -1;
     private int writesToFailure = -1;
     private boolean failed;
+    private int mendedCount;
 
     /** Is told of files that are about to lose their names. */
     @FunctionalInterface
@@ -131,7 +132,13 @@ final class SimDisk {
         return failed;
     }
 
+    /** How often it had failed and was mended. */
+    int mendedCount() {
+        return mendedCount;
+    }
+
     void mend() {
+        mendedCount += failed ? 1 : 0;
         failed = false;
         mendLater();
     }
