@@ -10,6 +10,7 @@ import io.penstock.broker.journal.SnapshotReader;
 import io.penstock.broker.storage.Storage;
 import java.io.IOException;
 import java.util.concurrent.CancellationException;
+import java.util.concurrent.atomic.AtomicBoolean;
 import org.agrona.DirectBuffer;
 import org.agrona.concurrent.NanoClock;
 
@@ -25,7 +26,7 @@ final class ShardRecovery {
     private final RecoveryListener listener;
     private final NanoClock clock;
     private final SnapshotFiles snapshots;
-    private volatile boolean isCancelled;
+    private final AtomicBoolean isCancelled = new AtomicBoolean();
     private long startNs;
     private long snapshotSequence;
     private long snapshotRecordCount;
@@ -49,7 +50,7 @@ final class ShardRecovery {
 
     /** Lets it end with a {@link CancellationException} soon. Any thread. */
     void cancel() {
-        isCancelled = true;
+        isCancelled.set(true);
     }
 
     /** Reads everything. */
@@ -155,7 +156,7 @@ final class ShardRecovery {
     }
 
     private void checkCancelled() {
-        if (isCancelled) {
+        if (isCancelled.get()) {
             throw new CancellationException("journal: shard " + shard + ": the start has failed elsewhere");
         }
     }

@@ -152,9 +152,8 @@ final class Querier extends SimClient {
         isDone = true;
         final boolean mayBe = switch (code) {
             case BOOKMARK_NOT_FOUND -> !world.isWithinReach(asked);
-            case JOURNAL_FAILED -> world.disk.hasFailed()
-                    || world.disk.mendedCount() > mendedCount
-                    || !world.isWithinReach(asked);
+            case JOURNAL_FAILED ->
+                world.disk.hasFailed() || world.disk.mendedCount() > mendedCount || !world.isWithinReach(asked);
             default -> false;
         };
         if (!mayBe) {
