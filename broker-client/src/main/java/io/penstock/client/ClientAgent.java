@@ -133,8 +133,11 @@ final class ClientAgent implements SessionListener {
         workCount += status.isCloseRequested() ? close() : 0;
         if (session.state() == ClientSession.State.LOGGED_ON) {
             workCount += subscriptions.send(session, inFlight) + sendPosted() + sinks.send(session);
-        } else if (session.state() == ClientSession.State.DISCONNECTED && endReason == null && hasLoggedOn) {
-            workCount += reconnect();
+        } else {
+            workCount += sinks.endClosed();
+            if (session.state() == ClientSession.State.DISCONNECTED && endReason == null && hasLoggedOn) {
+                workCount += reconnect();
+            }
         }
         workCount += session.poll();
         if (stored != null) {

@@ -124,16 +124,26 @@ final class SinkWriters {
 
     void onDisconnect() {
         deliveries.forEach(SinkDelivery::onDisconnect);
-        // Whoever wanted to close need not say so any more.
-        deliveries.removeIf(delivery -> {
-            final boolean isClosing = delivery.writer().isCloseRequested();
-            if (isClosing) {
+        endClosed();
+        freeRetired();
+    }
+
+    /** Ends the writers that want to close while there is no connection to say so on; returns how many that were. */
+    int endClosed() {
+        int workCount = 0;
+        for (int i = deliveries.size() - 1; i >= 0; i--) {
+            final SinkDelivery delivery = deliveries.get(i);
+            if (delivery.writer().isCloseRequested()) {
+                deliveries.remove(i);
                 delivery.end(null);
                 retired.add(delivery);
+                workCount++;
             }
-            return isClosing;
-        });
-        freeRetired();
+        }
+        if (workCount > 0) {
+            freeRetired();
+        }
+        return workCount;
     }
 
     private void freeRetired() {
