@@ -1,6 +1,7 @@
 package io.penstock.faults;
 
 import java.io.BufferedReader;
+import java.io.File;
 import java.io.IOException;
 import java.io.InputStreamReader;
 import java.io.PrintWriter;
@@ -10,12 +11,14 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.nio.file.attribute.PosixFilePermissions;
 import java.util.ArrayList;
+import java.util.Arrays;
 import java.util.List;
 import java.util.Queue;
 import java.util.Random;
 import java.util.concurrent.ConcurrentLinkedQueue;
 import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.TimeUnit;
+import java.util.stream.Collectors;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -181,7 +184,7 @@ final class PowerCutRun {
                     "'" + Path.of(System.getProperty("java.home"), "bin", "java") + "'",
                     "-XX:TieredStopAtLevel=1 -XX:+UseSerialGC -XX:-UsePerfData -Xmx256m -Djava.io.tmpdir=/run",
                     "--add-exports java.base/jdk.internal.misc=ALL-UNNAMED",
-                    "-cp '" + System.getProperty("java.class.path") + "'",
+                    "-cp '" + classPath() + "'",
                     Main.class.getName()));
             java.addAll(List.of(command));
             return String.join(
@@ -196,6 +199,13 @@ final class PowerCutRun {
                     "cd /run; " + String.join(" ", java) + " 2>&1",
                     "sleep 1000",
                     "");
+        }
+
+        /** This program's, good in whatever directory the guest's Java is started. */
+        private static String classPath() {
+            return Arrays.stream(System.getProperty("java.class.path").split(File.pathSeparator, -1))
+                    .map(entry -> Path.of(entry).toAbsolutePath().toString())
+                    .collect(Collectors.joining(File.pathSeparator));
         }
 
         private void read() {
