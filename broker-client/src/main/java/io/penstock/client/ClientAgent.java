@@ -158,11 +158,15 @@ final class ClientAgent implements SessionListener {
         return sentCount + commands.poll(COMMAND_LIMIT);
     }
 
-    /** Blocks until there may be work. */
-    void await() {
+    /** There is no work any more: what was noted meanwhile is written. To be called before the agent waits or spins. */
+    void onIdle() {
         if (bookmarks != null) {
             flush(bookmarks);
         }
+    }
+
+    /** Blocks until there may be work. */
+    void await() {
         final long dueNs = isClosing ? closeDeadlineNs : reconnectNs;
         final boolean isTimed = isClosing || session.state() == ClientSession.State.DISCONNECTED;
         status.beginAwait();

@@ -62,15 +62,24 @@ final class ClientThread implements Runnable {
                 YIELD_COUNT,
                 Math.min(PARK_NS_MIN, config.backOffNsMax()),
                 config.backOffNsMax());
+        boolean hasWorked = true;
         while (!agent.isEnded()) {
-            idle.idle(agent.doWork());
+            final int workCount = agent.doWork();
+            if (workCount == 0 && hasWorked) {
+                agent.onIdle();
+            }
+            hasWorked = workCount > 0;
+            idle.idle(workCount);
         }
     }
 
     private void block(final ClientAgent agent) {
-        int idleCount = 0;
+        int idleCount = -1;
         while (!agent.isEnded()) {
             if (agent.doWork() > 0) {
+                idleCount = -1;
+            } else if (idleCount < 0) {
+                agent.onIdle();
                 idleCount = 0;
             } else if (idleCount < config.idlePollLimit() || config.idlePollLimit() == Integer.MAX_VALUE) {
                 idleCount++;

@@ -232,11 +232,11 @@ final class Subscriptions {
             subscriptions.onSent(subscription, commandId);
         }
 
-        /** It goes on after what it had already, and is none of those that are renewed. */
+        /** It goes on after what it had already, and is none of those that are renewed; one that has ended stays so. */
         @Override
         @Nullable
         CommandFrame onLost() {
-            if (isDone()) {
+            if (isDone() || !subscription.isActive()) {
                 return null;
             }
             subscriptions.remove(subscription);

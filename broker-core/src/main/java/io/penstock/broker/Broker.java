@@ -298,19 +298,24 @@ public final class Broker implements AutoCloseable {
 
     private static void openSinks(final BrokerConfig config, final EngineBuilder builder, final Storage storage) {
         final List<SinkFile> sinks = new ArrayList<>();
+        boolean areOpen = false;
         try {
             for (final SinkConfig sink : config.sinks().files()) {
                 sinks.add(SinkFile.open(storage, sink.settings(), config.epochClock()));
             }
+            builder.openSinks(
+                    sinks,
+                    config.sinks().memoryLength(),
+                    config.sinks().blockLengthMax(),
+                    config.sinks().producerCountMax());
+            areOpen = true;
         } catch (final IOException e) {
-            CloseHelper.quietCloseAll(sinks);
             throw new UncheckedIOException(e.getMessage(), e);
+        } finally {
+            if (!areOpen) {
+                CloseHelper.quietCloseAll(sinks);
+            }
         }
-        builder.openSinks(
-                sinks,
-                config.sinks().memoryLength(),
-                config.sinks().blockLengthMax(),
-                config.sinks().producerCountMax());
     }
 
     public BrokerConfig config() {

@@ -7,8 +7,10 @@ import java.io.IOException;
 import java.nio.ByteBuffer;
 import java.util.List;
 import java.util.concurrent.Semaphore;
+import java.util.function.Predicate;
+import org.jspecify.annotations.Nullable;
 
-/** A directory whose files are written and synced when the test lets them. */
+/** A directory whose files are made, written and synced when the test lets them. */
 final class HeldStorage implements Storage {
     private final Storage disk;
     private final Gate gate;
@@ -18,11 +20,12 @@ final class HeldStorage implements Storage {
         this.gate = gate;
     }
 
-    /** Lets syncs pass, holds them up or fails them. */
+    /** Lets what is done pass, holds syncs up or makes it fail. */
     static final class Gate {
         private final Semaphore held = new Semaphore(1);
         private volatile boolean isFailing;
-        private volatile boolean areWritesFailing;
+        private volatile @Nullable String writeError;
+        private volatile Predicate<String> refused = name -> false;
 
         /** Syncs wait from now on. */
         void hold() {
@@ -39,14 +42,44 @@ final class HeldStorage implements Storage {
             isFailing = true;
         }
 
-        /** Writes fail from now on. */
+        /** Writes fail from now on; half of each is done. */
         void failWrites() {
-            areWritesFailing = true;
+            writeError = "write: input/output error";
         }
 
-        private void passWrite() throws IOException {
-            if (areWritesFailing) {
-                throw new IOException("write: input/output error");
+        /** The same, because the disk is full. */
+        void fill() {
+            writeError = "No space left on device";
+        }
+
+        boolean isFull() {
+            return writeError != null;
+        }
+
+        /** Files of some names cannot be made from now on. */
+        void refuse(final Predicate<String> names) {
+            refused = names;
+        }
+
+        /** Nothing fails any more. */
+        void mend() {
+            isFailing = false;
+            writeError = null;
+            refused = name -> false;
+        }
+
+        private void write(final StoredFile file, final ByteBuffer from, final long position) throws IOException {
+            final String error = writeError;
+            if (error != null) {
+                file.write(from.limit(from.position() + from.remaining() / 2), position);
+                throw new IOException(error);
+            }
+            file.write(from, position);
+        }
+
+        private void passCreation(final String name) throws IOException {
+            if (refused.test(name)) {
+                throw new IOException("No space left on device");
             }
         }
 
@@ -68,8 +101,7 @@ final class HeldStorage implements Storage {
 
             @Override
             public void write(final ByteBuffer from, final long position) throws IOException {
-                gate.passWrite();
-                file.write(from, position);
+                gate.write(file, from, position);
             }
 
             @Override
@@ -107,6 +139,7 @@ final class HeldStorage implements Storage {
 
     @Override
     public StoredFile create(final String name) throws IOException {
+        gate.passCreation(name);
         return wrap(disk.create(name));
     }
 

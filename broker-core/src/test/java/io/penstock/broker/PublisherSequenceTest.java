@@ -3,11 +3,8 @@ package io.penstock.broker;
 import static java.nio.charset.StandardCharsets.UTF_8;
 import static org.assertj.core.api.Assertions.assertThat;
 
-import io.penstock.broker.storage.Storage;
 import io.penstock.broker.storage.StorageProvider;
-import io.penstock.broker.storage.StoredFile;
 import io.penstock.protocol.ErrorCode;
-import java.io.Closeable;
 import java.io.IOException;
 import java.nio.file.Path;
 import java.util.List;
@@ -29,7 +26,7 @@ class PublisherSequenceTest {
     @TempDir
     Path directory;
 
-    private boolean isFull;
+    private final HeldStorage.Gate disk = new HeldStorage.Gate();
 
     @ParameterizedTest
     @ValueSource(ints = {1, 3})
@@ -72,7 +69,8 @@ class PublisherSequenceTest {
     void shouldKeepTheOrderWhenAMessageHasToComeAgain() throws IOException {
         try (TestBroker test = start(1)) {
             final RawClient client = test.logOn("publisher");
-            isFull = true;
+            // Indexes are made too, and are no matter of this test.
+            disk.refuse(name -> name.startsWith("spare") && name.endsWith(".tmp"));
             long sequence = 0;
             while (client.errors.isEmpty()) {
                 sequence++;
@@ -82,7 +80,7 @@ class PublisherSequenceTest {
             assertThat(client.errors).containsExactly(ErrorCode.JOURNAL_FULL);
             final long refused = sequence;
 
-            isFull = false;
+            disk.mend();
             test.advance(1_500);
             client.publish(1_000, refused + 1, ACK_PERSISTED, "a", "{}".getBytes(UTF_8));
             test.advance(100);
@@ -98,70 +96,7 @@ class PublisherSequenceTest {
 
     private TestBroker start(final int shardCount) {
         return new TestBroker(builder -> builder.shardCount(shardCount)
-                .storage(path -> new FillingStorage(StorageProvider.DISK.open(path)))
+                .storage(path -> new HeldStorage(StorageProvider.DISK.open(path), disk))
                 .journal(JournalConfig.in(directory.toString()).withFileLength(64 * 1024)));
-    }
-
-    /** A disk on which no more files can be made while it is full. */
-    private final class FillingStorage implements Storage {
-        private final Storage disk;
-
-        FillingStorage(final Storage disk) {
-            this.disk = disk;
-        }
-
-        @Override
-        public StoredFile create(final String name) throws IOException {
-            // Indexes are made too, and are no matter of this test.
-            if (isFull && name.endsWith(".tmp") && name.startsWith("spare")) {
-                throw new IOException("no space left on device");
-            }
-            return disk.create(name);
-        }
-
-        @Override
-        public List<String> list() throws IOException {
-            return disk.list();
-        }
-
-        @Override
-        public boolean exists(final String name) throws IOException {
-            return disk.exists(name);
-        }
-
-        @Override
-        public StoredFile open(final String name, final boolean writable) throws IOException {
-            return disk.open(name, writable);
-        }
-
-        @Override
-        public void rename(final String from, final String to) throws IOException {
-            disk.rename(from, to);
-        }
-
-        @Override
-        public void delete(final String name) throws IOException {
-            disk.delete(name);
-        }
-
-        @Override
-        public void sync() throws IOException {
-            disk.sync();
-        }
-
-        @Override
-        public Storage directory(final String name) throws IOException {
-            return new FillingStorage(disk.directory(name));
-        }
-
-        @Override
-        public Closeable lock() throws IOException {
-            return disk.lock();
-        }
-
-        @Override
-        public String path(final String name) {
-            return disk.path(name);
-        }
     }
 }

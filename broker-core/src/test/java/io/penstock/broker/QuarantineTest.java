@@ -2,6 +2,7 @@ package io.penstock.broker;
 
 import static java.nio.charset.StandardCharsets.UTF_8;
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import io.penstock.client.Bookmark;
 import io.penstock.client.LogPlace;
@@ -94,6 +95,23 @@ class QuarantineTest {
         try (TestBroker test = start(JournalConfig.OnDamage.REFUSE)) {
             assertThat(numbers(replay(test, LogPlace.OPEN))).endsWith(310, 311, 312, 313, 314);
         }
+    }
+
+    @Test
+    void shouldSayAgainWhatIsDamagedWhenPuttingAsideWasCutShort() throws IOException {
+        publish(JournalConfig.OnDamage.REFUSE, 0, 300);
+        damage(0, 20_000);
+        final Path first = logFiles().get(0);
+        final byte[] damaged = Files.readAllBytes(first);
+        start(JournalConfig.OnDamage.QUARANTINE).close();
+        // The file that goes on is there, and the damaged one is not repaired yet.
+        Files.write(first, damaged);
+
+        assertThatThrownBy(() -> start(JournalConfig.OnDamage.REFUSE)).hasMessageContaining(first.toString());
+
+        publish(JournalConfig.OnDamage.QUARANTINE, 300, 5);
+        publish(JournalConfig.OnDamage.REFUSE, 305, 5);
+        assertThat(given).doesNotHaveDuplicates().isSorted().hasSize(310);
     }
 
     @Test

@@ -132,19 +132,19 @@ class SinkModelTest {
     @MethodSource("seeds")
     void shouldHoldEachBlockOnceAndWholeWhateverHappens(final long seed) throws IOException {
         final Random random = new Random(seed);
-        final FaultyStorage.Faults faults = new FaultyStorage.Faults();
+        final HeldStorage.Gate disk = new HeldStorage.Gate();
         final List<Producer> producers = new ArrayList<>();
         for (int i = 0; i < PRODUCERS; i++) {
             producers.add(new Producer(i));
         }
         for (int life = 0; life < 3; life++) {
-            try (TestBroker test = broker(faults)) {
+            try (TestBroker test = broker(disk)) {
                 producers.forEach(producer -> producer.connect(test));
                 for (int step = 0; step < STEPS; step++) {
-                    step(random, test, producers.get(random.nextInt(PRODUCERS)), faults);
+                    step(random, test, producers.get(random.nextInt(PRODUCERS)), disk);
                     producers.forEach(producer -> producer.listen(seed));
                 }
-                faults.areWritesFailing = false;
+                disk.mend();
                 if (life == 2) {
                     finish(test, producers, seed);
                 }
@@ -155,14 +155,14 @@ class SinkModelTest {
         check(producers, seed);
     }
 
-    private TestBroker broker(final FaultyStorage.Faults faults) {
-        return new TestBroker(builder -> builder.storage(path -> new FaultyStorage(DiskStorage.open(path), faults))
+    private TestBroker broker(final HeldStorage.Gate disk) {
+        return new TestBroker(builder -> builder.storage(path -> new HeldStorage(DiskStorage.open(path), disk))
                 .sinks(SinksConfig.in(directory.toString(), SinkConfig.named("events"))
                         .withMemory(MEMORY, 256 * 1024)));
     }
 
     private static void step(
-            final Random random, final TestBroker test, final Producer producer, final FaultyStorage.Faults faults) {
+            final Random random, final TestBroker test, final Producer producer, final HeldStorage.Gate disk) {
         final int what = random.nextInt(100);
         if (what < 30 && producer.open.size() < 10) {
             producer.offerNew(random);
@@ -175,7 +175,11 @@ class SinkModelTest {
             // The broker has not seen yet that the one before is gone.
             producer.connect(test);
         } else if (what < 97) {
-            faults.areWritesFailing = !faults.areWritesFailing;
+            if (disk.isFull()) {
+                disk.mend();
+            } else {
+                disk.fill();
+            }
         }
         if (random.nextBoolean()) {
             test.cycle();

@@ -407,19 +407,19 @@ class SinkTest {
 
     @Test
     void shouldRefuseBlocksAndGoOnWhenTheDiskCannotBeWrittenForAWhile() throws IOException {
-        final FaultyStorage.Faults faults = new FaultyStorage.Faults();
+        final HeldStorage.Gate disk = new HeldStorage.Gate();
         try (TestBroker test =
-                new TestBroker(builder -> builder.storage(path -> new FaultyStorage(DiskStorage.open(path), faults))
+                new TestBroker(builder -> builder.storage(path -> new HeldStorage(DiskStorage.open(path), disk))
                         .sinks(SinksConfig.in(directory.toString(), SinkConfig.named("events"))))) {
             final SinkClient client = SinkClient.open(test, "events", "p");
             client.put(test, 1, new byte[] {1});
-            faults.areWritesFailing = true;
+            disk.fill();
             client.offer(2, new byte[] {2});
             test.await(() -> client.granted.contains(2L));
             client.data(2, 0, new byte[] {2});
             test.await(() -> !client.raw.errors.isEmpty());
             assertThat(client.raw.errors).containsExactly(ErrorCode.SINK_FULL);
-            faults.areWritesFailing = false;
+            disk.mend();
             client.offer(2, new byte[] {2});
             client.offer(3, new byte[] {3});
             test.await(() -> client.granted.size() == 4);
@@ -434,20 +434,20 @@ class SinkTest {
 
     @Test
     void shouldTakeNothingMoreWhenASyncFailed() throws IOException {
-        final FaultyStorage.Faults faults = new FaultyStorage.Faults();
+        final HeldStorage.Gate disk = new HeldStorage.Gate();
         try (TestBroker test =
-                new TestBroker(builder -> builder.storage(path -> new FaultyStorage(DiskStorage.open(path), faults))
+                new TestBroker(builder -> builder.storage(path -> new HeldStorage(DiskStorage.open(path), disk))
                         .sinks(SinksConfig.in(directory.toString(), SinkConfig.named("events"))))) {
             final SinkClient client = SinkClient.open(test, "events", "p");
             client.put(test, 1, new byte[] {1});
-            faults.areSyncsFailing = true;
+            disk.fail();
             for (int id = 2; id <= 3; id++) {
                 client.offer(id, new byte[] {2});
                 final long awaited = id;
                 test.await(() -> client.granted.contains(awaited));
                 client.data(id, 0, new byte[] {2});
                 test.await(() -> client.raw.errors.size() == awaited - 1);
-                faults.areSyncsFailing = false;
+                disk.mend();
             }
 
             assertThat(client.raw.errors).containsExactly(ErrorCode.SINK_FAILED, ErrorCode.SINK_FAILED);

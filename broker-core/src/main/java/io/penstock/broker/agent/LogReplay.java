@@ -36,6 +36,9 @@ final class LogReplay {
     private long recordCount;
     private long recordLength;
 
+    /** Whether the present record has begun to change things that are not put back. */
+    private boolean isChanging;
+
     LogReplay(
             final int shard,
             final TopicTable topics,
@@ -57,6 +60,7 @@ final class LogReplay {
      */
     void onRecord(final DirectBuffer buffer, final int offset, final int length) {
         String wrong;
+        isChanging = false;
         try {
             wrong = switch (RecordDescriptor.type(buffer, offset)) {
                 case TYPE_MESSAGE, TYPE_DELETE -> onMessage(buffer, offset);
@@ -67,6 +71,12 @@ final class LogReplay {
         } catch (final ReplayLimitException e) {
             throw e.at(shard, "record " + RecordDescriptor.sequence(buffer, offset));
         } catch (final RuntimeException e) {
+            if (isChanging) {
+                throw new IllegalStateException(
+                        "journal: shard " + shard + ": record " + RecordDescriptor.sequence(buffer, offset)
+                                + " was applied in part: " + e,
+                        e);
+            }
             wrong = "it cannot be applied: " + e;
         }
         if (wrong != null) {
@@ -131,6 +141,7 @@ final class LogReplay {
                     "put it on the class path");
         }
         final Topic topic = new Topic(shard, topics.count(), said.name(), format, said.state());
+        isChanging = true;
         topics.add(topic);
         onTopic.accept(topic);
         final StateTopic stateTopic = state.topic(topic.id());

@@ -169,6 +169,11 @@ public final class JournalReader implements AutoCloseable {
         if (following == null) {
             return false;
         }
+        final boolean isGap = following.firstSequence() > nextSequence;
+        if (isIndexing && isGap && (durableSequence >= nextSequence || statedBehind() >= nextSequence)) {
+            // The damage before the gap is still there: putting it aside was cut short.
+            return false;
+        }
         open(following);
         return true;
     }

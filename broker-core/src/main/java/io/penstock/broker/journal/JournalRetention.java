@@ -2,7 +2,6 @@ package io.penstock.broker.journal;
 
 import io.penstock.broker.storage.Storage;
 import java.io.IOException;
-import java.util.List;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -88,15 +87,17 @@ public final class JournalRetention {
 
     /** Does what an attempt before has not done. */
     private void letGo(final JournalFile file, final Storage storage) throws IOException {
-        final List<String> names = storage.list();
-        final boolean isThere = names.contains(file.name());
-        final boolean indexed = names.contains(file.indexName());
-        if (indexed) {
+        if (storage.exists(file.indexName())) {
             storage.delete(file.indexName());
         }
-        if (isThere && (archive != null || !isGoingUnread || !spares.recycle(file.name()))) {
+        if (storage.exists(file.name()) && !recycle(file, storage)) {
             storage.delete(file.name());
         }
+    }
+
+    /** One that an archive had got before, and this broker has none, is still the archive's. */
+    private boolean recycle(final JournalFile file, final Storage storage) throws IOException {
+        return archive == null && isGoingUnread && !storage.isShared(file.name()) && spares.recycle(file.name());
     }
 
     /** Gives memory back. */

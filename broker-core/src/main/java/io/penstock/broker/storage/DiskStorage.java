@@ -171,7 +171,17 @@ public final class DiskStorage implements Storage {
         Storage.super.move(name, to);
     }
 
-    /** On the same disk it is the same file under another name, which is at once; nothing is written to it any more. */
+    @Override
+    public boolean isShared(final String name) throws IOException {
+        try {
+            return (int) Files.getAttribute(directory.resolve(name), "unix:nlink") > 1;
+        } catch (final UnsupportedOperationException | IllegalArgumentException e) {
+            // Then there are no links to make either: see copy.
+            return false;
+        }
+    }
+
+    /** On the same disk it is the same file under another name, which is at once: see {@link #isShared}. */
     @Override
     public void copy(final String name, final Storage to) throws IOException {
         if (to instanceof DiskStorage other) {

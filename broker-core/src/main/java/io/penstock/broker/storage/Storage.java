@@ -28,6 +28,17 @@ public interface Storage {
     boolean exists(String name) throws IOException;
 
     /**
+     * Whether a file's bytes are another file's as well, so that nobody may write to them.
+     *
+     * @param name of a file that is there.
+     * @return whether they may be.
+     * @throws IOException when that cannot be seen.
+     */
+    default boolean isShared(final String name) throws IOException {
+        return false;
+    }
+
+    /**
      * Makes a file.
      *
      * @param name that no file has.
