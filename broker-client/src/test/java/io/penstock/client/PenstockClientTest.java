@@ -7,6 +7,7 @@ import io.penstock.protocol.ErrorCode;
 import java.io.IOException;
 import java.lang.management.BufferPoolMXBean;
 import java.lang.management.ManagementFactory;
+import java.lang.reflect.Proxy;
 import java.net.InetAddress;
 import java.net.ServerSocket;
 import java.time.Duration;
@@ -22,6 +23,8 @@ import java.util.concurrent.atomic.AtomicInteger;
 import org.agrona.concurrent.UnsafeBuffer;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
 
 /** The client with its own thread. */
 @Timeout(60)
@@ -116,12 +119,36 @@ class PenstockClientTest {
         }
     }
 
+    @ParameterizedTest
+    @ValueSource(booleans = {false, true})
+    void shouldWriteBookmarksWhenAClientThatSpinsHasNothingToDo(final boolean backsOff) throws InterruptedException {
+        final CountDownLatch flushed = new CountDownLatch(1);
+        final BookmarkStore store = (BookmarkStore) Proxy.newProxyInstance(
+                BookmarkStore.class.getClassLoader(), new Class<?>[] {BookmarkStore.class}, (proxy, method, args) -> {
+                    if (method.getName().equals("flush")) {
+                        flushed.countDown();
+                    }
+                    return null;
+                });
+        try (BrokerThread broker = new BrokerThread("inproc:penstock-client-test")) {
+            final ClientConfig.Builder builder =
+                    ClientConfig.builder(broker.endpoint()).name("spinner").bookmarkStore(store);
+            final ClientConfig config = backsOff
+                    ? builder.backOff(Duration.ofMillis(1)).build()
+                    : builder.idlePollLimit(Integer.MAX_VALUE).build();
+            try (PenstockClient client = PenstockClient.connect(config)) {
+                assertThat(flushed.await(LONG.toSeconds(), TimeUnit.SECONDS)).isTrue();
+                assertThat(client.isClosed()).isFalse();
+            }
+        }
+    }
+
     @Test
     void shouldEndASubscriptionAtOnceWhenThereIsNoConnection() throws InterruptedException {
         final CountDownLatch lost = new CountDownLatch(1);
         try (BrokerThread broker = new BrokerThread("inproc:penstock-client-test");
                 PenstockClient client = PenstockClient.connect(ClientConfig.builder(broker.endpoint())
-                        .requestTimeout(Duration.ofMillis(200))
+                        .requestTimeout(LONG)
                         .reconnectDelay(Duration.ofHours(1), Duration.ofHours(1))
                         .onDisconnect(disconnect -> {
                             lost.countDown();
@@ -132,8 +159,11 @@ class PenstockClientTest {
             final MessageStream stream = client.stream("orders");
             broker.disconnect();
             assertThat(lost.await(LONG.toSeconds(), TimeUnit.SECONDS)).isTrue();
-            subscription.close();
-            stream.close();
+            final CompletableFuture<Void> closed = CompletableFuture.runAsync(() -> {
+                subscription.close();
+                stream.close();
+            });
+            assertThat(closed).succeedsWithin(LONG.dividedBy(2));
             assertThat(subscription.isActive()).isFalse();
             assertThat(stream.poll(LONG)).isNull();
         }

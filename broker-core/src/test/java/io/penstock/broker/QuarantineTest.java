@@ -103,7 +103,7 @@ class QuarantineTest {
         damage(0, 20_000);
         final Path first = logFiles().get(0);
         final byte[] damaged = Files.readAllBytes(first);
-        start(JournalConfig.OnDamage.QUARANTINE).close();
+        publish(JournalConfig.OnDamage.QUARANTINE, 300, 0);
         // The file that goes on is there, and the damaged one is not repaired yet.
         Files.write(first, damaged);
 

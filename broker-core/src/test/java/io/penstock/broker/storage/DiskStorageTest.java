@@ -58,6 +58,19 @@ class DiskStorageTest {
     }
 
     @Test
+    void shouldSayThatTheBytesOfACopyOnTheSameDiskAreShared() throws IOException {
+        final Storage storage = DiskStorage.open(directory.toString());
+        storage.create("a").close();
+        assertThat(storage.isShared("a")).isFalse();
+        final Storage archive = storage.directory("archive");
+        storage.copy("a", archive);
+        assertThat(storage.isShared("a")).isTrue();
+        assertThat(archive.isShared("a")).isTrue();
+        storage.delete("a");
+        assertThat(archive.isShared("a")).isFalse();
+    }
+
+    @Test
     void shouldNotMakeAFileThatIsThere() throws IOException {
         final Storage storage = DiskStorage.open(directory.toString());
         storage.create("a").close();

@@ -7,11 +7,11 @@ import java.net.URI;
 
 /** Whether TCP will do, as the option {@code fallback=tcp} of an endpoint says, and what is told when it has to. */
 public final class Fallback {
-    /** The option. */
-    public static final String OPTION = "fallback";
+    private static final String NAME = "fallback";
+    private static final String TCP = "tcp";
 
-    /** Its value. */
-    public static final String TCP = "tcp";
+    /** The option. */
+    public static final String OPTION = NAME + "=" + TCP;
 
     private static final System.Logger LOGGER = System.getLogger("io.penstock.transport");
 
@@ -30,9 +30,9 @@ public final class Fallback {
     public static String toTcp(
             final TransportContext context, final StreamEndpoint endpoint, final String reason, final String remedy)
             throws IOException {
-        if (!isAskedFor(endpoint)) {
-            throw new IOException(endpoint.uri() + ": " + reason + " (" + remedy + ", or let TCP do with ?" + OPTION
-                    + "=" + TCP + ")");
+        if (!endpoint.options().containsKey(NAME)) {
+            throw new IOException(
+                    endpoint.uri() + ": " + reason + " (" + remedy + ", or let TCP do with ?" + OPTION + ")");
         }
         context.counters().onFallback();
         LOGGER.log(System.Logger.Level.WARNING, endpoint.uri() + ": falls back to TCP: " + reason);
@@ -47,15 +47,6 @@ public final class Fallback {
      */
     public static void notNeeded(final StreamEndpoint endpoint, final String medium) {
         LOGGER.log(System.Logger.Level.DEBUG, endpoint.uri() + ": connected by " + medium);
-    }
-
-    private static boolean isAskedFor(final StreamEndpoint endpoint) throws IOException {
-        final String value = endpoint.options().get(OPTION);
-        if (value != null && !value.equals(TCP)) {
-            throw new IOException("endpoint: no such fallback: " + value + " of " + endpoint.uri() + " (use " + TCP
-                    + ", or leave it out)");
-        }
-        return value != null;
     }
 
     /** The endpoint of TCP at the same place. */

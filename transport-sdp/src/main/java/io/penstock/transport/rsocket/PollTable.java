@@ -4,6 +4,7 @@ import java.nio.ByteBuffer;
 import java.nio.ByteOrder;
 import org.agrona.BufferUtil;
 import org.agrona.concurrent.UnsafeBuffer;
+import org.jspecify.annotations.Nullable;
 
 /**
  * An array of {@code struct pollfd}: {@code int fd; short events; short revents}. The first two are the descriptor
@@ -23,7 +24,7 @@ final class PollTable {
 
     private ByteBuffer memory = allocate(CAPACITY_MIN);
     private final UnsafeBuffer entries = new UnsafeBuffer(memory);
-    private Entry[] sockets = new Entry[CAPACITY_MIN];
+    private @Nullable Entry[] sockets = new Entry[CAPACITY_MIN];
     private int count = FIRST;
 
     /** A socket in the table. */
@@ -76,7 +77,7 @@ final class PollTable {
         memory.put(old.duplicate().clear());
         entries.wrap(memory.clear());
         BufferUtil.free(old);
-        final Entry[] all = new Entry[2 * sockets.length];
+        final @Nullable Entry[] all = new Entry[2 * sockets.length];
         System.arraycopy(sockets, 0, all, 0, count);
         sockets = all;
     }
@@ -89,8 +90,9 @@ final class PollTable {
         }
         socket.index = Entry.NOWHERE;
         count--;
-        if (index < count) {
-            final Entry last = sockets[count];
+        final Entry last = sockets[count];
+        sockets[count] = null;
+        if (index < count && last != null) {
             last.index = index;
             sockets[index] = last;
             entries.putBytes(index * ENTRY_LENGTH, entries, count * ENTRY_LENGTH, ENTRY_LENGTH);
@@ -128,8 +130,9 @@ final class PollTable {
     void tell() {
         for (int i = FIRST; i < count; i++) {
             final int ready = entries.getShort(i * ENTRY_LENGTH + READY_OFFSET);
-            if (ready != 0) {
-                sockets[i].onReady(ready);
+            final Entry socket = sockets[i];
+            if (ready != 0 && socket != null) {
+                socket.onReady(ready);
             }
         }
     }

@@ -73,8 +73,8 @@ class AbsentMediumTest implements TransportHandler {
     void shouldRefuseWhenTheFallbackIsNotKnown() {
         assertThatThrownBy(() -> transport.listen(URI.create("smc://127.0.0.1:0?fallback=udp")))
                 .isInstanceOf(IOException.class)
-                .hasMessage("endpoint: no such fallback: udp of smc://127.0.0.1:0?fallback=udp"
-                        + " (use tcp, or leave it out)");
+                .hasMessage("endpoint: an option is not known: fallback=udp of smc://127.0.0.1:0?fallback=udp"
+                        + " (use fallback=tcp, unit=BYTES)");
     }
 
     @Test

@@ -68,16 +68,18 @@ final class MemoryFile {
         }
         final Path path = path(rings.directory(), key);
         rings.access().checkFile(path, rings.peer());
-        final FileChannel file = FileChannel.open(path, Set.of(StandardOpenOption.READ, LinkOption.NOFOLLOW_LINKS));
+        // To be written as well: what the peer may have put there meanwhile is opened at once or not at all.
+        final FileChannel file = FileChannel.open(
+                path, Set.of(StandardOpenOption.READ, StandardOpenOption.WRITE, LinkOption.NOFOLLOW_LINKS));
         boolean isTaken = false;
         try {
-            isTaken = length > 0 && file.size() == length;
-            if (!isTaken) {
+            Files.deleteIfExists(path);
+            if (length <= 0 || file.size() != length) {
                 throw new IOException("memory has another length: " + file.size() + ", not " + length);
             }
+            isTaken = true;
             return new Remote(file, length);
         } finally {
-            Files.deleteIfExists(path);
             if (!isTaken) {
                 file.close();
             }

@@ -195,6 +195,12 @@ final class StreamConnection extends BasicConnection implements FragmentSink, Re
         if (!isClosed() && end != null) {
             disconnect(receiver.isCutOff() ? end + " in the middle of a frame" : end);
             fragmentCount++;
+        } else if (!isClosed() && isDeaf) {
+            // Nobody tells it again that there is more, so it reads on, up to the end.
+            isReadable = true;
+            if (!isRefused) {
+                enqueue();
+            }
         } else if (!isClosed() && !isRefused && !receiver.isDrained()) {
             isReadable = true;
             enqueue();

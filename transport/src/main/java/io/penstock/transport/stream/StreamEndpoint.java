@@ -63,7 +63,9 @@ public record StreamEndpoint(URI uri, String scheme, String host, int port, Map<
             throw malformed(uri, scheme);
         }
         final String name = isIpv6Literal ? host.substring(1, host.length() - 1) : host;
-        return new StreamEndpoint(uri, scheme, name, port, options(uri, medium));
+        final StreamEndpoint endpoint = new StreamEndpoint(uri, scheme, name, port, options(uri, medium));
+        endpoint.sendLengthMax(medium);
+        return endpoint;
     }
 
     private static IOException malformed(final URI uri, final String scheme) {
@@ -76,15 +78,16 @@ public record StreamEndpoint(URI uri, String scheme, String host, int port, Map<
             return options;
         }
         final TreeSet<String> known = new TreeSet<>(medium.options());
-        if (medium.sendLengthMax() != StreamMedium.UNBOUNDED) {
-            known.add(UNIT);
+        final boolean hasUnits = medium.sendLengthMax() != StreamMedium.UNBOUNDED;
+        if (hasUnits) {
+            known.add(UNIT + "=BYTES");
         }
         for (final String option : uri.getQuery().split("&", -1)) {
             final int equals = option.indexOf('=');
             final String name = equals < 0 ? option : option.substring(0, equals);
-            if (equals < 0 || !known.contains(name)) {
+            if (equals < 0 || !(medium.options().contains(option) || (hasUnits && name.equals(UNIT)))) {
                 throw new IOException("endpoint: an option is not known: " + option + " of " + uri
-                        + (known.isEmpty() ? " (use none)" : " (use " + String.join("=…, ", known) + "=…)"));
+                        + (known.isEmpty() ? " (use none)" : " (use " + String.join(", ", known) + ")"));
             }
             options.put(name, option.substring(equals + 1));
         }

@@ -129,7 +129,6 @@ public final class StreamTransport implements Transport {
             throw new IOException(uri + ": transport is closed (open another one)");
         }
         final StreamEndpoint endpoint = StreamEndpoint.parse(uri, medium);
-        endpoint.sendLengthMax(medium);
         return endpoint;
     }
 

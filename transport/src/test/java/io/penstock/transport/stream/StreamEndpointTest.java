@@ -60,7 +60,8 @@ class StreamEndpointTest {
 
     @Test
     void shouldTakeOptionsWhenTheMediumHasThem() throws IOException {
-        final StreamMedium medium = new StreamMedium("smc", Set.of("fallback"), 65_536, (socket, endpoint) -> "smc");
+        final StreamMedium medium =
+                new StreamMedium("smc", Set.of("fallback=tcp"), 65_536, (socket, endpoint) -> "smc");
 
         final StreamEndpoint endpoint = StreamEndpoint.parse(URI.create("smc://h:80?fallback=tcp&unit=4096"), medium);
 
@@ -70,11 +71,13 @@ class StreamEndpointTest {
         assertThat(StreamEndpoint.parse(URI.create("smc://h:80"), medium).sendLengthMax(medium))
                 .isEqualTo(65_536);
         for (final String unit : new String[] {"1023", "65537", "64k", ""}) {
-            final StreamEndpoint bad = StreamEndpoint.parse(URI.create("smc://h:80?unit=" + unit), medium);
-            assertThatThrownBy(() -> bad.sendLengthMax(medium))
+            assertThatThrownBy(() -> StreamEndpoint.parse(URI.create("smc://h:80?unit=" + unit), medium))
                     .hasMessage("endpoint: unit is out of range: " + unit + " of smc://h:80?unit=" + unit
                             + " (use 1024 to 65536 bytes)");
         }
+        assertThatThrownBy(() -> StreamEndpoint.parse(URI.create("smc://h:80?fallback=yes"), medium))
+                .hasMessage("endpoint: an option is not known: fallback=yes of smc://h:80?fallback=yes"
+                        + " (use fallback=tcp, unit=BYTES)");
     }
 
     @ParameterizedTest

@@ -206,6 +206,54 @@ class StreamTransportTest {
     }
 
     @Test
+    void shouldReadUpToTheEndWhenASocketHungUpWhileItIsRefused() {
+        final FakeSocket socket = accept();
+        recorder.isRefusing = true;
+        socket.incoming = new byte[] {1, 0, 0, 0, 7};
+        ready();
+        moreWaitsAndItHangsUp(socket);
+
+        recorder.isRefusing = false;
+        pollOften();
+
+        assertThat(recorder.lengths).containsExactly(1, 2);
+        assertThat(recorder.reasons).containsExactly("closed by peer");
+    }
+
+    @Test
+    void shouldReadUpToTheEndWhenWhatWaitedIsRefusedToo() {
+        final FakeSocket socket = accept();
+        recorder.isRefusing = true;
+        socket.incoming = new byte[] {1, 0, 0, 0, 7};
+        ready();
+        moreWaitsAndItHangsUp(socket);
+        recorder.isRefusing = false;
+        recorder.refusedLength = 2;
+        pollOften();
+        assertThat(recorder.lengths).containsExactly(1);
+
+        recorder.refusedLength = 0;
+        pollOften();
+
+        assertThat(recorder.lengths).containsExactly(1, 2);
+        assertThat(recorder.reasons).containsExactly("closed by peer");
+    }
+
+    private void moreWaitsAndItHangsUp(final FakeSocket socket) {
+        socket.incoming = new byte[] {2, 0, 0, 0, 8, 9};
+        socket.incomingOffset = 0;
+        socket.isAtEnd = true;
+        ready();
+        assertThat(socket.isDeregistered).isTrue();
+    }
+
+    private void pollOften() {
+        for (int i = 0; i < 5; i++) {
+            transport.poll(10);
+        }
+    }
+
+    @Test
     void shouldSayThatAFrameWasCutOffWhenThePeerClosesInTheMiddle() {
         final FakeSocket socket = accept();
         socket.incoming = new byte[] {2, 0, 0, 0, 7};
@@ -281,6 +329,9 @@ class StreamTransportTest {
         private final List<Throwable> errors = new ArrayList<>();
         private boolean isRefusing;
 
+        /** Of frames that are refused; 0 for none. */
+        private int refusedLength;
+
         @Override
         public void onConnect(final Connection connection) {
             connections.add(connection);
@@ -294,7 +345,7 @@ class StreamTransportTest {
                 final int length,
                 final int frameOffset,
                 final int frameLength) {
-            return !isRefusing && lengths.add(length);
+            return !isRefusing && length != refusedLength && lengths.add(length);
         }
 
         @Override

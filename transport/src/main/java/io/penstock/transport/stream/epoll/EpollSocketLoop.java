@@ -110,7 +110,7 @@ public final class EpollSocketLoop implements SocketLoop {
         } catch (final IOException ex) {
             throw ex;
         } catch (final Exception ex) {
-            throw new IOException("tcp: cannot register with epoll", ex);
+            throw new IOException("cannot register with epoll", ex);
         }
     }
 

@@ -60,7 +60,7 @@ final class EpollStreamSocket implements StreamSocket, EpollIoHandle {
     public InetSocketAddress remoteAddress() throws IOException {
         final InetSocketAddress address = socket.remoteAddress();
         if (address == null) {
-            throw new IOException("tcp: peer is gone already");
+            throw new IOException("peer is gone already");
         }
         return address;
     }
