@@ -216,6 +216,44 @@ class SinkTest {
     }
 
     @Test
+    void shouldStoreASuccessorsBlockWhenItsPredecessorsCameLateUnderTheSameId() throws IOException {
+        final List<Consumer<SinkClient>> ends = List.of(
+                before -> before.data(1, 0, new byte[] {1}),
+                before -> {
+                    before.data(1, 0, new byte[] {1});
+                    before.close();
+                },
+                before -> {
+                    before.data(1, 0, new byte[] {1});
+                    before.raw.disconnect();
+                },
+                before -> before.offer(2, new byte[] {3}));
+        for (final Consumer<SinkClient> end : ends) {
+            try (TestBroker test = broker()) {
+                final String producer = "p" + ends.indexOf(end);
+                final int start = file().length;
+                final SinkClient before = SinkClient.open(test, "events", producer);
+                final SinkClient after = new SinkClient(test.logOn(""));
+                before.offer(1, new byte[] {1});
+                test.await(() -> before.granted.contains(1L));
+                end.accept(before);
+                after.open("events", producer, "", 0);
+                test.await(() -> after.openedBlockId >= 0);
+                assertThat(after.openedBlockId).as("case %d", ends.indexOf(end)).isZero();
+                after.put(test, 1, new byte[] {2});
+                after.put(test, 2, new byte[] {4});
+
+                assertThat(Arrays.copyOfRange(file(), start, file().length))
+                        .as("case %d", ends.indexOf(end))
+                        .containsExactly(2, 4);
+                assertThat(test.broker.counter("blocksRepeated")).isZero();
+                assertThat(test.broker.counter("blockMemoryUsed")).isZero();
+                test.assertNothingLeaked();
+            }
+        }
+    }
+
+    @Test
     void shouldRefuseABlockWhoseChecksumIsAnother() throws IOException {
         try (TestBroker test = broker()) {
             final SinkClient client = SinkClient.open(test, "events", "p");

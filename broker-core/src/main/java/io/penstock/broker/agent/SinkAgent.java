@@ -79,6 +79,9 @@ final class SinkAgent implements Agent, SinkPort {
         private long grantedLength;
         private boolean isInTurn;
 
+        /** Another writer delivers as the same producer, under the same ids: what comes of this one is not taken. */
+        private boolean isReplaced;
+
         private Delivery(final SinkWriter writer, final SinkFile sink) {
             this.writer = writer;
             this.sink = sink;
@@ -219,7 +222,11 @@ final class SinkAgent implements Agent, SinkPort {
             return;
         }
         for (final Delivery other : deliveries.values()) {
-            if (other.sink == sink && other.writer.producer().equals(writer.producer())) {
+            if (!other.isReplaced
+                    && other.sink == sink
+                    && other.writer.producer().equals(writer.producer())) {
+                other.isReplaced = true;
+                dropOffers(other);
                 reply(new SinkReply.Replaced(other.writer));
             }
         }
@@ -231,20 +238,34 @@ final class SinkAgent implements Agent, SinkPort {
     private void onClose(final SinkWriter writer) {
         final Delivery delivery = deliveries.remove(writer);
         if (delivery != null) {
-            delivery.offers.clear();
+            dropOffers(delivery);
             for (final BlockTransfer transfer : delivery.granted) {
                 release(transfer);
             }
             delivery.granted.clear();
-            complete.removeIf(each -> each.writer() == writer && each.memoryOffset() >= 0);
             CloseHelper.close(errorHandler, writer.memory());
             writers.setRelease(deliveries.size());
         }
     }
 
+    /**
+     * What is not written yet never will be: the next writer of this producer is told which ids are stored, and uses the
+     * others for blocks of its own. Room that was granted stays, since it is being filled.
+     */
+    private void dropOffers(final Delivery delivery) {
+        delivery.offers.clear();
+        complete.removeIf(each -> {
+            final boolean isDropped = each.writer() == delivery.writer;
+            if (isDropped) {
+                release(each);
+            }
+            return isDropped;
+        });
+    }
+
     private void onOffer(final BlockTransfer transfer) {
         final Delivery delivery = deliveries.get(transfer.writer());
-        if (delivery == null) {
+        if (delivery == null || delivery.isReplaced) {
             return;
         }
         final Producer producer = delivery.sink.find(transfer.writer().producer());
@@ -270,8 +291,12 @@ final class SinkAgent implements Agent, SinkPort {
         final Delivery delivery = deliveries.get(transfer.writer());
         if (delivery != null && delivery.granted.remove(transfer)) {
             delivery.grantedLength -= transfer.length();
-            complete.add(transfer);
-            takeTurn(delivery);
+            if (delivery.isReplaced) {
+                release(transfer);
+            } else {
+                complete.add(transfer);
+                takeTurn(delivery);
+            }
         }
     }
 
