@@ -37,6 +37,7 @@ final class KillRun {
             final int count = Math.min(CYCLES_OF_A_LOG, settings.killCount() - cycles);
             wrong = run(Folders.fresh(settings.work().resolve("kill")).resolve("log"), count);
             cycles += count;
+            report.progress(WHAT, cycles, settings.killCount(), total);
         }
         report.done(
                 WHAT,

@@ -73,6 +73,7 @@ final class PowerCutRun {
             if (wrong == null && cut.tally != null && (!cut.tally.isGood() || cut.tally.acknowledged() == 0)) {
                 wrong = "cut " + cuts + ": " + cut.tally;
             }
+            report.progress(WHAT, cuts, settings.cutCount(), total);
         }
         if (wrong == null && !proves) {
             wrong = "this proves nothing: without syncs nothing was lost either";

@@ -4,18 +4,34 @@ import java.io.IOException;
 import java.io.PrintStream;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.util.HashMap;
 import java.util.Locale;
+import java.util.Map;
+import java.util.concurrent.TimeUnit;
 import org.jspecify.annotations.Nullable;
 
 /** A line for each kind of fault, and what failed. Used from any thread. */
 final class Report {
+    private static final long PROGRESS_NS = TimeUnit.MINUTES.toNanos(1);
+
     private final PrintStream out;
+    private final Map<String, Long> saidNsByKind = new HashMap<>();
     private int failedCount;
     private int skippedCount;
     private int passedCount;
 
     Report(final PrintStream out) {
         this.out = out;
+    }
+
+    /** How far a kind of fault has come; said once a minute. */
+    synchronized void progress(final String what, final int done, final int all, final Tally tally) {
+        final long nowNs = System.nanoTime();
+        if (nowNs - saidNsByKind.computeIfAbsent(what, key -> nowNs) >= PROGRESS_NS) {
+            saidNsByKind.put(what, nowNs);
+            out.printf(Locale.ROOT, "       %-22s %d of %d so far: %s%n", what, done, all, tally);
+            out.flush();
+        }
     }
 
     /** A kind of fault was tried. */

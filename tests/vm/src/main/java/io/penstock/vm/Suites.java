@@ -49,7 +49,7 @@ public final class Suites {
             disniRaw(17).inLongForm(),
             disniRaw(25).inLongForm(),
             Suite.of("rsocket-17", 17, RsocketGuestTck.class).byDevice().inLongForm(),
-            Suite.of("rsocket-25", 25, RsocketGuestTck.class).byDevice().inLongForm(),
+            Suite.of("rsocket-25", 25, RsocketGuestTck.class).byDevice(),
             Suite.of("smc-fallback-25", 25, SmcFallbackGuestTck.class)
                     .after("modprobe -a smc smc_diag")
                     .inLongForm(),

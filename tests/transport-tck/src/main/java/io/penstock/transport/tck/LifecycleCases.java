@@ -14,7 +14,7 @@ import org.junit.jupiter.api.Test;
 
 /** Connections come and go. */
 abstract class LifecycleCases extends PressureCases {
-    private static final int COME_AND_GO_COUNT = 1000;
+    private static final int COME_AND_GO_COUNT = Integer.getInteger("penstock.connections", 1000);
     /** A pool may come to keep a buffer more, of a length that was not asked for before. */
     private static final long POOL_GROWTH_MAX = 256 * 1024;
 
@@ -121,7 +121,7 @@ abstract class LifecycleCases extends PressureCases {
         flow.refuse(false);
         pollUntil("disconnected", link.server()::isClosed);
 
-        assertThat(flow.receivedCount()).isEqualTo(100);
+        assertThat(flow.receivedCount()).isGreaterThan(50).isEqualTo((int) (flow.acceptedLength() / 1000));
     }
 
     @Test

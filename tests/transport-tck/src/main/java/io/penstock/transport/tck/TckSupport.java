@@ -168,7 +168,7 @@ abstract class TckSupport {
         });
     }
 
-    final int pollAll() {
+    protected final int pollAll() {
         int workCount = 0;
         for (final Side side : sides) {
             workCount += side.poll();

@@ -11,7 +11,7 @@ import java.nio.ByteOrder;
 import java.util.concurrent.TimeUnit;
 import org.agrona.concurrent.UnsafeBuffer;
 
-/** A socket of librdmacm that is waited for. */
+/** A socket of librdmacm that is waited for. It takes less than the kernel's, so the other side reads meanwhile. */
 final class RawRsocketPeer implements RawPeer {
     private static final int AF_INET = 2;
     private static final int POLLOUT = 4;
@@ -24,9 +24,11 @@ final class RawRsocketPeer implements RawPeer {
 
     private final UnsafeBuffer buffer = new UnsafeBuffer(ByteBuffer.allocateDirect(BUFFER_LENGTH));
     private final NativeAccess access = NativeLibrary.get().access();
+    private final Runnable whileWaiting;
     private final int fd;
 
-    RawRsocketPeer(final String host, final int port) throws IOException {
+    RawRsocketPeer(final String host, final int port, final Runnable whileWaiting) throws IOException {
+        this.whileWaiting = whileWaiting;
         fd = checked(access.rsocketOpen(AF_INET));
         buffer.putShort(0, (short) AF_INET, ByteOrder.nativeOrder());
         buffer.putShort(2, (short) port, ByteOrder.BIG_ENDIAN);
@@ -41,6 +43,7 @@ final class RawRsocketPeer implements RawPeer {
     private void awaitRoom() throws IOException {
         final long startNs = System.nanoTime();
         do {
+            whileWaiting.run();
             buffer.putInt(0, fd);
             buffer.putInt(4, POLLOUT);
             if (System.nanoTime() - startNs > TIMEOUT_NS) {

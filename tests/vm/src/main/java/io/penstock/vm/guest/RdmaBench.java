@@ -35,6 +35,7 @@ final class RdmaBench implements AutoCloseable {
     private final AtomicBoolean isEchoing = new AtomicBoolean();
     private final AtomicBoolean isLending = new AtomicBoolean();
     private final AtomicReference<@Nullable RemoteMemory> lent = new AtomicReference<>();
+    private final AtomicReference<@Nullable String> lost = new AtomicReference<>();
     private final Thread agent;
     private final Transport client;
     private final Connection connection;
@@ -59,7 +60,7 @@ final class RdmaBench implements AutoCloseable {
                 Connection connection, DirectBuffer buffer, int offset, int length, int frameOffset, int frameLength);
     }
 
-    private static Transport open(final OnFragment rule) throws IOException {
+    private Transport open(final OnFragment rule) throws IOException {
         final TransportHandler handler = new TransportHandler() {
             @Override
             public void onConnect(final Connection connection) {}
@@ -77,7 +78,7 @@ final class RdmaBench implements AutoCloseable {
 
             @Override
             public void onDisconnect(final Connection connection, final String reason) {
-                // The end of the program, or what is asserted fails.
+                lost.compareAndSet(null, reason);
             }
         };
         return Transports.providerFor(RdmaGuestTck.ENDPOINT)
@@ -132,10 +133,10 @@ final class RdmaBench implements AutoCloseable {
             final long sentNs = System.nanoTime();
             final long target = received + 1;
             while (connection.offer(frame, 0, 0, frame, 0, length, 0) < 0) {
-                client.poll(FRAME_LIMIT);
+                poll();
             }
             while (received < target) {
-                client.poll(FRAME_LIMIT);
+                poll();
             }
             if (i >= 0) {
                 times[i] = System.nanoTime() - sentNs;
@@ -158,12 +159,12 @@ final class RdmaBench implements AutoCloseable {
                 if (connection.offer(frame, 0, 0, frame, sent, part, length - sent - part) >= 0) {
                     sent += part;
                 } else {
-                    client.poll(FRAME_LIMIT);
+                    poll();
                 }
             }
         }
         while (takenLength.get() < target) {
-            client.poll(FRAME_LIMIT);
+            poll();
         }
         return System.nanoTime() - startNs;
     }
@@ -178,13 +179,21 @@ final class RdmaBench implements AutoCloseable {
         lentLength = length;
         isLending.set(true);
         while (connection.offer(key, 0, 0, key, 0, key.capacity(), 0) < 0) {
-            client.poll(FRAME_LIMIT);
+            poll();
         }
         while (lent.get() == null) {
-            client.poll(FRAME_LIMIT);
+            poll();
         }
         isLending.set(false);
         return memory;
+    }
+
+    private void poll() {
+        client.poll(FRAME_LIMIT);
+        final String reason = lost.get();
+        if (reason != null) {
+            throw new IllegalStateException("the connection was lost: " + reason);
+        }
     }
 
     /** What the server sees of that memory. */

@@ -40,6 +40,6 @@ public class RsocketGuestTck extends TransportTck {
 
     @Override
     protected RawPeer connectRaw(final URI endpoint) throws IOException {
-        return new RawRsocketPeer(endpoint.getHost(), endpoint.getPort());
+        return new RawRsocketPeer(endpoint.getHost(), endpoint.getPort(), this::pollAll);
     }
 }
