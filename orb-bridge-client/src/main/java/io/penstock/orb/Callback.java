@@ -1,72 +1,94 @@
 package io.penstock.orb;
 
+import java.io.ByteArrayOutputStream;
 import java.io.IOException;
 import java.io.InvalidObjectException;
-import java.io.ObjectInputStream;
+import java.io.NotSerializableException;
+import java.io.ObjectOutputStream;
+import java.io.ObjectStreamException;
 import java.io.Serializable;
+import java.lang.reflect.Proxy;
+import java.rmi.NoSuchObjectException;
+import java.rmi.Remote;
+import java.rmi.server.RemoteObject;
+import java.rmi.server.RemoteRef;
 
 /**
- * Whom to call for messages. It goes by itself, so that the bridge looks at the address to call before anything is sent
- * there.
+ * Whom to call for messages. It goes as bytes that say where the listener is, not as its stub: the RMI runtime calls the
+ * address in every stub that it has read, and the bridge looks at the address first.
  */
 public final class Callback implements Serializable {
     private static final long serialVersionUID = 1L;
 
-    private static final ThreadLocal<Check> CHECK = new ThreadLocal<>();
+    private static final byte[] NONE = {};
 
-    // An exported object goes as its stub.
-    @SuppressWarnings("serial")
-    private final MessageListener listener;
+    private final transient MessageListener listener;
+    private final byte[] reference;
 
-    private Callback(final MessageListener listener) {
+    private Callback(final MessageListener listener, final byte[] reference) {
         this.listener = listener;
+        this.reference = reference;
     }
 
     /**
      * Has a listener called.
      *
-     * @param listener exported, kept by the program as long as it is to be called.
+     * @param listener exported, or its stub; kept by the program as long as it is to be called.
      * @return the callback.
      */
     public static Callback of(final MessageListener listener) {
         if (listener == null) {
             throw new IllegalArgumentException("callback: no listener (give one, or subscribe without a callback)");
         }
-        return new Callback(listener);
+        return new Callback(listener, NONE);
     }
 
+    /**
+     * The listener, where the callback was made.
+     *
+     * @return the same that was given; null when the callback was received.
+     */
     public MessageListener listener() {
         return listener;
     }
 
     /**
-     * Has listeners that this thread receives looked at before anything is sent to them. For the bridge.
+     * Where the listener is. For the bridge.
      *
-     * @param check of this thread from now on.
+     * @return what the runtime writes of a stub: the kind of its reference, and the reference; none before it was sent.
      */
-    public static void check(final Check check) {
-        CHECK.set(check);
+    public byte[] reference() {
+        return reference == null ? NONE : reference.clone();
     }
 
-    private void readObject(final ObjectInputStream in) throws IOException, ClassNotFoundException {
-        in.defaultReadObject();
-        if (listener == null) {
-            throw new InvalidObjectException("callback: no listener (give one)");
-        }
-        final Check check = CHECK.get();
-        if (check != null) {
-            check.check(listener);
-        }
+    private Object writeReplace() throws ObjectStreamException {
+        return listener == null ? this : new Callback(null, reference(listener));
     }
 
-    /** Looks at a listener that was received. */
-    public interface Check {
-        /**
-         * Refuses a listener, or not.
-         *
-         * @param listener that was received.
-         * @throws InvalidObjectException saying why it is refused.
-         */
-        void check(MessageListener listener) throws InvalidObjectException;
+    private static byte[] reference(final MessageListener listener) throws ObjectStreamException {
+        final ByteArrayOutputStream bytes = new ByteArrayOutputStream();
+        try (ObjectOutputStream out = new ObjectOutputStream(bytes)) {
+            final RemoteRef ref = ref(RemoteObject.toStub(listener));
+            out.writeUTF(ref.getRefClass(out));
+            ref.writeExternal(out);
+        } catch (final NoSuchObjectException e) {
+            throw new NotSerializableException("callback: the listener is not exported: "
+                    + listener.getClass().getName() + " (export it by UnicastRemoteObject.exportObject)");
+        } catch (final ObjectStreamException e) {
+            throw e;
+        } catch (final IOException e) {
+            throw new InvalidObjectException("callback: the stub cannot be read: " + e.getMessage() + " (use a stub of"
+                    + " UnicastRemoteObject.exportObject)");
+        }
+        return bytes.toByteArray();
+    }
+
+    private static RemoteRef ref(final Remote stub) throws NotSerializableException {
+        final Object known = Proxy.isProxyClass(stub.getClass()) ? Proxy.getInvocationHandler(stub) : stub;
+        if (known instanceof RemoteObject && ((RemoteObject) known).getRef() != null) {
+            return ((RemoteObject) known).getRef();
+        }
+        throw new NotSerializableException("callback: no stub: "
+                + stub.getClass().getName() + " (use a stub of UnicastRemoteObject.exportObject)");
     }
 }

@@ -1,5 +1,5 @@
 /**
  * What RMI clients of the broker need on their class path, and nothing else: the remote interfaces, plain values, and the
- * exception. Java 8, so without annotations for null: nothing here is null. No thread of its own.
+ * exception. Java 8, so without annotations for null: nothing here is null, but what says so. No thread of its own.
  */
 package io.penstock.orb;

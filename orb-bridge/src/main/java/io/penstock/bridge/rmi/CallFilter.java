@@ -5,22 +5,16 @@ import io.penstock.bridge.service.BridgeCounter;
 import io.penstock.bridge.service.BridgeCounters;
 import io.penstock.orb.Callback;
 import io.penstock.orb.Credentials;
-import io.penstock.orb.MessageListener;
 import io.penstock.orb.Publication;
 import io.penstock.orb.QueryRequest;
 import io.penstock.orb.SubscribeRequest;
 import java.io.ObjectInputFilter;
-import java.lang.reflect.Proxy;
-import java.rmi.Remote;
-import java.rmi.server.RemoteObject;
-import java.rmi.server.RemoteObjectInvocationHandler;
 import java.util.Set;
-import java.util.function.LongSupplier;
 
 /**
  * Lets in what calls of the contract are made of, and nothing else: a list of classes, within bounds of depth, count and
- * length. A client's stub comes only within a {@link Callback}, one in a call, so that its address is looked at. Called by
- * the threads of connections; what it notes of a call is the thread's own.
+ * length. No stub comes in at all, since the runtime calls the address of each that it has read. Called by the threads of
+ * connections; it remembers nothing from one time to the next.
  */
 final class CallFilter implements ObjectInputFilter {
     private static final int DEPTH_MAX = 6;
@@ -29,20 +23,10 @@ final class CallFilter implements ObjectInputFilter {
     private static final int LENGTH_FOR_EACH = 4096;
     private static final int LENGTH_MORE = 64 * 1024;
 
-    private static final Set<Class<?>> VALUES = Set.of(
-            String.class,
-            Credentials.class,
-            Publication.class,
-            SubscribeRequest.class,
-            QueryRequest.class,
-            Callback.class);
-    private static final Set<Class<?>> STUBS =
-            Set.of(MessageListener.class, Remote.class, Proxy.class, RemoteObject.class);
+    private static final Set<Class<?>> VALUES =
+            Set.of(String.class, Credentials.class, Publication.class, SubscribeRequest.class, QueryRequest.class);
 
-    private final ThreadLocal<Call> calls = ThreadLocal.withInitial(Call::new);
     private final BridgeCounters counters;
-    private final Callback.Check check;
-    private final LongSupplier position;
     private final int arrayLengthMax;
     private final int batchCountMax;
     private final long referencesMax;
@@ -53,17 +37,9 @@ final class CallFilter implements ObjectInputFilter {
      *
      * @param config   bounds.
      * @param counters counts what is refused.
-     * @param check    of addresses.
-     * @param position how many bytes were taken of the connection that the calling thread serves.
      */
-    CallFilter(
-            final BridgeConfig config,
-            final BridgeCounters counters,
-            final Callback.Check check,
-            final LongSupplier position) {
+    CallFilter(final BridgeConfig config, final BridgeCounters counters) {
         this.counters = counters;
-        this.check = check;
-        this.position = position;
         arrayLengthMax = config.messageLengthMax();
         batchCountMax = config.batchCountMax();
         referencesMax = (long) REFERENCES_FOR_EACH * batchCountMax + REFERENCES_MORE;
@@ -72,16 +48,14 @@ final class CallFilter implements ObjectInputFilter {
 
     @Override
     public Status checkInput(final FilterInfo info) {
-        final Call call = calls.get();
-        call.begin(position.getAsLong() - info.streamBytes());
-        if (isAllowed(info, call)) {
+        if (isAllowed(info)) {
             return Status.ALLOWED;
         }
         counters.add(BridgeCounter.ARGUMENTS_REFUSED, 1);
         return Status.REJECTED;
     }
 
-    private boolean isAllowed(final FilterInfo info, final Call call) {
+    private boolean isAllowed(final FilterInfo info) {
         final Class<?> type = info.serialClass();
         if (info.depth() > DEPTH_MAX
                 || info.references() > referencesMax
@@ -98,46 +72,8 @@ final class CallFilter implements ObjectInputFilter {
             return info.arrayLength() <= batchCountMax;
         }
         if (type == Callback.class) {
-            Callback.check(check);
-            return call.hasNoOther() && info.depth() == 1;
+            return info.depth() == 1;
         }
-        if (VALUES.contains(type)) {
-            return true;
-        }
-        if (type == RemoteObjectInvocationHandler.class) {
-            return call.hasOneStub();
-        }
-        return call.isWithCallback() && (STUBS.contains(type) || isListener(type));
-    }
-
-    private static boolean isListener(final Class<?> type) {
-        return Proxy.isProxyClass(type) && MessageListener.class.isAssignableFrom(type);
-    }
-
-    /** What of the call has come so far. A call is known by where its arguments begin in the connection. */
-    private static final class Call {
-        private long start = -1;
-        private int callbackCount;
-        private int stubCount;
-
-        void begin(final long newStart) {
-            if (start != newStart) {
-                start = newStart;
-                callbackCount = 0;
-                stubCount = 0;
-            }
-        }
-
-        boolean hasNoOther() {
-            return ++callbackCount == 1;
-        }
-
-        boolean isWithCallback() {
-            return callbackCount == 1;
-        }
-
-        boolean hasOneStub() {
-            return callbackCount == 1 && ++stubCount == 1;
-        }
+        return VALUES.contains(type);
     }
 }

@@ -4,29 +4,19 @@ import io.penstock.bridge.service.BridgeCounter;
 import io.penstock.bridge.service.BridgeCounters;
 import io.penstock.orb.Callback;
 import io.penstock.orb.MessageListener;
-import java.io.ByteArrayInputStream;
-import java.io.ByteArrayOutputStream;
 import java.io.IOException;
 import java.io.InvalidObjectException;
-import java.io.ObjectInputStream;
-import java.io.ObjectOutputStream;
-import java.lang.reflect.InvocationHandler;
-import java.lang.reflect.Proxy;
 import java.net.InetAddress;
 import java.net.NetworkInterface;
-import java.rmi.server.RemoteObjectInvocationHandler;
-import java.rmi.server.RemoteRef;
 import java.util.List;
 import java.util.regex.Pattern;
-import org.jspecify.annotations.Nullable;
 
 /**
- * Which addresses the bridge calls: the caller's own, and those that are configured. A stub is looked at while it is being
- * read, before the runtime sends anything there. Called by the threads of connections.
+ * Which addresses the bridge calls: the caller's own, and those that are configured. Looked at before there is a stub, and so
+ * before the runtime sends anything there. Called by the threads of connections.
  */
-final class CallbackAddresses implements Callback.Check {
+final class CallbackAddresses {
     private static final String ANY = "*";
-    private static final String REF_CLASS = "UnicastRef";
 
     /** Text that {@link InetAddress} reads without asking a name server. */
     private static final Pattern NUMERIC = Pattern.compile("[0-9]{1,3}(\\.[0-9]{1,3}){3}|[0-9a-fA-F:]*:[0-9a-fA-F:.]*");
@@ -39,13 +29,28 @@ final class CallbackAddresses implements Callback.Check {
         this.counters = counters;
     }
 
-    @Override
-    public void check(final MessageListener listener) throws InvalidObjectException {
-        final String host = host(listener);
-        final CallerSocket socket = CallerSocket.current();
-        if (host == null || socket == null || !isAllowed(host, socket.caller())) {
+    /**
+     * A stub of the listener, when its address is allowed.
+     *
+     * @param callback that was received by the calling thread.
+     * @return the stub.
+     * @throws InvalidObjectException when it is no plain stub, or elsewhere.
+     */
+    MessageListener listener(final Callback callback) throws InvalidObjectException {
+        try {
+            final CallbackStub stub = CallbackStub.of(callback);
+            check(stub.host());
+            return stub.connect();
+        } catch (final InvalidObjectException e) {
             counters.add(BridgeCounter.CALLBACKS_REFUSED, 1);
-            throw new InvalidObjectException("callback: not the caller's address: " + (host == null ? "none" : host)
+            throw e;
+        }
+    }
+
+    private void check(final String host) throws InvalidObjectException {
+        final CallerSocket socket = CallerSocket.current();
+        if (socket == null || !isAllowed(host, socket.caller())) {
+            throw new InvalidObjectException("callback: not the caller's address: " + host
                     + " (set java.rmi.server.hostname in the client to the address that the bridge sees"
                     + (socket == null ? "" : ", " + socket.caller().getHostAddress())
                     + ", or bridge.rmi.callbackHosts)");
@@ -72,33 +77,6 @@ final class CallbackAddresses implements Callback.Check {
             return address.isLoopbackAddress() || NetworkInterface.getByInetAddress(address) != null;
         } catch (final IOException e) {
             return false;
-        }
-    }
-
-    /** The host that the runtime would call; null when it is no plain stub. */
-    static @Nullable String host(final MessageListener listener) {
-        if (!Proxy.isProxyClass(listener.getClass())) {
-            return null;
-        }
-        final InvocationHandler handler = Proxy.getInvocationHandler(listener);
-        if (!(handler instanceof RemoteObjectInvocationHandler stub)) {
-            return null;
-        }
-        final RemoteRef ref = stub.getRef();
-        try {
-            final ByteArrayOutputStream bytes = new ByteArrayOutputStream();
-            try (ObjectOutputStream out = new ObjectOutputStream(bytes)) {
-                if (ref == null || !REF_CLASS.equals(ref.getRefClass(out))) {
-                    return null;
-                }
-                // Its external form begins with the host.
-                ref.writeExternal(out);
-            }
-            try (ObjectInputStream in = new ObjectInputStream(new ByteArrayInputStream(bytes.toByteArray()))) {
-                return in.readUTF();
-            }
-        } catch (final IOException e) {
-            return null;
         }
     }
 }

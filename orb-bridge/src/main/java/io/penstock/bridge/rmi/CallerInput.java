@@ -12,36 +12,8 @@ import java.io.InputStream;
 final class CallerInput extends BufferedInputStream {
     private static final int LENGTH = 64 * 1024;
 
-    private long position;
-
     CallerInput(final InputStream in, final CallerSocket socket) {
         super(new Source(in, socket), LENGTH);
-    }
-
-    /** How many bytes the runtime has taken. */
-    long position() {
-        return position;
-    }
-
-    @Override
-    public synchronized int read() throws IOException {
-        final int value = super.read();
-        position += value < 0 ? 0 : 1;
-        return value;
-    }
-
-    @Override
-    public synchronized int read(final byte[] bytes, final int offset, final int length) throws IOException {
-        final int count = super.read(bytes, offset, length);
-        position += Math.max(0, count);
-        return count;
-    }
-
-    @Override
-    public synchronized long skip(final long wanted) throws IOException {
-        final long count = super.skip(wanted);
-        position += count;
-        return count;
     }
 
     /** Notes whose call the reading thread serves from here on. */

@@ -38,12 +38,6 @@ final class CallerSocket extends Socket {
         return CURRENT.get();
     }
 
-    /** How many bytes of the connection whose call this thread serves were taken. */
-    static long position() {
-        final CallerSocket socket = CURRENT.get();
-        return socket == null ? 0 : socket.input.position();
-    }
-
     void enter() {
         CURRENT.set(this);
     }

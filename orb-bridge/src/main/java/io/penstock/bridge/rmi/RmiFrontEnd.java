@@ -4,9 +4,12 @@ import io.penstock.bridge.RmiConfig;
 import io.penstock.bridge.service.BridgeService;
 import io.penstock.bridge.service.BridgeSession;
 import io.penstock.orb.BrokerException;
+import io.penstock.orb.Callback;
 import io.penstock.orb.Credentials;
+import io.penstock.orb.MessageListener;
 import io.penstock.orb.PenstockBroker;
 import java.io.IOException;
+import java.io.InvalidObjectException;
 import java.io.ObjectInputFilter;
 import java.io.UncheckedIOException;
 import java.net.InetAddress;
@@ -14,6 +17,7 @@ import java.rmi.AlreadyBoundException;
 import java.rmi.NoSuchObjectException;
 import java.rmi.Remote;
 import java.rmi.RemoteException;
+import java.rmi.UnmarshalException;
 import java.rmi.registry.LocateRegistry;
 import java.rmi.registry.Registry;
 import java.rmi.server.RMIClientSocketFactory;
@@ -36,6 +40,7 @@ public final class RmiFrontEnd implements Sessions, AutoCloseable {
     private final CallerServerSocket sockets;
     private final @Nullable RMIClientSocketFactory clientSockets;
     private final ObjectInputFilter filter;
+    private final CallbackAddresses addresses;
     private final Set<SessionServant> servants = ConcurrentHashMap.newKeySet();
     // Held, or the runtime's collector takes them.
     private final SessionServant guest;
@@ -47,11 +52,8 @@ public final class RmiFrontEnd implements Sessions, AutoCloseable {
         this.sockets = sockets;
         config = service.config().rmi();
         clientSockets = isEncrypted ? new SslRMIClientSocketFactory() : null;
-        filter = new CallFilter(
-                service.config(),
-                service.counters(),
-                new CallbackAddresses(config.callbackHosts(), service.counters()),
-                CallerSocket::position);
+        filter = new CallFilter(service.config(), service.counters());
+        addresses = new CallbackAddresses(config.callbackHosts(), service.counters());
         guest = new SessionServant(service.guest(), this);
         registry = LocateRegistry.createRegistry(port(), clientSockets, sockets);
     }
@@ -131,6 +133,15 @@ public final class RmiFrontEnd implements Sessions, AutoCloseable {
         } catch (final RemoteException e) {
             close(servant);
             throw e;
+        }
+    }
+
+    @Override
+    public MessageListener listener(final Callback callback) throws RemoteException {
+        try {
+            return addresses.listener(callback);
+        } catch (final InvalidObjectException e) {
+            throw new UnmarshalException("subscribeWithCallback: refused", e);
         }
     }
 

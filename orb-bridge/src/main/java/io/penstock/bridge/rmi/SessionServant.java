@@ -73,8 +73,9 @@ final class SessionServant implements PenstockBroker, Unreferenced {
     }
 
     @Override
-    public long subscribeWithCallback(final SubscribeRequest request, final Callback callback) throws BrokerException {
-        return session.subscribe(request, new RemoteListener(callback.listener()));
+    public long subscribeWithCallback(final SubscribeRequest request, final Callback callback)
+            throws RemoteException, BrokerException {
+        return session.subscribe(request, new RemoteListener(sessions.listener(callback)));
     }
 
     @Override

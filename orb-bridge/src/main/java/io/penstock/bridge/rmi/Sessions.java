@@ -1,13 +1,18 @@
 package io.penstock.bridge.rmi;
 
 import io.penstock.orb.BrokerException;
+import io.penstock.orb.Callback;
 import io.penstock.orb.Credentials;
+import io.penstock.orb.MessageListener;
 import io.penstock.orb.PenstockBroker;
 import java.rmi.RemoteException;
 
-/** Opens and closes the sessions that servants serve. */
+/** Opens and closes the sessions that servants serve, and finds the listeners of their clients. */
 interface Sessions {
     PenstockBroker open(Credentials credentials) throws RemoteException, BrokerException;
+
+    /** Whom to call for a callback that the calling thread has received. */
+    MessageListener listener(Callback callback) throws RemoteException;
 
     void close(SessionServant servant);
 }

@@ -7,10 +7,13 @@ import io.penstock.bridge.service.BridgeCounter;
 import io.penstock.bridge.service.BridgeCounters;
 import io.penstock.orb.Callback;
 import io.penstock.orb.Credentials;
+import io.penstock.orb.MessageListener;
 import io.penstock.orb.Publication;
 import io.penstock.orb.SubscribeRequest;
 import java.io.ObjectInputFilter;
 import java.io.ObjectInputFilter.Status;
+import java.lang.reflect.Proxy;
+import java.rmi.Remote;
 import java.rmi.server.RemoteObject;
 import java.rmi.server.RemoteObjectInvocationHandler;
 import org.jspecify.annotations.Nullable;
@@ -19,9 +22,7 @@ import org.junit.jupiter.api.Test;
 class CallFilterTest {
     private final BridgeConfig config = BridgeConfig.defaults();
     private final BridgeCounters counters = new BridgeCounters();
-    private final CallFilter filter = new CallFilter(config, counters, listener -> {}, this::position);
-    private long callStart = 50;
-    private long position;
+    private final CallFilter filter = new CallFilter(config, counters);
 
     @Test
     void shouldAllowThePartsOfTheContractWhenWithinBounds() {
@@ -50,26 +51,33 @@ class CallFilterTest {
         assertThat(counters.get(BridgeCounter.ARGUMENTS_REFUSED)).isEqualTo(8);
     }
 
-    /** One elsewhere would be called by the runtime before anybody looks at its address. */
+    /** The runtime would call there before anybody looks at the address. */
     @Test
-    void shouldAllowOneStubWhenWithinACallbackOnly() {
-        assertThat(check(RemoteObjectInvocationHandler.class, -1, 1, 1, 100)).isEqualTo(Status.REJECTED);
-        assertThat(check(SubscribeRequest.class, -1, 1, 1, 100)).isEqualTo(Status.ALLOWED);
-        assertThat(check(RemoteObjectInvocationHandler.class, -1, 2, 2, 100)).isEqualTo(Status.REJECTED);
-        assertThat(check(Callback.class, -1, 1, 3, 100)).isEqualTo(Status.ALLOWED);
-        assertThat(check(RemoteObjectInvocationHandler.class, -1, 2, 4, 100)).isEqualTo(Status.ALLOWED);
-        assertThat(check(RemoteObject.class, -1, 2, 5, 100)).isEqualTo(Status.ALLOWED);
-        assertThat(check(RemoteObjectInvocationHandler.class, -1, 2, 6, 100)).isEqualTo(Status.REJECTED);
-        assertThat(check(Callback.class, -1, 1, 7, 100)).isEqualTo(Status.REJECTED);
-
-        callStart += 1000;
-        assertThat(check(RemoteObjectInvocationHandler.class, -1, 2, 4, 100)).isEqualTo(Status.REJECTED);
+    void shouldRejectAStubWhereverItIs() {
+        final Object[] stubs = {
+            RemoteObjectInvocationHandler.class,
+            RemoteObject.class,
+            Remote.class,
+            MessageListener.class,
+            Proxy.class,
+            ForgedRef.stub("127.0.0.1", 1).getClass()
+        };
         assertThat(check(Callback.class, -1, 1, 1, 100)).isEqualTo(Status.ALLOWED);
-        assertThat(check(RemoteObjectInvocationHandler.class, -1, 2, 2, 100)).isEqualTo(Status.ALLOWED);
+        for (final Object each : stubs) {
+            assertThat(check((Class<?>) each, -1, 1, 2, 150)).isEqualTo(Status.REJECTED);
+            assertThat(check((Class<?>) each, -1, 2, 3, 200)).isEqualTo(Status.REJECTED);
+        }
+        assertThat(check(Callback.class, -1, 2, 4, 250)).isEqualTo(Status.REJECTED);
     }
 
-    private long position() {
-        return position;
+    /** A thread of the runtime's pool serves one connection after the other. */
+    @Test
+    void shouldDecideAlikeWhenAThreadServesTwoConnections() {
+        for (int connection = 0; connection < 2; connection++) {
+            assertThat(check(SubscribeRequest.class, -1, 1, 1, 100)).isEqualTo(Status.ALLOWED);
+            assertThat(check(Callback.class, -1, 1, 4, 300)).isEqualTo(Status.ALLOWED);
+            assertThat(check(byte[].class, 90, 2, 5, 400)).isEqualTo(Status.ALLOWED);
+        }
     }
 
     private Status check(
@@ -78,7 +86,6 @@ class CallFilterTest {
             final long depth,
             final long references,
             final long streamBytes) {
-        position = callStart + streamBytes;
         return filter.checkInput(new Info(type, arrayLength, depth, references, streamBytes));
     }
 

@@ -1,12 +1,15 @@
 package io.penstock.bridge.rmi;
 
+import io.penstock.orb.MessageListener;
 import java.io.IOException;
 import java.io.ObjectInput;
 import java.io.ObjectOutput;
 import java.lang.reflect.Method;
+import java.lang.reflect.Proxy;
 import java.rmi.Remote;
 import java.rmi.server.ObjID;
 import java.rmi.server.RemoteObject;
+import java.rmi.server.RemoteObjectInvocationHandler;
 import java.rmi.server.RemoteRef;
 
 /** Goes as a reference of the runtime to any host and port, without the runtime in this process calling there. */
@@ -20,6 +23,14 @@ final class ForgedRef implements RemoteRef {
     ForgedRef(final String host, final int port) {
         this.host = host;
         this.port = port;
+    }
+
+    /** A listener that seems to be there. */
+    static MessageListener stub(final String host, final int port) {
+        return (MessageListener) Proxy.newProxyInstance(
+                MessageListener.class.getClassLoader(),
+                new Class<?>[] {MessageListener.class},
+                new RemoteObjectInvocationHandler(new ForgedRef(host, port)));
     }
 
     @Override

@@ -17,6 +17,7 @@ import io.penstock.orb.SubscribeRequest;
 import java.io.IOException;
 import java.io.InvalidClassException;
 import java.io.InvalidObjectException;
+import java.io.NotSerializableException;
 import java.io.Serializable;
 import java.lang.reflect.InvocationHandler;
 import java.lang.reflect.Method;
@@ -102,7 +103,7 @@ class RmiRefusalTest {
         try (Harness harness = Harness.start();
                 ServerSocket elsewhere = new ServerSocket(0, 5, InetAddress.getLoopbackAddress())) {
             final PenstockBroker broker = harness.lookup();
-            final Callback callback = Callback.of(stub("127.1", elsewhere.getLocalPort()));
+            final Callback callback = Callback.of(ForgedRef.stub("127.1", elsewhere.getLocalPort()));
 
             assertThatThrownBy(() -> broker.subscribeWithCallback(SubscribeRequest.topic("t"), callback))
                     .hasRootCauseInstanceOf(InvalidObjectException.class)
@@ -123,7 +124,7 @@ class RmiRefusalTest {
         try (Harness harness = Harness.of(BridgeConfig.defaults().rmi(rmi));
                 ServerSocket elsewhere = new ServerSocket(0, 5, InetAddress.getLoopbackAddress())) {
             final PenstockBroker broker = harness.lookup();
-            final Callback callback = Callback.of(stub("127.1", elsewhere.getLocalPort()));
+            final Callback callback = Callback.of(ForgedRef.stub("127.1", elsewhere.getLocalPort()));
 
             final CompletableFuture<Long> subscribed = CompletableFuture.supplyAsync(() -> {
                 try {
@@ -148,10 +149,13 @@ class RmiRefusalTest {
                     MessageListener.class.getClassLoader(), new Class<?>[] {MessageListener.class}, new LocalHandler());
 
             assertThatThrownBy(() -> broker.subscribeWithCallback(SubscribeRequest.topic("t"), Callback.of(local)))
-                    .hasRootCauseInstanceOf(InvalidClassException.class);
-            assertThatThrownBy(() -> call(
-                            broker, "logon", new Class<?>[] {Credentials.class}, stub("127.0.0.1", harness.port())))
-                    .hasRootCauseInstanceOf(InvalidClassException.class);
+                    .hasRootCauseInstanceOf(NotSerializableException.class)
+                    .hasStackTraceContaining("callback: the listener is not exported: ");
+            final MessageListener stub = ForgedRef.stub("127.0.0.1", harness.port());
+            for (final MessageListener each : new MessageListener[] {local, stub}) {
+                assertThatThrownBy(() -> call(broker, "logon", new Class<?>[] {Credentials.class}, each))
+                        .hasRootCauseInstanceOf(InvalidClassException.class);
+            }
         }
     }
 
@@ -207,13 +211,6 @@ class RmiRefusalTest {
             // Reset: it is closed as well.
             return true;
         }
-    }
-
-    private static MessageListener stub(final String host, final int port) {
-        return (MessageListener) Proxy.newProxyInstance(
-                MessageListener.class.getClassLoader(),
-                new Class<?>[] {MessageListener.class},
-                new RemoteObjectInvocationHandler(new ForgedRef(host, port)));
     }
 
     /** Calls a method with arguments that are not of its types. */

@@ -4,6 +4,7 @@ import io.penstock.bridge.Harness;
 import io.penstock.bridge.service.BridgeService;
 import io.penstock.bridge.service.BridgeSession;
 import io.penstock.orb.BrokerException;
+import io.penstock.orb.Callback;
 import io.penstock.orb.Credentials;
 import io.penstock.orb.MessageListener;
 import io.penstock.orb.PenstockBroker;
@@ -44,6 +45,11 @@ class ServantBridgeTest extends BridgeTck {
         public PenstockBroker open(final Credentials credentials) throws BrokerException {
             final BridgeSession session = service.logon(credentials);
             return new SessionServant(session, this);
+        }
+
+        @Override
+        public MessageListener listener(final Callback callback) {
+            return callback.listener();
         }
 
         @Override
