@@ -35,6 +35,7 @@ final class SinkDelivery {
     private long lastBlockId;
     private boolean isOpenSent;
     private boolean isOpen;
+    private boolean wasOpen;
     private boolean isLent;
     private boolean isPulled;
     private boolean areAllFree;
@@ -59,6 +60,11 @@ final class SinkDelivery {
         return isOpenSent;
     }
 
+    /** Whether a broker has let it deliver, on this connection or on one before. */
+    boolean wasOpen() {
+        return wasOpen;
+    }
+
     /** Whether nothing is on its way. */
     boolean isIdle() {
         return unanswered.isEmpty() && !writer.hasSubmitted();
@@ -73,6 +79,10 @@ final class SinkDelivery {
     }
 
     private int open(final ClientSession session) {
+        if (writer.opened().isCompletedExceptionally()) {
+            // There was no memory: whoever opens it closes it.
+            return 0;
+        }
         if (lent == null && own == null && !makeMemory(session)) {
             return 1;
         }
@@ -94,15 +104,23 @@ final class SinkDelivery {
         final int length = (int) writer.memoryLength();
         try {
             lent = session.lendMemory(length);
+            own = lent == null ? ByteBuffer.allocateDirect(length) : null;
         } catch (final IOException e) {
             writer.opened()
                     .completeExceptionally(new PenstockException("sink: no memory for blocks: " + e.getMessage(), e));
             return false;
+        } catch (final OutOfMemoryError e) {
+            writer.opened()
+                    .completeExceptionally(new PenstockException(
+                            "sink: no memory for blocks of " + writer.sink() + ": " + length + " bytes: "
+                                    + e.getMessage()
+                                    + " (use fewer or shorter blocks, or raise -XX:MaxDirectMemorySize)",
+                            e));
+            return false;
         }
-        if (lent == null) {
-            own = ByteBuffer.allocateDirect(length);
+        if (own != null) {
             writer.onMemory(new UnsafeBuffer(own), own, clock.nanoTime() - startNs);
-        } else {
+        } else if (lent != null) {
             writer.onMemory(lent.buffer(), bytesOf(lent), clock.nanoTime() - startNs);
         }
         return true;
@@ -118,6 +136,7 @@ final class SinkDelivery {
 
     void onOpened(final long blockId, final boolean pulls) {
         isOpen = true;
+        wasOpen = true;
         isPulled = pulls;
         lastBlockId = Math.max(lastBlockId, blockId);
         offeredCount = 0;

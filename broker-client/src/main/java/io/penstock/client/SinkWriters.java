@@ -1,5 +1,6 @@
 package io.penstock.client;
 
+import io.penstock.protocol.ErrorCode;
 import java.util.ArrayList;
 import java.util.List;
 import org.agrona.collections.Long2ObjectHashMap;
@@ -47,11 +48,14 @@ final class SinkWriters {
         }
         int workCount = 0;
         for (int i = deliveries.size() - 1; i >= 0; i--) {
-            final SinkDelivery delivery = deliveries.get(i);
-            if (delivery.writer().isCloseRequested()) {
-                workCount += close(session, delivery);
-            } else {
-                workCount += delivery.send(session);
+            if (deliveries.get(i).writer().isCloseRequested()) {
+                workCount += close(session, deliveries.get(i));
+            }
+        }
+        // Behind those that close: a new one may be the same producer.
+        for (int i = deliveries.size() - 1; i >= 0; i--) {
+            if (!deliveries.get(i).writer().isCloseRequested()) {
+                workCount += deliveries.get(i).send(session);
             }
         }
         return workCount;
@@ -97,6 +101,9 @@ final class SinkWriters {
 
     /** Returns whether the error is about a sink. */
     boolean onError(final long commandId, final PenstockException reason) {
+        if (reason.errorCode() == ErrorCode.SHUTTING_DOWN && isForNextConnection(commandId)) {
+            return true;
+        }
         final Block block = byCommandId.get(commandId);
         for (int i = 0; i < deliveries.size(); i++) {
             final SinkDelivery delivery = deliveries.get(i);
@@ -106,7 +113,22 @@ final class SinkWriters {
             if (delivery.openCommandId() == commandId) {
                 deliveries.remove(i);
                 delivery.end(reason);
-                retired.add(delivery);
+                // Nothing was sent from it: the sink is not open on this connection.
+                delivery.free();
+                return true;
+            }
+        }
+        return false;
+    }
+
+    /** Blocks, and sinks that were open before, have not failed because a broker stops: it ends the connection, too. */
+    private boolean isForNextConnection(final long commandId) {
+        if (byCommandId.containsKey(commandId)) {
+            return true;
+        }
+        for (int i = 0; i < deliveries.size(); i++) {
+            final SinkDelivery delivery = deliveries.get(i);
+            if (delivery.openCommandId() == commandId && delivery.wasOpen()) {
                 return true;
             }
         }

@@ -5,6 +5,8 @@ import io.penstock.protocol.FrameCheck;
 import io.penstock.protocol.FrameHeader;
 import io.penstock.protocol.RecordDescriptor;
 import io.penstock.protocol.codec.AckEncoder;
+import io.penstock.protocol.codec.BlockStoredEncoder;
+import io.penstock.protocol.codec.CloseSinkDecoder;
 import io.penstock.protocol.codec.DeclareTopicDecoder;
 import io.penstock.protocol.codec.DeliverEncoder;
 import io.penstock.protocol.codec.DeliveryKind;
@@ -18,10 +20,13 @@ import io.penstock.protocol.codec.LogonAckEncoder;
 import io.penstock.protocol.codec.LogonDecoder;
 import io.penstock.protocol.codec.MessageHeaderDecoder;
 import io.penstock.protocol.codec.MessageHeaderEncoder;
+import io.penstock.protocol.codec.OfferBlockDecoder;
+import io.penstock.protocol.codec.OpenSinkDecoder;
 import io.penstock.protocol.codec.PaceDecoder;
 import io.penstock.protocol.codec.PublishDecoder;
 import io.penstock.protocol.codec.PublishStateDecoder;
 import io.penstock.protocol.codec.QueryProgressEncoder;
+import io.penstock.protocol.codec.SinkOpenedEncoder;
 import io.penstock.protocol.codec.SowDecoder;
 import io.penstock.protocol.codec.SowDeleteDecoder;
 import io.penstock.protocol.codec.StatDecoder;
@@ -258,6 +263,20 @@ final class ScriptedBroker implements TransportHandler, AutoCloseable {
                 final String key = declare.key();
                 return key.isEmpty() ? text : text + " [" + key + "] " + expirationMs;
             }
+            case OpenSinkDecoder.TEMPLATE_ID -> {
+                final OpenSinkDecoder open = new OpenSinkDecoder().wrapAndApplyHeader(received, 0, frame);
+                return "open_sink " + open.commandId() + " " + open.writerId() + " " + open.sink() + " "
+                        + open.producer();
+            }
+            case OfferBlockDecoder.TEMPLATE_ID -> {
+                final OfferBlockDecoder offer = new OfferBlockDecoder().wrapAndApplyHeader(received, 0, frame);
+                return "offer_block " + offer.commandId() + " " + offer.writerId() + " " + offer.blockId() + " "
+                        + offer.length();
+            }
+            case CloseSinkDecoder.TEMPLATE_ID -> {
+                final CloseSinkDecoder close = new CloseSinkDecoder().wrapAndApplyHeader(received, 0, frame);
+                return "close_sink " + close.commandId() + " " + close.writerId();
+            }
             default -> throw new AssertionError("template " + frame.templateId());
         }
     }
@@ -394,6 +413,26 @@ final class ScriptedBroker implements TransportHandler, AutoCloseable {
                     record + RecordDescriptor.TRAILER_LENGTH_OFFSET, (short) keyBytes.length, ByteOrder.LITTLE_ENDIAN);
         }
         send(end);
+    }
+
+    void sinkOpened(final long commandId, final int writerId, final long blockId) {
+        final SinkOpenedEncoder opened = new SinkOpenedEncoder().wrapAndApplyHeader(buffer, 0, header);
+        opened.commandId(commandId)
+                .writerId(writerId)
+                .blockId(blockId)
+                .blockLengthMax(1 << 26)
+                .pulls((short) 0);
+        send(FrameHeader.LENGTH + opened.encodedLength());
+    }
+
+    void blockStored(final long commandId, final int writerId, final long blockId, final long number) {
+        final BlockStoredEncoder stored = new BlockStoredEncoder().wrapAndApplyHeader(buffer, 0, header);
+        stored.commandId(commandId)
+                .writerId(writerId)
+                .blockId(blockId)
+                .number(number)
+                .fileOffset(0);
+        send(FrameHeader.LENGTH + stored.encodedLength());
     }
 
     void heartbeat() {

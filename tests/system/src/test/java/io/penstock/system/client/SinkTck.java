@@ -215,6 +215,38 @@ abstract class SinkTck {
     }
 
     @Test
+    void shouldStoreWhatADrainingBrokerRefusedWhenItIsStartedAgain() throws IOException {
+        final Broker first = launch(listen);
+        final String endpoint = first.endpoints().get(0).toString();
+        try (PenstockClient client = PenstockClient.connect(ClientConfig.builder(endpoint)
+                        .reconnect()
+                        .reconnectDelay(Duration.ofMillis(1), Duration.ofMillis(20))
+                        .requestTimeout(PATIENCE)
+                        .closeTimeout(PATIENCE)
+                        .build());
+                BlockWriter writer = client.openSink("events", SinkOptions.of(100, 4))) {
+            put(writer, new byte[] {1}, 0);
+            writer.flush(PATIENCE);
+            assertThat(first.drain(PATIENCE)).isTrue();
+            put(writer, new byte[] {2}, 0);
+            put(writer, new byte[] {3}, 0);
+            // The second goes behind the blocks, and so its answer behind theirs.
+            client.flush(PATIENCE);
+            client.flush(PATIENCE);
+            first.close();
+            try (Broker second = launch(endpoint)) {
+                writer.flush(PATIENCE);
+                assertThat(second.counter("blocksStored")).isEqualTo(2);
+            }
+            assertThat(writer.storedCount()).isEqualTo(3);
+        } finally {
+            first.close();
+        }
+
+        assertThat(file()).containsExactly(1, 2, 3);
+    }
+
+    @Test
     void shouldWaitForABlockAndThenRefuseWhenAllAreInUse() {
         try (Broker broker = launch(listen);
                 PenstockClient client = PenstockClient.connect(config(broker).build());
