@@ -12,7 +12,7 @@ import java.util.Set;
  * @param files            the sinks.
  * @param memoryLength     for blocks on their way, in bytes, a power of two; producers wait for their turn at the bound.
  * @param blockLengthMax   longest block in bytes.
- * @param producerCountMax names of producers that each sink remembers.
+ * @param producerCountMax names of producers that each sink remembers, those of open writers included.
  */
 public record SinksConfig(
         String directory, List<SinkConfig> files, int memoryLength, int blockLengthMax, int producerCountMax) {

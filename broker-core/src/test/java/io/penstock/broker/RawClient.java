@@ -35,6 +35,7 @@ import io.penstock.protocol.codec.TopicEntryDecoder;
 import io.penstock.protocol.codec.TopicsEncoder;
 import io.penstock.protocol.codec.UnsubscribeEncoder;
 import io.penstock.transport.Connection;
+import io.penstock.transport.LentMemory;
 import io.penstock.transport.Transport;
 import io.penstock.transport.TransportContext;
 import io.penstock.transport.TransportCounters;
@@ -108,6 +109,19 @@ final class RawClient implements TransportHandler, AutoCloseable {
                                 throw new AssertionError(e);
                             }));
             connection = transport.connect(endpoint);
+        } catch (final IOException e) {
+            throw new AssertionError(e);
+        }
+    }
+
+    /** Memory that the broker can pull from, where the medium has it. */
+    LentMemory lend(final int length) {
+        try {
+            final LentMemory memory = connection.lendMemory(length);
+            if (memory == null) {
+                throw new AssertionError("lends no memory: " + connection);
+            }
+            return memory;
         } catch (final IOException e) {
             throw new AssertionError(e);
         }

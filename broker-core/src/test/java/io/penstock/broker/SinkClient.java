@@ -46,9 +46,13 @@ final class SinkClient {
     }
 
     void open(final String sink, final String producer, final String key, final long length) {
+        open(WRITER, sink, producer, key, length);
+    }
+
+    void open(final int writerId, final String sink, final String producer, final String key, final long length) {
         final OpenSinkEncoder encoder = new OpenSinkEncoder().wrapAndApplyHeader(buffer, 0, header);
         encoder.commandId(++commandId)
-                .writerId(WRITER)
+                .writerId(writerId)
                 .memoryLength(length)
                 .sink(sink)
                 .producer(producer)
@@ -61,9 +65,13 @@ final class SinkClient {
     }
 
     void offer(final long blockId, final long memoryOffset, final int length, final int checksum) {
+        offer(WRITER, blockId, memoryOffset, length, checksum);
+    }
+
+    void offer(final int writerId, final long blockId, final long memoryOffset, final int length, final int checksum) {
         final OfferBlockEncoder encoder = new OfferBlockEncoder().wrapAndApplyHeader(buffer, 0, header);
         encoder.commandId(++commandId)
-                .writerId(WRITER)
+                .writerId(writerId)
                 .blockId(blockId)
                 .memoryOffset(memoryOffset)
                 .length(length)
@@ -99,8 +107,12 @@ final class SinkClient {
     }
 
     void close() {
+        close(WRITER);
+    }
+
+    void close(final int writerId) {
         final CloseSinkEncoder encoder = new CloseSinkEncoder().wrapAndApplyHeader(buffer, 0, header);
-        encoder.commandId(++commandId).writerId(WRITER);
+        encoder.commandId(++commandId).writerId(writerId);
         encoder.ackTypes().clear().processed(true);
         send(encoder.limit());
     }

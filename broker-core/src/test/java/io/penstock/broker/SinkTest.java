@@ -352,6 +352,46 @@ class SinkTest {
     }
 
     @Test
+    void shouldRefuseAnIdThatHasBecomeTooOldWhileItWasUnderWay() throws IOException {
+        try (TestBroker test = broker()) {
+            final SinkClient client = SinkClient.open(test, "events", "p");
+            client.offer(976, new byte[] {1});
+            client.offer(2_000, new byte[] {2});
+            test.await(() -> client.granted.size() == 2);
+            client.data(2_000, 0, new byte[] {2});
+            client.data(976, 0, new byte[] {1});
+            test.settle();
+
+            assertThat(client.stored).containsExactly(new SinkClient.Stored(2_000, 1, 0));
+            assertThat(client.raw.errors).containsExactly(ErrorCode.BAD_BLOCK);
+            assertThat(client.raw.errorTexts.get(0)).contains("too old: 976 (the highest is 2000;");
+            assertThat(file()).containsExactly(2);
+            assertThat(test.broker.counter("blockMemoryUsed")).isZero();
+        }
+    }
+
+    @Test
+    void shouldRefuseAProducerThatIsOpenOnTheSameConnection() throws IOException {
+        try (TestBroker test = broker()) {
+            final SinkClient client = SinkClient.open(test, "events", "p");
+            client.open(8, "events", "p", "", 0);
+            client.open(9, "other", "p", "", 0);
+            test.settle();
+            assertThat(client.raw.errors).containsExactly(ErrorCode.BAD_BLOCK);
+            assertThat(client.raw.errorTexts.get(0))
+                    .contains("producer is open on this connection already: p (close that writer,");
+            assertThat(client.raw.fatalErrors).isEmpty();
+            client.put(test, 1, new byte[] {1});
+            client.close();
+            client.openedBlockId = -1;
+            client.open(8, "events", "p", "", 0);
+            test.await(() -> client.openedBlockId == 1);
+
+            assertThat(file()).containsExactly(1);
+        }
+    }
+
+    @Test
     void shouldEndTheSessionWhenAPartWasNotAskedFor() throws IOException {
         final List<Consumer<SinkClient>> mistakes = List.of(
                 client -> client.data(1, 1, new byte[2]),
@@ -493,7 +533,9 @@ class SinkTest {
             test.takeErrors();
         }
         try (TestBroker test = broker()) {
-            SinkClient.open(test, "events", "p").put(test, 9, new byte[] {9});
+            assertThat(file()).as("what was refused is not there").containsExactly(1);
+            SinkClient.open(test, "events", "p").put(test, 2, new byte[] {9});
+            assertThat(file()).containsExactly(1, 9);
         }
     }
 

@@ -1,5 +1,6 @@
 package io.penstock.broker.agent;
 
+import io.penstock.broker.agent.BlockTurns.Delivery;
 import io.penstock.broker.concurrent.BrokerCounters;
 import io.penstock.broker.concurrent.Waker;
 import io.penstock.broker.session.BlockTransfer;
@@ -31,10 +32,6 @@ import org.agrona.concurrent.status.AtomicCounter;
  * the order in which they were. On a thread of its own, since it waits for disks.
  */
 final class SinkAgent implements Agent, SinkPort {
-    /** Blocks of one writer are given room at once up to this many bytes; of longer ones two. */
-    private static final long GRANTED_LENGTH_MAX = 4L << 20;
-
-    private static final int GRANTED_COUNT_MIN = 2;
     private static final int COMMAND_COUNT_MAX = 64 * 1024;
     private static final int COMMAND_LIMIT = 4 * 1024;
     private static final long BATCH_LENGTH_MAX = 64L << 20;
@@ -43,9 +40,7 @@ final class SinkAgent implements Agent, SinkPort {
     private final Map<String, SinkFile> sinks = new HashMap<>();
     private final Map<SinkWriter, Delivery> deliveries = new HashMap<>();
 
-    /** Those that have blocks without room; each in turn. */
-    private final ArrayDeque<Delivery> turns = new ArrayDeque<>();
-
+    private final BlockTurns turns = new BlockTurns();
     private final ArrayDeque<BlockTransfer> complete = new ArrayDeque<>();
     private final ArrayDeque<SinkReply> waiting = new ArrayDeque<>();
     private final List<BlockTransfer> batch = new ArrayList<>();
@@ -69,24 +64,6 @@ final class SinkAgent implements Agent, SinkPort {
     private ErrorHandler errorHandler = e -> {};
     private long storedNs;
     private boolean isMarked = true;
-
-    /** A writer, and its blocks that have no room yet. */
-    private static final class Delivery {
-        private final SinkWriter writer;
-        private final SinkFile sink;
-        private final ArrayDeque<BlockTransfer> offers = new ArrayDeque<>();
-        private final List<BlockTransfer> granted = new ArrayList<>();
-        private long grantedLength;
-        private boolean isInTurn;
-
-        /** Another writer delivers as the same producer, under the same ids: what comes of this one is not taken. */
-        private boolean isReplaced;
-
-        private Delivery(final SinkWriter writer, final SinkFile sink) {
-            this.writer = writer;
-            this.sink = sink;
-        }
-    }
 
     /** Carries replies to I/O agents; false when there is no room now. */
     @FunctionalInterface
@@ -212,7 +189,7 @@ final class SinkAgent implements Agent, SinkPort {
             return;
         }
         final Producer producer = sink.find(writer.producer());
-        if (producer == null && sink.producerCount() >= producerCountMax) {
+        if (producer == null && isFull(sink, writer.producer())) {
             CloseHelper.quietClose(writer.memory());
             reply(new SinkReply.NotOpened(
                     writer,
@@ -230,19 +207,27 @@ final class SinkAgent implements Agent, SinkPort {
                 reply(new SinkReply.Replaced(other.writer));
             }
         }
-        deliveries.put(writer, new Delivery(writer, sink));
+        deliveries.put(writer, turns.open(writer, sink));
         writers.setRelease(deliveries.size());
         reply(new SinkReply.Opened(writer, producer == null ? 0 : producer.highest()));
+    }
+
+    /** Those count, too, that have a writer and no block yet. */
+    private boolean isFull(final SinkFile sink, final String producer) {
+        int count = sink.producerCount();
+        for (final Delivery each : deliveries.values()) {
+            final String name = each.writer.producer();
+            count += each.sink == sink && !each.isReplaced && !name.equals(producer) && sink.find(name) == null ? 1 : 0;
+        }
+        return count >= producerCountMax;
     }
 
     private void onClose(final SinkWriter writer) {
         final Delivery delivery = deliveries.remove(writer);
         if (delivery != null) {
             dropOffers(delivery);
-            for (final BlockTransfer transfer : delivery.granted) {
-                release(transfer);
-            }
-            delivery.granted.clear();
+            delivery.granted().forEach(this::release);
+            turns.close(delivery);
             CloseHelper.close(errorHandler, writer.memory());
             writers.setRelease(deliveries.size());
         }
@@ -253,7 +238,7 @@ final class SinkAgent implements Agent, SinkPort {
      * others for blocks of its own. Room that was granted stays, since it is being filled.
      */
     private void dropOffers(final Delivery delivery) {
-        delivery.offers.clear();
+        turns.dropOffers(delivery);
         complete.removeIf(each -> {
             final boolean isDropped = each.writer() == delivery.writer;
             if (isDropped) {
@@ -270,80 +255,63 @@ final class SinkAgent implements Agent, SinkPort {
         }
         final Producer producer = delivery.sink.find(transfer.writer().producer());
         if (producer != null && producer.isForgotten(transfer.blockId())) {
-            refuse(
-                    transfer,
-                    ErrorCode.BAD_BLOCK,
-                    "sink: block id is too old: " + transfer.blockId() + " (the highest is " + producer.highest()
-                            + "; use a higher one)");
+            refuse(transfer, ErrorCode.BAD_BLOCK, tooOld(transfer, producer));
         } else if (producer != null && producer.isStored(transfer.blockId())) {
             repeated.incrementRelease();
             reply(new SinkReply.Stored(transfer, 0, -1));
         } else {
-            delivery.offers.add(transfer);
-            if (!delivery.isInTurn) {
-                delivery.isInTurn = true;
-                turns.add(delivery);
-            }
+            turns.offer(delivery, transfer);
         }
+    }
+
+    private static String tooOld(final BlockTransfer transfer, final Producer producer) {
+        return "sink: block id is too old: " + transfer.blockId() + " (the highest is " + producer.highest()
+                + "; use a higher one)";
     }
 
     private void onComplete(final BlockTransfer transfer) {
         final Delivery delivery = deliveries.get(transfer.writer());
-        if (delivery != null && delivery.granted.remove(transfer)) {
-            delivery.grantedLength -= transfer.length();
+        if (delivery != null && turns.onComplete(delivery, transfer)) {
             if (delivery.isReplaced) {
                 release(transfer);
             } else {
                 complete.add(transfer);
-                takeTurn(delivery);
             }
         }
     }
 
-    private void takeTurn(final Delivery delivery) {
-        if (!delivery.isInTurn && !delivery.offers.isEmpty()) {
-            delivery.isInTurn = true;
-            turns.add(delivery);
-        }
+    /** Gives room to blocks that are sent, and takes those that are pulled. */
+    private int grant() {
+        return grantRoom() + pull();
     }
 
-    /**
-     * Gives room to blocks, one of each writer in turn. Who is next and does not fit is waited for: short blocks of
-     * others do not overtake it for ever.
-     */
-    private int grant() {
+    /** Who is next and does not fit is waited for: short blocks of others do not overtake it for ever. */
+    private int grantRoom() {
         int count = 0;
         Delivery delivery;
-        while (complete.size() < SinkFile.BATCH_COUNT_MAX && (delivery = turns.peek()) != null) {
-            final BlockTransfer transfer = delivery.offers.peek();
-            if (transfer == null || (transfer.memoryOffset() < 0 && !mayHaveMore(delivery, transfer))) {
-                turns.remove();
-                delivery.isInTurn = false;
-                continue;
+        while (complete.size() < SinkFile.BATCH_COUNT_MAX && (delivery = turns.nextToSend()) != null) {
+            final BlockTransfer transfer = BlockTurns.next(delivery);
+            final int offset = memory.acquire(transfer.length());
+            if (offset < 0) {
+                return count;
             }
-            if (transfer.memoryOffset() >= 0) {
-                complete.add(transfer);
-            } else {
-                final int offset = memory.acquire(transfer.length());
-                if (offset < 0) {
-                    return count;
-                }
-                transfer.offset(offset);
-                delivery.granted.add(transfer);
-                delivery.grantedLength += transfer.length();
-                reply(new SinkReply.Granted(transfer));
-            }
-            delivery.offers.remove();
-            turns.remove();
-            turns.add(delivery);
+            transfer.offset(offset);
+            turns.onGranted(delivery);
+            reply(new SinkReply.Granted(transfer));
             count++;
         }
         return count;
     }
 
-    private static boolean mayHaveMore(final Delivery delivery, final BlockTransfer transfer) {
-        return delivery.granted.size() < GRANTED_COUNT_MIN
-                || delivery.grantedLength + transfer.length() <= GRANTED_LENGTH_MAX;
+    private int pull() {
+        int count = 0;
+        Delivery delivery;
+        while (complete.size() < SinkFile.BATCH_COUNT_MAX && (delivery = turns.nextToPull()) != null) {
+            complete.add(BlockTurns.next(delivery));
+            turns.onPulled(delivery);
+            count++;
+        }
+        return count;
     }
 
     private void release(final BlockTransfer transfer) {
@@ -390,8 +358,12 @@ final class SinkAgent implements Agent, SinkPort {
                     store(sink, transfer);
                 }
             }
-            if (sink.keptCount() > 0) {
+            final boolean isAnyKept = sink.keptCount() > 0;
+            if (sink.failure() == null) {
+                // Without any it takes away what was pulled and is no block.
                 sink.commit();
+            }
+            if (isAnyKept) {
                 commits.incrementRelease();
             }
         } catch (final IOException e) {
@@ -416,7 +388,7 @@ final class SinkAgent implements Agent, SinkPort {
 
     private static boolean isStored(final SinkFile sink, final BlockTransfer transfer) {
         final Producer producer = sink.find(transfer.writer().producer());
-        return producer != null && producer.isStored(transfer.blockId());
+        return producer != null && !producer.isForgotten(transfer.blockId()) && producer.isStored(transfer.blockId());
     }
 
     private boolean isAnswered(final BlockTransfer transfer) {
@@ -441,7 +413,11 @@ final class SinkAgent implements Agent, SinkPort {
     }
 
     private void store(final SinkFile sink, final BlockTransfer transfer) throws IOException {
-        if (isStored(sink, transfer)) {
+        final Producer producer = sink.find(transfer.writer().producer());
+        if (producer != null && producer.isForgotten(transfer.blockId())) {
+            // Blocks with much higher ids were stored since it was offered.
+            answers.add(new SinkReply.Refused(transfer, ErrorCode.BAD_BLOCK, tooOld(transfer, producer)));
+        } else if (isStored(sink, transfer)) {
             answers.add(new SinkReply.Stored(transfer, 0, -1));
         } else if (sink.failure() != null) {
             answers.add(failure(sink, transfer, false, ""));

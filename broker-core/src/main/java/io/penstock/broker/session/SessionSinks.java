@@ -23,6 +23,16 @@ final class SessionSinks {
         return writer != null && writer.isOpen ? writer : null;
     }
 
+    /** Whether a writer delivers to a sink as a producer, or is about to. */
+    boolean isOpen(final String sink, final String producer) {
+        for (final SinkWriter writer : writers.values()) {
+            if (writer.sink().equals(sink) && writer.producer().equals(producer)) {
+                return true;
+            }
+        }
+        return false;
+    }
+
     boolean hasTransfers() {
         for (final SinkWriter writer : writers.values()) {
             if (!writer.transfers.isEmpty()) {

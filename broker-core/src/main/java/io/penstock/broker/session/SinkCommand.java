@@ -11,6 +11,6 @@ public sealed interface SinkCommand {
     /** All of a block has come. */
     record Complete(BlockTransfer transfer) implements SinkCommand {}
 
-    /** Nothing more comes from a writer, whose blocks that are not complete are dropped. */
+    /** Nothing more comes from a writer, whose blocks that are not stored are dropped. */
     record Close(SinkWriter writer) implements SinkCommand {}
 }

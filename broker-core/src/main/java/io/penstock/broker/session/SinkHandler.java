@@ -93,6 +93,13 @@ final class SinkHandler {
                     commandId,
                     ErrorCode.BAD_BLOCK,
                     "sink: writer id is in use: " + writerId + " (use another one)");
+        } else if (sinks.isOpen(sink, producerOf(session, producer))) {
+            refuse(
+                    session,
+                    commandId,
+                    ErrorCode.BAD_BLOCK,
+                    "sink: producer is open on this connection already: " + producer
+                            + " (close that writer, or use another name)");
         } else if (sinks.writers.size() >= WRITER_COUNT_MAX) {
             refuse(
                     session,
@@ -111,11 +118,16 @@ final class SinkHandler {
                     session.id,
                     commandId,
                     sink,
-                    session.user + IndexRecord.NAME_SEPARATOR + producer,
+                    producerOf(session, producer),
                     memory(session, key, memoryLength));
             sinks.writers.put(writerId, writer);
             submit(new SinkCommand.Open(writer));
         }
+    }
+
+    /** As it stands in the index. */
+    private static String producerOf(final Session session, final String producer) {
+        return session.user + IndexRecord.NAME_SEPARATOR + producer;
     }
 
     /** Memory that cannot be pulled from is none: its blocks are sent then. */

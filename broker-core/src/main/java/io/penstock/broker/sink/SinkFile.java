@@ -235,6 +235,20 @@ public final class SinkFile implements AutoCloseable {
                 fail(e);
             }
         }
+        if (failure != null) {
+            cutIndex();
+        }
+    }
+
+    /** What was refused is not to come back at the next start; on a disk that has failed it may, all the same. */
+    private void cutIndex() {
+        try {
+            if (index.length() > indexEnd) {
+                index.truncate(indexEnd);
+            }
+        } catch (final IOException ignored) {
+            // The failure has been told already.
+        }
     }
 
     private void fail(final IOException cause) {
