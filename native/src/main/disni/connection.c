@@ -8,6 +8,8 @@
 
 /* What a work request may gather or scatter; the Java side names no number. */
 #define SGE_COUNT 4
+/* The time after which an unanswered packet is sent again is 4.096 us * 2^16 = 0.27 s; eight of them are 2.1 s. */
+#define ANSWER_TIME 16
 
 NATIVE(int64_t, createEventChannel)(const jni_env env, void *self) {
     (void) self;
@@ -84,6 +86,9 @@ NATIVE(int64_t, createQP)(const jni_env env, void *self, const int64_t id, const
         .qp_type = (enum ibv_qp_type) type,
     };
     struct rdma_cm_id *owner = pointer(id);
+    uint8_t answer_time = ANSWER_TIME;
+    /* Older kernels do not know it, and have a longer one of their own. */
+    (void) rdma.rdma_set_option(owner, RDMA_OPTION_ID, RDMA_OPTION_ID_ACK_TIMEOUT, &answer_time, sizeof(answer_time));
     if (!succeeded(env, "rdma_create_qp", rdma.rdma_create_qp(owner, pointer(domain), &attributes))) {
         return 0;
     }

@@ -33,7 +33,8 @@
     EACH(rdma_get_cm_event)                                                                     \
     EACH(rdma_listen)                                                                           \
     EACH(rdma_resolve_addr)                                                                     \
-    EACH(rdma_resolve_route)
+    EACH(rdma_resolve_route)                                                                    \
+    EACH(rdma_set_option)
 
 #define POINTER_TO(function) __typeof__(&function) function;
 

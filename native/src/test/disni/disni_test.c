@@ -225,6 +225,35 @@ static void test_an_event_is_copied_and_acknowledged(void) {
     close(pipes[1]);
 }
 
+/* A pair of queues, and what was asked for before it was made. */
+
+static struct rdma_cm_id connecting;
+static int answer_time;
+static int answer_time_of_pair;
+
+static int fake_set_option(struct rdma_cm_id *id, const int level, const int name, void *value, const size_t length) {
+    if (id == &connecting && level == RDMA_OPTION_ID && name == RDMA_OPTION_ID_ACK_TIMEOUT && length == 1) {
+        answer_time = *(const uint8_t *) value;
+    }
+    errno = ENOSYS;
+    return -1;
+}
+
+static int fake_create_pair(struct rdma_cm_id *id, struct ibv_pd *domain, struct ibv_qp_init_attr *attributes) {
+    (void) domain;
+    (void) attributes;
+    answer_time_of_pair = answer_time;
+    id->qp = &pair;
+    return 0;
+}
+
+static void test_a_pair_gives_up_in_time(void) {
+    rdma.rdma_set_option = fake_set_option;
+    rdma.rdma_create_qp = fake_create_pair;
+    CHECK(CALL(createQP, address_of(&connecting), 8, 8, 8, IBV_QPT_RC, 1, 1, 0) == address_of(&pair));
+    CHECK(answer_time_of_pair == 16 && thrown[0] == '\0');
+}
+
 static void test_memory(void) {
     uint32_t keys[3] = {0};
     rdma.ibv_reg_mr = fake_register;
@@ -281,6 +310,7 @@ static const struct {
     {"completions", test_completions},
     {"waiting ends in time", test_waiting_ends_in_time},
     {"an event is copied and acknowledged", test_an_event_is_copied_and_acknowledged},
+    {"a pair gives up in time", test_a_pair_gives_up_in_time},
     {"memory", test_memory},
     {"addresses and the device", test_addresses_and_the_device},
     {"what cannot be", test_what_cannot_be},

@@ -33,7 +33,8 @@ final class Chunks {
     static final int HEADER_LENGTH = FRAME_OFFSET + Integer.BYTES;
     static final int PART_LENGTH_MAX = TransportContext.FRAGMENT_LENGTH_MIN;
 
-    private static final int ALIGNMENT = 8;
+    /** Records begin at multiples of it. */
+    static final int ALIGNMENT = 8;
 
     /** Room for the longest part, and a multiple of a cache line. */
     static final int SLOT_LENGTH = PART_LENGTH_MAX + 64;

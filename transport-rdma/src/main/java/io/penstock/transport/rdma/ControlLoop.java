@@ -44,7 +44,7 @@ final class ControlLoop implements VerbsHandler {
 
     private final ManyToOneConcurrentArrayQueue<Runnable> commands = new ManyToOneConcurrentArrayQueue<>(COMMAND_LIMIT);
     private final ManyToOneConcurrentArrayQueue<Link> accepted = new ManyToOneConcurrentArrayQueue<>(BACKLOG);
-    private final ManyToOneConcurrentArrayQueue<IOException> errors = new ManyToOneConcurrentArrayQueue<>(ERROR_LIMIT);
+    private final ManyToOneConcurrentArrayQueue<Throwable> errors = new ManyToOneConcurrentArrayQueue<>(ERROR_LIMIT);
     private final HashMap<VerbsEndpoint, Link> links = new HashMap<>();
 
     /** Those of them that the agent has not got. */
@@ -80,9 +80,12 @@ final class ControlLoop implements VerbsHandler {
         submit(() -> {
             try {
                 final VerbsListener listener = verbs.listen(address, BACKLOG);
-                listeners.add(listener);
-                result.complete(listener.address());
-            } catch (final IOException ex) {
+                if (result.complete(listener.address())) {
+                    listeners.add(listener);
+                } else {
+                    listener.close();
+                }
+            } catch (final IOException | RuntimeException | OutOfMemoryError ex) {
                 result.completeExceptionally(ex);
             }
         });
@@ -100,7 +103,7 @@ final class ControlLoop implements VerbsHandler {
                 link.progress.dialled = result;
                 enter(link, Phase.DIALLING, connectTimeoutNs);
                 links.put(endpoint, link);
-            } catch (final IOException ex) {
+            } catch (final IOException | RuntimeException | OutOfMemoryError ex) {
                 result.completeExceptionally(ex);
             }
         });
@@ -119,7 +122,7 @@ final class ControlLoop implements VerbsHandler {
 
     /** Takes what went wrong and belongs to no connection of the agent, or null. Agent. */
     @Nullable
-    IOException takeError() {
+    Throwable takeError() {
         return errors.poll();
     }
 
@@ -136,19 +139,27 @@ final class ControlLoop implements VerbsHandler {
         final CompletableFuture<Void> result = new CompletableFuture<>();
         submit(() -> {
             isClosing = true;
-            listeners.forEach(VerbsListener::close);
-            for (final Link link : List.copyOf(links.values())) {
-                if (link.progress.phase == Phase.DIALLING || link.progress.phase == Phase.ACCEPTED) {
-                    fail(link, "the transport was closed");
-                }
+            try {
+                listeners.forEach(VerbsListener::close);
+            } finally {
+                endAll();
+                result.complete(null);
             }
-            Link link;
-            while ((link = accepted.poll()) != null) {
-                end(link);
-            }
-            result.complete(null);
         });
         return result;
+    }
+
+    /** Those that the agent has not got. */
+    private void endAll() {
+        for (final Link link : List.copyOf(links.values())) {
+            if (link.progress.phase == Phase.DIALLING || link.progress.phase == Phase.ACCEPTED) {
+                fail(link, "the transport was closed");
+            }
+        }
+        Link link;
+        while ((link = accepted.poll()) != null) {
+            end(link);
+        }
     }
 
     private void submit(final Runnable command) {
@@ -205,33 +216,38 @@ final class ControlLoop implements VerbsHandler {
         final long nowNs = clock.nanoTime();
         int workCount = 0;
         for (final Link link : List.copyOf(waiting)) {
-            final boolean isLate = nowNs - link.progress.deadlineNs >= 0;
-            switch (link.progress.phase) {
-                case DIALLING -> {
-                    if (isLate || isAbandoned(link)) {
-                        fail(link, link.progress.stage);
-                        workCount++;
-                    }
-                }
-                case ACCEPTED -> {
-                    if (isLate) {
-                        finish(link);
-                        workCount++;
-                    }
-                }
-                case DRAINING -> workCount += drain(link);
-                case ENDING -> {
-                    if (isLate) {
-                        finish(link);
-                        workCount++;
-                    }
-                }
-                case LIVE -> {
-                    // The agent's.
-                }
+            try {
+                workCount += tick(link, nowNs - link.progress.deadlineNs >= 0);
+            } catch (final RuntimeException | OutOfMemoryError ex) {
+                // Met at each turn if it stayed, and those behind it would never have theirs.
+                onFault(ex);
+                finish(link);
+                workCount++;
             }
         }
         return workCount;
+    }
+
+    private int tick(final Link link, final boolean isLate) {
+        return switch (link.progress.phase) {
+            case DIALLING -> {
+                if (isLate || isAbandoned(link)) {
+                    fail(link, link.progress.stage);
+                    yield 1;
+                }
+                yield 0;
+            }
+            case ACCEPTED, ENDING -> {
+                if (isLate) {
+                    finish(link);
+                    yield 1;
+                }
+                yield 0;
+            }
+            case DRAINING -> drain(link);
+            // The agent's.
+            case LIVE -> 0;
+        };
     }
 
     private static boolean isAbandoned(final Link link) {
@@ -251,9 +267,13 @@ final class ControlLoop implements VerbsHandler {
             prepare(link);
             link.progress.stage = "no answer in time (is the peer alive, and does it listen there by RDMA?)";
             endpoint.connect(Hello.of(link.slotCount()), 0, Hello.LENGTH);
-        } catch (final IOException ex) {
-            fail(link, String.valueOf(ex.getMessage()));
+        } catch (final IOException | RuntimeException | OutOfMemoryError ex) {
+            fail(link, reasonOf(ex));
         }
+    }
+
+    private static String reasonOf(final Throwable thrown) {
+        return thrown instanceof IOException ? String.valueOf(thrown.getMessage()) : thrown.toString();
     }
 
     /** Memory, queues, receives. */
@@ -371,8 +391,8 @@ final class ControlLoop implements VerbsHandler {
         link.peerSlotCount(peerSlotCount);
         try {
             prepare(link);
-        } catch (final IOException ex) {
-            report("a peer was refused: " + ex.getMessage(), ex);
+        } catch (final IOException | RuntimeException | OutOfMemoryError ex) {
+            report("a peer was refused: " + reasonOf(ex), ex);
             endpoint.reject(Hello.of(Refusal.NO_MEMORY), 0, Hello.LENGTH);
             endpoint.close();
             link.giveMemoryBack();
@@ -385,14 +405,32 @@ final class ControlLoop implements VerbsHandler {
         } catch (final IOException ignored) {
             // The peer has gone meanwhile.
             finish(link);
+        } catch (final RuntimeException | OutOfMemoryError ex) {
+            finish(link);
+            onFault(ex);
         }
     }
 
-    private void report(final String text, final IOException cause) {
-        // More than a few of the same say nothing new.
-        if (errors.offer(new IOException("rdma: " + text, cause))) {
+    /** The agent is told of what was thrown. */
+    void onFault(final Throwable thrown) {
+        if (errors.offer(thrown)) {
             wakeAgent.run();
         }
+    }
+
+    private void report(final String text, final @Nullable Throwable cause) {
+        // More than a few of the same say nothing new.
+        onFault(new IOException("rdma: " + text, cause));
+    }
+
+    @Override
+    public void onListenerLost(final VerbsListener listener) {
+        listeners.remove(listener);
+        report(
+                "listener " + RdmaEndpoint.textOf(listener.address())
+                        + " has lost its device (bring it back and restart)",
+                null);
+        listener.close();
     }
 
     // --- Ending

@@ -4,12 +4,19 @@ import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.ExecutionException;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.TimeoutException;
+import java.util.concurrent.locks.LockSupport;
 import org.agrona.ErrorHandler;
 
-/** Runs a control loop until that is done. Owned by the agent that started it. */
+/**
+ * Runs a control loop until that is done, whatever it meets: an agent may use what the loop has made until it has closed the
+ * thread. Owned by the agent that started it.
+ */
 final class ControlThread {
     /** Longer than any link takes to be seen out. */
     private static final long CLOSE_NS = TimeUnit.SECONDS.toNanos(4);
+
+    /** Before it goes on after a fault, which may be met again. */
+    private static final long FAULT_PAUSE_NS = TimeUnit.MILLISECONDS.toNanos(20);
 
     private final ControlLoop loop;
     private final ErrorHandler errorHandler;
@@ -28,15 +35,17 @@ final class ControlThread {
     }
 
     private void run() {
-        try {
-            while (!loop.isDone() && !isForced) {
+        while (!loop.isDone() && !isForced) {
+            try {
                 if (loop.doWork() == 0) {
                     loop.await();
                 }
+            } catch (final Throwable e) {
+                loop.onFault(e);
+                LockSupport.parkNanos(this, FAULT_PAUSE_NS);
             }
-        } finally {
-            loop.free();
         }
+        loop.free();
     }
 
     /** Ends the loop, and waits for that. Listeners are closed when this returns. */

@@ -1,44 +1,54 @@
 package io.penstock.transport.rdma;
 
-import io.penstock.nativeaccess.NativeAccess;
-import io.penstock.nativeaccess.NativeErrors;
-import io.penstock.nativeaccess.NativeLibrary;
 import io.penstock.transport.LentMemory;
 import io.penstock.transport.rdma.verbs.VerbsDevice;
 import java.io.IOException;
+import java.nio.ByteBuffer;
+import java.util.Set;
+import java.util.concurrent.ConcurrentHashMap;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
+import org.agrona.BufferUtil;
 import org.agrona.concurrent.UnsafeBuffer;
 
 /**
  * Memory that is registered for peers to read. Its key is where it lies and the device's key, which stand in no relation to a
- * connection: who knows both, of those connected to the same device of this process, can read it until it is closed.
+ * connection: who knows both, of those connected to the same device of this process, can read it until it is closed. The
+ * memory itself is the collector's, once it is closed and nobody uses its bytes.
  */
 final class OwnMemory implements LentMemory {
     private static final Pattern KEY = Pattern.compile("([0-9a-f]{1,16})-([0-9a-f]{1,8})");
     private static final int RADIX = 16;
+    private static final int PAGE_LENGTH = 4096;
+
+    /** All that is registered: the device reads it by its address, also when whoever lent it has forgotten it. */
+    private static final Set<OwnMemory> OPEN = ConcurrentHashMap.newKeySet();
 
     private final UnsafeBuffer buffer;
     private final RegisteredMemory memory;
     private boolean isClosed;
 
-    private OwnMemory(final RegisteredMemory memory) {
+    private OwnMemory(final UnsafeBuffer buffer, final RegisteredMemory memory) {
+        this.buffer = buffer;
         this.memory = memory;
-        buffer = new UnsafeBuffer(memory.address(), (int) memory.length());
+        OPEN.add(this);
     }
 
     static OwnMemory make(final MemoryRegistrar registrar, final int length) throws IOException {
-        final NativeAccess access = NativeLibrary.get().access();
-        final long address = access.memoryMap(-1, length, NativeAccess.MEMORY_POPULATED);
-        if (address < 0) {
-            throw new IOException(
-                    "memory: cannot be mapped: " + length + " bytes: " + NativeErrors.text(access, address));
+        final UnsafeBuffer buffer = new UnsafeBuffer(allocate(length));
+        return new OwnMemory(buffer, registrar.register(buffer.addressOffset(), length, VerbsDevice.REMOTE_READ));
+    }
+
+    private static ByteBuffer allocate(final int length) throws IOException {
+        if (length > Integer.MAX_VALUE - PAGE_LENGTH) {
+            throw new IOException("memory: too long for one buffer: " + length + " bytes (use up to "
+                    + (Integer.MAX_VALUE - PAGE_LENGTH) + ")");
         }
         try {
-            return new OwnMemory(registrar.register(address, length, VerbsDevice.REMOTE_READ));
-        } catch (final IOException ex) {
-            access.memoryUnmap(address, length);
-            throw ex;
+            return BufferUtil.allocateDirectAligned(length, PAGE_LENGTH);
+        } catch (final OutOfMemoryError ex) {
+            throw new IOException(
+                    "memory: no " + length + " bytes outside the heap (raise -XX:MaxDirectMemorySize)", ex);
         }
     }
 
@@ -71,9 +81,9 @@ final class OwnMemory implements LentMemory {
     public void close() {
         if (!isClosed) {
             isClosed = true;
-            buffer.wrap(0, 0);
             memory.close();
-            NativeLibrary.get().access().memoryUnmap(memory.address(), memory.length());
+            buffer.wrap(0, 0);
+            OPEN.remove(this);
         }
     }
 }

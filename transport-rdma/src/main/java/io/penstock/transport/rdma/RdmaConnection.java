@@ -317,7 +317,7 @@ final class RdmaConnection implements Connection {
         if (failure == null && !isGone && !isPeerClosed) {
             workCount += send() ? 1 : 0;
             workCount += pulls == null ? 0 : outbound.postReads(pulls);
-            if (inbound.shouldReturn() && outbound.postControl(inbound.owed(), 0)) {
+            if (inbound.shouldReturn() && outbound.postControl(inbound.owed())) {
                 inbound.onReturned();
             }
         }

@@ -86,13 +86,20 @@ final class RdmaTransport implements Transport {
             throw new IOException(
                     ex.getCause() == null ? ex.toString() : ex.getCause().getMessage(), ex);
         } catch (final TimeoutException ex) {
-            future.cancel(false);
-            throw new IOException("the system does not answer in time (see its log)", ex);
+            return cancelled(future, "the system does not answer in time (see its log)", ex);
         } catch (final InterruptedException ex) {
-            future.cancel(false);
             Thread.currentThread().interrupt();
-            throw new IOException("interrupted", ex);
+            return cancelled(future, "interrupted", ex);
         }
+    }
+
+    /** What came at the last moment is taken: the control thread has handed it over. */
+    static <T> T cancelled(final CompletableFuture<T> future, final String reason, final Exception cause)
+            throws IOException {
+        if (future.cancel(false) || future.isCompletedExceptionally()) {
+            throw new IOException(reason, cause);
+        }
+        return future.join();
     }
 
     @Override
@@ -158,7 +165,7 @@ final class RdmaTransport implements Transport {
                 context.handler().onConnect(add(link));
             }
         }
-        IOException error;
+        Throwable error;
         while ((error = control.takeError()) != null) {
             context.errorHandler().onError(error);
         }

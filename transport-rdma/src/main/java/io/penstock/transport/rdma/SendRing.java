@@ -20,7 +20,7 @@ import org.agrona.concurrent.UnsafeBuffer;
  * the agent.
  */
 final class SendRing {
-    /** Kinds of requests, in the upper half of their ids. Below is the number of slots that are done with it. */
+    /** Kinds of requests, in the upper part of their ids. Below is the number of slots that are done with it. */
     private static final int KIND_SHIFT = 56;
 
     private static final long RECEIVE = 0;
@@ -39,6 +39,7 @@ final class SendRing {
     private final int slotCount;
     private final int slotsOffset;
     private final int controlOffset;
+    private final int lastOffset;
     private final int localKey;
     private final int inlineLength;
     private final int signalInterval;
@@ -60,6 +61,8 @@ final class SendRing {
         slotCount = link.slotCount();
         slotsOffset = slotCount * Chunks.SLOT_LENGTH;
         controlOffset = slotsOffset + slotCount * Chunks.SLOT_LENGTH;
+        // No other request is of this part of a piece: what is on its way is not written to.
+        lastOffset = controlOffset + Chunks.PREAMBLE_LENGTH;
         localKey = link.block().localKey();
         inlineLength = endpoint.inlineLength();
         signalInterval = slotCount / 4;
@@ -95,6 +98,8 @@ final class SendRing {
             return false;
         }
         final int record = slotOffset(sealed) + openLength;
+        // What is not filled below goes to the peer, too, and may be of another connection.
+        memory.putLong(record + recordLength - Chunks.ALIGNMENT, 0);
         memory.putInt(record + Chunks.PART_OFFSET, partLength, ByteOrder.LITTLE_ENDIAN);
         memory.putInt(record + Chunks.FRAME_OFFSET, frameLength, ByteOrder.LITTLE_ENDIAN);
         final int bytes = record + Chunks.HEADER_LENGTH;
@@ -185,12 +190,12 @@ final class SendRing {
     }
 
     /** Posts a chunk without records. False when there is no credit, or all pieces for it are on their way. */
-    boolean postControl(final int owed, final int flags) {
+    boolean postControl(final int owed) {
         if (!canPostControl()) {
             return false;
         }
         final int offset = controlOffset + (int) (controlPosted % Link.CONTROL_COUNT) * Link.CONTROL_LENGTH;
-        putPreamble(offset, owed, flags);
+        putPreamble(offset, owed, 0);
         put(0, CONTROL | posted, offset, Chunks.PREAMBLE_LENGTH, true);
         isRefused |= endpoint.postSends(scratch.sends, 1) != 1;
         unsignalledCount = 0;
@@ -215,12 +220,14 @@ final class SendRing {
      * @return its id.
      */
     long postLast(final int owed) {
-        final SendRequests requests = scratch.sends;
-        if (postControl(owed, Chunks.LAST)) {
-            return CONTROL | posted;
+        if (credits > 0) {
+            putPreamble(lastOffset, owed, Chunks.LAST);
+            put(0, END, lastOffset, Chunks.PREAMBLE_LENGTH, true);
+            credits--;
+        } else {
+            scratch.sends.put(0, END, SendRequests.WRITE, SendRequests.SIGNALLED, 0, 0, 0);
         }
-        requests.put(0, END, SendRequests.WRITE, SendRequests.SIGNALLED, 0, 0, 0);
-        isRefused |= endpoint.postSends(requests, 1) != 1;
+        isRefused |= endpoint.postSends(scratch.sends, 1) != 1;
         return END;
     }
 

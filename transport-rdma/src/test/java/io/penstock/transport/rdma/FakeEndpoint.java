@@ -64,6 +64,7 @@ final class FakeEndpoint implements VerbsEndpoint {
 
     @Override
     public InetSocketAddress peerAddress() {
+        fabric.checkAddress();
         return peerAddress;
     }
 

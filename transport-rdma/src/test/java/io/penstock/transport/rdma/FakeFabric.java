@@ -34,6 +34,9 @@ final class FakeFabric implements VerbsProvider, VerbsDevice {
     /** Requests to connect are lost. */
     boolean isDeaf;
 
+    /** The so many-th peer's address that is asked for from now on cannot be told; 0 for none. */
+    int addressFault;
+
     /** Address and length of each, by its key. */
     private final Int2ObjectHashMap<long[]> regionByKey = new Int2ObjectHashMap<>();
 
@@ -120,6 +123,12 @@ final class FakeFabric implements VerbsProvider, VerbsDevice {
         }
     }
 
+    synchronized void checkAddress() {
+        if (addressFault > 0 && --addressFault == 0) {
+            throw new IllegalStateException("rdma: not an IPv4 address");
+        }
+    }
+
     int delay() {
         return lateness == 0 ? 0 : random.nextInt(lateness + 1);
     }
@@ -135,7 +144,7 @@ final class FakeFabric implements VerbsProvider, VerbsDevice {
     }
 
     @Nullable
-    FakeListener listener(final int port) {
+    synchronized FakeListener listener(final int port) {
         return listenerByPort.get(port);
     }
 

@@ -5,16 +5,20 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import io.penstock.transport.Connection;
 import io.penstock.transport.rdma.verbs.Completions;
+import io.penstock.transport.rdma.verbs.VerbsHandler;
 import java.io.IOException;
 import java.net.URI;
+import java.util.Objects;
 import java.util.concurrent.TimeUnit;
 import java.util.function.BooleanSupplier;
+import java.util.function.Consumer;
 import org.agrona.concurrent.UnsafeBuffer;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
 import org.junit.jupiter.params.provider.ValueSource;
 
 /** What happens when devices, queues and peers fail; over a fabric in memory that does so when told to. */
@@ -238,6 +242,76 @@ class RdmaFaultTest {
 
         assertThat(heard.refusal).startsWith("it speaks another version");
         assertThat(server.connections).isEmpty();
+    }
+
+    @ParameterizedTest
+    @CsvSource({
+        "1, cannot connect: java.lang.IllegalStateException: rdma: not an IPv4",
+        "2, peer refused: it has no memory"
+    })
+    void shouldGoOnWithAllOthersWhenOneConnectionThrows(final int which, final String reason) throws IOException {
+        final Connection first = connect();
+        fabric.addressFault = which;
+
+        assertThatThrownBy(() -> client.transport.connect(bound))
+                .isInstanceOf(IOException.class)
+                .hasMessageContaining(reason);
+
+        connect();
+        Party.fill(first, 100, 3);
+        pollUntil(() -> server.receivedCount == 3);
+        assertThat(client.reasons).isEmpty();
+        assertThat(server.reasons).isEmpty();
+        assertThat(server.errors).hasSize(which - 1);
+        server.errors.forEach(error ->
+                assertThat(error).hasMessageStartingWith("rdma: a peer was refused: java.lang.IllegalStateException"));
+    }
+
+    @Test
+    void shouldTellTheAgentAndGoOnWhenTheControlThreadMeetsABug() throws IOException {
+        final Connection first = connect();
+        final AssertionError bug = new AssertionError("a bug");
+        tellServer(handler -> {
+            throw bug;
+        });
+
+        pollUntil(() -> !server.errors.isEmpty());
+
+        assertThat(server.errors).containsExactly(bug);
+        Party.fill(first, 100, 3);
+        pollUntil(() -> server.receivedCount == 3);
+        connect();
+        assertThat(server.reasons).isEmpty();
+    }
+
+    @Test
+    void shouldWakeTheAgentWhenTheControlThreadMeetsABug() {
+        tellServer(handler -> {
+            throw new AssertionError("a bug");
+        });
+
+        server.transport.await(TimeUnit.SECONDS.toNanos(60));
+        pollUntil(() -> !server.errors.isEmpty());
+    }
+
+    @Test
+    void shouldSayThatNobodyConnectsAnyMoreWhenTheDeviceOfAListenerIsRemoved() throws IOException {
+        final Connection first = connect();
+        final FakeListener listener = Objects.requireNonNull(fabric.listener(bound.getPort()));
+        tellServer(handler -> handler.onListenerLost(listener));
+
+        pollUntil(() -> !server.errors.isEmpty());
+
+        assertThat(server.errors).hasSize(1);
+        assertThat(server.errors.get(0))
+                .hasMessage("rdma: listener " + bound + " has lost its device (bring it back and restart)");
+        assertThatThrownBy(() -> client.transport.connect(bound)).hasMessageContaining("nobody listens there");
+        Party.fill(first, 100, 1);
+        pollUntil(() -> server.receivedCount == 1);
+    }
+
+    private void tellServer(final Consumer<VerbsHandler> event) {
+        Objects.requireNonNull(fabric.listener(bound.getPort())).verbs.tell(event);
     }
 
     private Connection connect() throws IOException {

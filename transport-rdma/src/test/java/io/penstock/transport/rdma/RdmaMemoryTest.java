@@ -8,6 +8,8 @@ import io.penstock.transport.LentMemory;
 import io.penstock.transport.RemoteMemory;
 import java.io.IOException;
 import java.nio.ByteBuffer;
+import java.nio.charset.StandardCharsets;
+import java.nio.file.Path;
 import java.util.Objects;
 import java.util.Random;
 import java.util.concurrent.TimeUnit;
@@ -94,6 +96,58 @@ class RdmaMemoryTest {
             assertThat(new UnsafeBuffer(into, 0, length)).isEqualTo(new UnsafeBuffer(bytes, offset, length));
             assertThat(remote.length()).isEqualTo(LENGTH);
         }
+    }
+
+    /** Who lends it fills byte buffers over it. */
+    @Test
+    void shouldLieInADirectBufferWhenLent() throws IOException {
+        try (LentMemory lent = lend(LENGTH)) {
+            final ByteBuffer bytes = Objects.requireNonNull(lent.buffer().byteBuffer());
+            assertThat(bytes.isDirect()).isTrue();
+            assertThat(bytes.capacity()).isEqualTo(LENGTH);
+            bytes.put(LENGTH - 1, (byte) 7);
+            assertThat(lent.buffer().getByte(LENGTH - 1)).isEqualTo((byte) 7);
+            assertThat(lent.key()).startsWith(Long.toHexString(lent.buffer().addressOffset()) + "-");
+        }
+    }
+
+    @Test
+    void shouldSayHowWhenThereIsNoMemoryOutsideTheHeap() throws Exception {
+        final Process process = new ProcessBuilder(
+                        Path.of(System.getProperty("java.home"), "bin", "java").toString(),
+                        "--add-exports=java.base/jdk.internal.misc=ALL-UNNAMED",
+                        "-XX:MaxDirectMemorySize=1m",
+                        "-cp",
+                        System.getProperty("java.class.path"),
+                        ReportMain.class.getName())
+                .redirectErrorStream(true)
+                .start();
+        final String output = new String(process.getInputStream().readAllBytes(), StandardCharsets.UTF_8);
+
+        assertThat(process.waitFor()).as(output).isZero();
+        assertThat(output)
+                .endsWith("memory: no " + LENGTH + " bytes outside the heap (raise -XX:MaxDirectMemorySize)\n");
+    }
+
+    /** Lends memory of which there is not enough, and prints why that fails. */
+    static final class ReportMain {
+        private ReportMain() {}
+
+        public static void main(final String... arguments) {
+            try {
+                OwnMemory.make(new MemoryRegistrar(new FakeFabric(1), Long.MAX_VALUE, () -> 0), LENGTH);
+                System.out.println("lent");
+            } catch (final IOException e) {
+                System.out.println(e.getMessage());
+            }
+        }
+    }
+
+    @Test
+    void shouldRefuseWhenOneBufferCannotBeAsLong() {
+        assertThatThrownBy(() -> lending.lendMemory(Integer.MAX_VALUE))
+                .isInstanceOf(IOException.class)
+                .hasMessage("memory: too long for one buffer: 2147483647 bytes (use up to 2147479551)");
     }
 
     @Test

@@ -42,4 +42,7 @@ final class Strangers implements VerbsHandler {
 
     @Override
     public void onDisconnected(final VerbsEndpoint endpoint) {}
+
+    @Override
+    public void onListenerLost(final VerbsListener listener) {}
 }

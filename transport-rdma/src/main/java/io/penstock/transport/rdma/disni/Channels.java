@@ -13,7 +13,7 @@ import org.jspecify.annotations.Nullable;
  * Channels that tell of completions, one for each device. The control thread adds them, each time in a new array; the agent
  * waits. DiSNI does not say which queue a channel told of, so afterwards all of them have to be armed again.
  */
-final class Channels {
+final class Channels implements Descriptors.Taker {
     private static final int EVENT_LIMIT = 1024;
 
     private final NativeAccess access;
@@ -59,16 +59,14 @@ final class Channels {
             descriptors.add(access.rdmaBellDescriptor(channel.getObjId()));
         }
         if (descriptors.await(timeoutNs)) {
-            for (int i = 0; i < now.length; i++) {
-                if (descriptors.isReady(i + 1)) {
-                    take(now[i].channel());
-                }
-            }
+            descriptors.takeReady(this);
         }
     }
 
-    /** What is left beyond the limit ends the next wait at once. */
-    private void take(final IbvCompChannel channel) {
+    /** What is left beyond the limit ends the next wait at once. Agent. */
+    @Override
+    public boolean take(final int index) {
+        final IbvCompChannel channel = channels[index - 1].channel();
         final @Nullable IbvCQ any = null;
         try {
             int count = 0;
@@ -78,9 +76,11 @@ final class Channels {
             if (count > 0) {
                 round++;
             }
+            return true;
         } catch (final IOException ignored) {
-            // A channel that is broken tells nothing; queues are polled whenever a wait ends.
+            // Of a channel that is broken connections are told as events of theirs.
             round++;
+            return false;
         }
     }
 

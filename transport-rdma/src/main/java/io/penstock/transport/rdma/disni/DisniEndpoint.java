@@ -23,8 +23,10 @@ import org.jspecify.annotations.Nullable;
 
 /** An id of DiSNI's connection manager, its pair of queues, its queue of completions, and the prepared calls over them. */
 final class DisniEndpoint implements VerbsEndpoint {
-    /** The most that there is; of the second it means without end. */
     private static final byte RETRY_COUNT = 7;
+
+    /** Not 7, which means for ever. */
+    private static final byte NO_RECEIVE_RETRY_COUNT = 6;
 
     private final NativeAccess access;
     private final DisniVerbs verbs;
@@ -127,12 +129,34 @@ final class DisniEndpoint implements VerbsEndpoint {
         }
         final SendCalls sends = new SendCalls(pair, sendCapacity);
         final ReceiveCalls receives = new ReceiveCalls(pair, receiveCapacity);
-        queues = new Queues(
-                completions,
-                sends,
-                receives,
-                new PollCall(completions, sends, receives),
-                completions.reqNotification(false));
+        PollCall poll = null;
+        try {
+            sends.prepare();
+            poll = new PollCall(completions, sends, receives);
+            queues = new Queues(completions, sends, receives, poll, completions.reqNotification(false));
+        } finally {
+            if (queues == null) {
+                free(sends, receives, poll);
+                destroy(completions);
+            }
+        }
+    }
+
+    private static void free(final SendCalls sends, final ReceiveCalls receives, final @Nullable PollCall poll) {
+        sends.free();
+        receives.free();
+        if (poll != null) {
+            poll.free();
+        }
+    }
+
+    /** Requests end first: their queues name that of completions. */
+    private void destroy(final IbvCQ completions) throws IOException {
+        try {
+            id.destroyQP();
+        } finally {
+            completions.destroyCQ();
+        }
     }
 
     /** DiSNI does not say what the device gives, only whether it gives what was asked for. */
@@ -181,7 +205,7 @@ final class DisniEndpoint implements VerbsEndpoint {
     public void connect(final DirectBuffer buffer, final int offset, final int length) throws IOException {
         final RdmaConnParam parameters = new RdmaConnParam();
         parameters.setRetry_count(RETRY_COUNT);
-        parameters.setRnr_retry_count(RETRY_COUNT);
+        parameters.setRnr_retry_count(NO_RECEIVE_RETRY_COUNT);
         parameters.setPrivate_data(copied(buffer, offset, length));
         parameters.setPrivate_data_len((byte) length);
         id.connect(parameters);
@@ -232,15 +256,14 @@ final class DisniEndpoint implements VerbsEndpoint {
         isClosed = true;
         try {
             if (queues != null) {
-                id.destroyQP();
-                queues.completions().destroyCQ();
-                queues.sends().free();
-                queues.receives().free();
-                queues.poll().free();
+                destroy(queues.completions());
             }
         } catch (final IOException e) {
             throw new IllegalStateException("rdma: closed twice", e);
         } finally {
+            if (queues != null) {
+                free(queues.sends(), queues.receives(), queues.poll());
+            }
             verbs.close(id);
         }
     }

@@ -119,6 +119,14 @@ final class DisniVerbs implements Verbs {
         final DisniEndpoint endpoint = endpoints.get(id);
         if (endpoint != null) {
             onEvent(handler, endpoint, event.getEvent(), length);
+        } else if (event.getEvent() == NativeAccess.RDMA_DEVICE_REMOVED) {
+            onListenerLost(handler, listeners.get(id));
+        }
+    }
+
+    private static void onListenerLost(final VerbsHandler handler, final @Nullable DisniListener listener) {
+        if (listener != null) {
+            handler.onListenerLost(listener);
         }
     }
 

@@ -26,12 +26,15 @@ final class SendCalls {
     private long completed;
     private int preparedCount;
 
-    /** Prepares what every connection uses; the rest when it is used first. */
-    SendCalls(final IbvQP pair, final int capacity) throws IOException {
+    SendCalls(final IbvQP pair, final int capacity) {
         this.pair = pair;
         this.capacity = capacity;
         ids = new long[BitUtil.findNextPositivePowerOfTwo(capacity)];
         mask = ids.length - 1;
+    }
+
+    /** Prepares what every connection uses; the rest when it is used first. Those before one that fails are there. */
+    void prepare() throws IOException {
         for (int chainLength = 1; chainLength <= CHAIN_LENGTH_MAX; chainLength *= 2) {
             call(SendRequests.SEND, 1, chainLength);
         }

@@ -13,7 +13,7 @@ import org.jspecify.annotations.Nullable;
  * What queues of completions ring, one for each device, and who has rung. Bells and slots are added and removed by the
  * control thread, each time in a new array; the agent reads the arrays and waits.
  */
-final class Bells {
+final class Bells implements Descriptors.Taker {
     private static final int RING_COUNT = 64;
     private static final int SLOT_COUNT_MIN = 16;
 
@@ -81,15 +81,14 @@ final class Bells {
             descriptors.add(access.rdmaBellDescriptor(now[descriptors.count() - 1].address()));
         }
         if (descriptors.await(timeoutNs)) {
-            for (int i = 0; i < now.length; i++) {
-                if (descriptors.isReady(i + 1)) {
-                    take(now[i].address());
-                }
-            }
+            descriptors.takeReady(this);
         }
     }
 
-    private void take(final long bell) {
+    /** Of a bell that is broken connections are told as events of theirs. Agent. */
+    @Override
+    public boolean take(final int index) {
+        final long bell = bells[index - 1].address();
         int count;
         do {
             count = access.rdmaBellTake(bell, rings.addressOffset(), RING_COUNT);
@@ -102,6 +101,7 @@ final class Bells {
                 }
             }
         } while (count == RING_COUNT);
+        return count >= 0;
     }
 
     void wakeup() {

@@ -20,6 +20,9 @@ public final class Descriptors {
     private static final int FOUND_OFFSET = 6;
     private static final short POLLIN = 1;
 
+    /** The system passes over descriptors below 0. */
+    private static final int IGNORED = -1;
+
     private final UnsafeBuffer polled =
             new UnsafeBuffer(ByteBuffer.allocateDirect(COUNT_MAX * LENGTH).order(ByteOrder.nativeOrder()));
     private final NativeAccess access;
@@ -85,6 +88,32 @@ public final class Descriptors {
      */
     public boolean isReady(final int index) {
         return polled.getShort(index * LENGTH + FOUND_OFFSET) != 0;
+    }
+
+    /** Takes what there is behind a descriptor. */
+    public interface Taker {
+        /**
+         * One could be read.
+         *
+         * @param index in the order in which they were added; never 0.
+         * @return false when it is broken, and never to be waited on again.
+         */
+        boolean take(int index);
+    }
+
+    /**
+     * Goes through those that the last wait found readable, but for the one that wakes. One that is broken, as when its
+     * device was taken away, would end each wait at once; it is passed over from then on.
+     *
+     * @param taker called for each.
+     */
+    public void takeReady(final Taker taker) {
+        for (int i = 1; i < count; i++) {
+            if (isReady(i) && !taker.take(i)) {
+                polled.putInt(i * LENGTH, IGNORED);
+                polled.putShort(i * LENGTH + FOUND_OFFSET, (short) 0);
+            }
+        }
     }
 
     /** Ends the present or the next wait. Any thread. */

@@ -13,6 +13,7 @@ import java.nio.ByteBuffer;
 import java.nio.ByteOrder;
 import org.agrona.collections.Long2ObjectHashMap;
 import org.agrona.concurrent.UnsafeBuffer;
+import org.jspecify.annotations.Nullable;
 
 /** A channel of events, and the ids on it. What the agent sees of this is in {@link Bells}. */
 final class ShimVerbs implements Verbs {
@@ -112,6 +113,8 @@ final class ShimVerbs implements Verbs {
                 final ShimEndpoint endpoint = endpointById.get(id);
                 if (endpoint != null) {
                     onEvent(handler, endpoint);
+                } else if (event.getInt(EVENT_OFFSET) == NativeAccess.RDMA_DEVICE_REMOVED) {
+                    onListenerLost(handler, listenerById.get(id));
                 }
             }
         }
@@ -132,6 +135,12 @@ final class ShimVerbs implements Verbs {
             endpoint.close();
         } else {
             handler.onRequest(listener, endpoint, event, PRIVATE_OFFSET, event.getInt(PRIVATE_LENGTH_OFFSET));
+        }
+    }
+
+    private static void onListenerLost(final VerbsHandler handler, final @Nullable ShimListener listener) {
+        if (listener != null) {
+            handler.onListenerLost(listener);
         }
     }
 

@@ -68,4 +68,11 @@ public interface VerbsHandler {
      * @param endpoint that was established.
      */
     void onDisconnected(VerbsEndpoint endpoint);
+
+    /**
+     * The device that a listener listens on was taken away; nobody connects to it any more. The listener is to be closed.
+     *
+     * @param listener that has lost it. One that listens on all addresses is not told of.
+     */
+    void onListenerLost(VerbsListener listener);
 }

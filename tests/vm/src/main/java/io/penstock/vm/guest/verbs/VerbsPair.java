@@ -191,6 +191,11 @@ final class VerbsPair implements AutoCloseable {
             heard.add(name + " disconnected");
         }
 
+        @Override
+        public void onListenerLost(final VerbsListener lost) {
+            heard.add(name + " lost its device");
+        }
+
         void close() {
             if (endpoint != null) {
                 endpoint.close();
