@@ -1,6 +1,7 @@
 package io.penstock.client;
 
 import java.nio.file.Path;
+import java.util.Set;
 
 /**
  * Notes how far a program has come with its named subscriptions, so that they go on there after the program was started
@@ -64,6 +65,13 @@ public interface BookmarkStore extends AutoCloseable {
      * @throws PenstockException when there are too many names, or the store has failed.
      */
     void note(String name, int shard, long sequence);
+
+    /**
+     * The names of which something is noted.
+     *
+     * @return as they are now, at most {@link #NAME_LIMIT}.
+     */
+    Set<String> names();
 
     /** Writes what was gathered. */
     void flush();

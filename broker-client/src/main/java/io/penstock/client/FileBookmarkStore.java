@@ -100,6 +100,11 @@ final class FileBookmarkStore implements BookmarkStore {
     }
 
     @Override
+    public Set<String> names() {
+        return memory.names();
+    }
+
+    @Override
     public void forget(final String name) {
         lock.lock();
         try {

@@ -5,6 +5,7 @@ import io.penstock.protocol.ErrorCode;
 import java.util.Arrays;
 import java.util.HashMap;
 import java.util.Map;
+import java.util.Set;
 import java.util.function.BiConsumer;
 import org.jspecify.annotations.Nullable;
 
@@ -68,6 +69,11 @@ final class MemoryBookmarkStore implements BookmarkStore {
     public synchronized void forget(final String name) {
         sequencesByName.remove(name);
         lastName = null;
+    }
+
+    @Override
+    public synchronized Set<String> names() {
+        return Set.copyOf(sequencesByName.keySet());
     }
 
     @Override

@@ -41,6 +41,7 @@ class BookmarkStoreTest {
             assertThat(store.last("name with spaces")).hasToString("0:5");
             assertThat(store.last("other")).hasToString("1:6");
             assertThat(store.last("gone")).isEqualTo(Bookmark.NONE);
+            assertThat(store.names()).containsExactlyInAnyOrder("name with spaces", "other");
         }
     }
 

@@ -97,6 +97,15 @@ public interface PenstockBroker extends Remote {
     void acknowledge(long subscription, String bookmark) throws RemoteException, BrokerException;
 
     /**
+     * Forgets how far a name has come, so that it begins anew, and makes room for another. One that is not known is left
+     * alone.
+     *
+     * @param name of subscriptions of the same user, none of them there.
+     * @throws BrokerException {@code DUPLICATE_SUBSCRIPTION} when one is there.
+     */
+    void forget(String name) throws RemoteException, BrokerException;
+
+    /**
      * Ends a subscription. What was not taken is dropped.
      *
      * @param subscription of this session.

@@ -70,6 +70,24 @@ public final class Bridge implements AutoCloseable {
         return service.counters().get(counter);
     }
 
+    /**
+     * What waits for clients.
+     *
+     * @return in bytes, as it counts towards {@code bridge.heldLengthMax}.
+     */
+    public long heldLength() {
+        return service.heldLength();
+    }
+
+    /**
+     * Whether everything was handed over: nothing waits for a client, and no client is being called.
+     *
+     * @return true when closing cuts nothing off but what has not come from the broker.
+     */
+    public boolean isIdle() {
+        return heldLength() == 0 && !service.isCalling();
+    }
+
     /** Closes all connections of clients, and those to the broker. Idempotent. */
     @Override
     public void close() {

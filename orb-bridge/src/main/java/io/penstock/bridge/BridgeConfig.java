@@ -13,8 +13,9 @@ package io.penstock.bridge;
  * @param batchLengthMax         most payload of one call in bytes, unless it is that of a single message.
  * @param queueCountMax          messages that wait for one subscriber; the broker is asked to pause at a quarter of it, and
  *                               the subscription ends beyond it.
- * @param queueLengthMax         payload in bytes that waits for one subscriber, or of one query; likewise.
- * @param heldLengthMax          payload in bytes that waits for all; beyond it the subscription or query that wants more
+ * @param queueLengthMax         bytes that wait for one subscriber, or of one query; likewise. A message counts its payload,
+ *                               2 for each character of topic and key, and 128.
+ * @param heldLengthMax          bytes that wait for all, counted alike; beyond it the subscription or query that wants more
  *                               ends.
  * @param leaseMs                after which subscriptions without a callback, and queries, end unless their client calls.
  * @param callTimeoutMs          longest wait for the broker in a call.

@@ -28,7 +28,11 @@ final class CallerInput extends BufferedInputStream {
         @Override
         public int read(final byte[] bytes, final int offset, final int length) throws IOException {
             socket.enter();
-            return super.read(bytes, offset, length);
+            try {
+                return super.read(bytes, offset, length);
+            } finally {
+                socket.exit();
+            }
         }
     }
 }

@@ -60,7 +60,7 @@ final class CallerServerSocket extends ServerSocket implements RMIServerSocketFa
 
     private Socket taken(final Socket socket) throws IOException {
         final CallerSocket[] made = new CallerSocket[1];
-        final CallerSocket caller = new CallerSocket(encrypted(socket), config.idleTimeoutMs(), () -> {
+        final CallerSocket caller = new CallerSocket(socket, encrypted(socket), config.idleTimeoutMs(), () -> {
             counters.add(BridgeCounter.CONNECTIONS_OPEN, -1);
             open.remove(made[0]);
         });
@@ -83,10 +83,20 @@ final class CallerServerSocket extends ServerSocket implements RMIServerSocketFa
         return encrypted;
     }
 
+    /** Closes connections whose clients neither send the rest nor take their answer. Waits for nobody. */
+    void closeStuck(final long nowNs) {
+        for (final CallerSocket each : open) {
+            if (each.isStuck(nowNs)) {
+                each.abort();
+            }
+        }
+    }
+
     @Override
     public void close() throws IOException {
         super.close();
         for (final CallerSocket each : open) {
+            each.abort();
             each.close();
         }
     }

@@ -1,5 +1,6 @@
 package io.penstock.bridge.rmi;
 
+import java.io.FilterOutputStream;
 import java.io.IOException;
 import java.io.InputStream;
 import java.io.OutputStream;
@@ -7,6 +8,7 @@ import java.net.InetAddress;
 import java.net.Socket;
 import java.net.SocketAddress;
 import java.net.SocketException;
+import java.util.concurrent.TimeUnit;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -16,21 +18,27 @@ import org.jspecify.annotations.Nullable;
 final class CallerSocket extends Socket {
     private static final ThreadLocal<@Nullable CallerSocket> CURRENT = new ThreadLocal<>();
 
+    private final Socket raw;
     private final Socket socket;
     private final int idleTimeoutMs;
     private final Runnable onClose;
     private final CallerInput input;
     private final CoalescingOutput output;
+    private volatile boolean isAtSystem;
+    private volatile long atSystemSinceNs;
     private boolean isClosed;
 
-    CallerSocket(final Socket socket, final int idleTimeoutMs, final Runnable onClose) throws IOException {
+    /** Takes a connection, and what is read and written instead of it: itself, or TLS on it. */
+    CallerSocket(final Socket raw, final Socket socket, final int idleTimeoutMs, final Runnable onClose)
+            throws IOException {
+        this.raw = raw;
         this.socket = socket;
         this.idleTimeoutMs = idleTimeoutMs;
         this.onClose = onClose;
         socket.setSoTimeout(idleTimeoutMs);
         input = new CallerInput(socket.getInputStream(), this);
         output = new CoalescingOutput(
-                socket.getOutputStream(), socket.getInetAddress().getHostAddress());
+                new Sink(socket.getOutputStream()), socket.getInetAddress().getHostAddress());
     }
 
     /** The connection whose call this thread serves; null when it serves none. */
@@ -38,8 +46,38 @@ final class CallerSocket extends Socket {
         return CURRENT.get();
     }
 
+    /** The calling thread serves this connection, and may have to wait for its client now. */
     void enter() {
         CURRENT.set(this);
+        begin();
+    }
+
+    private void begin() {
+        atSystemSinceNs = System.nanoTime();
+        isAtSystem = true;
+    }
+
+    /** Its thread need not wait for the client any more. */
+    void exit() {
+        isAtSystem = false;
+    }
+
+    /**
+     * Whether its thread waits for the client longer than it may: a write has no time-out of its own, and with TLS a read
+     * may write.
+     */
+    boolean isStuck(final long nowNs) {
+        return isAtSystem && nowNs - atSystemSinceNs > TimeUnit.MILLISECONDS.toNanos(idleTimeoutMs);
+    }
+
+    /** Frees a thread that waits for the client, which closes the connection then. Waits for nobody. */
+    void abort() {
+        try {
+            raw.close();
+        } catch (final IOException e) {
+            // Its thread will find it broken.
+            return;
+        }
     }
 
     /** Where the client is. */
@@ -103,12 +141,35 @@ final class CallerSocket extends Socket {
         if (!isClosed) {
             isClosed = true;
             onClose.run();
-            socket.close();
+            // TLS says good-bye, and may have to wait for that.
+            begin();
+            try {
+                socket.close();
+            } finally {
+                exit();
+            }
         }
     }
 
     @Override
     public String toString() {
         return socket.toString();
+    }
+
+    /** Notes that its thread writes. */
+    private final class Sink extends FilterOutputStream {
+        Sink(final OutputStream out) {
+            super(out);
+        }
+
+        @Override
+        public void write(final byte[] bytes, final int offset, final int length) throws IOException {
+            begin();
+            try {
+                out.write(bytes, offset, length);
+            } finally {
+                exit();
+            }
+        }
     }
 }

@@ -79,14 +79,21 @@ public final class RmiFrontEnd implements Sessions, AutoCloseable {
                             + " (use another port, or 0 for a free one)",
                     e);
         }
-        tellHost(config);
-        final RmiFrontEnd frontEnd = new RmiFrontEnd(service, sockets, tls != null);
+        final RmiFrontEnd frontEnd;
+        try {
+            tellHost(config);
+            frontEnd = new RmiFrontEnd(service, sockets, tls != null);
+        } catch (final IOException | RuntimeException e) {
+            sockets.close();
+            throw new IOException("bridge.rmi: cannot be served: " + e.getMessage(), e);
+        }
         try {
             frontEnd.registry.bind(PenstockBroker.NAME, frontEnd.export(frontEnd.guest));
         } catch (final AlreadyBoundException | RemoteException e) {
             frontEnd.close();
             throw new IOException("bridge.rmi: cannot be served: " + e.getMessage(), e);
         }
+        service.inTurn(sockets::closeStuck);
         return frontEnd;
     }
 

@@ -89,6 +89,11 @@ final class SessionServant implements PenstockBroker, Unreferenced {
     }
 
     @Override
+    public void forget(final String name) throws BrokerException {
+        session.forget(name);
+    }
+
+    @Override
     public void unsubscribe(final long subscription) throws BrokerException {
         session.unsubscribe(subscription);
     }

@@ -18,7 +18,7 @@ public enum BridgeCounter {
     CALLBACKS,
     /** Calls to clients that failed; each ended a subscription. */
     CALLBACKS_FAILED,
-    /** Calls to clients that took too long; each ended a subscription. */
+    /** Calls to clients that took too long; each ended its subscription, if it was there still. */
     CALLBACKS_TIMED_OUT,
     /** Subscriptions and queries that ended because nothing was heard of their client. */
     LEASES_EXPIRED,

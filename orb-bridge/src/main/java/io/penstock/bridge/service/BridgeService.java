@@ -11,8 +11,10 @@ import io.penstock.protocol.ErrorCode;
 import java.nio.file.Path;
 import java.security.SecureRandom;
 import java.time.Duration;
+import java.util.List;
 import java.util.Set;
 import java.util.concurrent.ConcurrentHashMap;
+import java.util.concurrent.CopyOnWriteArrayList;
 import java.util.concurrent.Executor;
 import java.util.concurrent.ExecutorService;
 import java.util.concurrent.LinkedBlockingQueue;
@@ -20,6 +22,7 @@ import java.util.concurrent.ScheduledThreadPoolExecutor;
 import java.util.concurrent.Semaphore;
 import java.util.concurrent.ThreadPoolExecutor;
 import java.util.concurrent.TimeUnit;
+import java.util.function.LongConsumer;
 
 /**
  * What front ends serve: sessions with one broker. Every request goes to the broker by the native client of its session, so
@@ -28,6 +31,7 @@ import java.util.concurrent.TimeUnit;
 public final class BridgeService implements AutoCloseable {
     static final int SHARD_COUNT_MAX = 1024;
 
+    private static final System.Logger LOG = System.getLogger(BridgeService.class.getName());
     private static final int PACER_THREAD_COUNT = 2;
     private static final int TICK_MS_MAX = 250;
 
@@ -36,6 +40,7 @@ public final class BridgeService implements AutoCloseable {
     private final BridgeCounters counters = new BridgeCounters();
     private final HeldLength held;
     private final BookmarkStore bookmarks;
+    private final SubscriptionNames names;
     private final CallbackPool callbacks;
     private final ExecutorService pacers;
     private final ScheduledThreadPoolExecutor timer;
@@ -43,17 +48,17 @@ public final class BridgeService implements AutoCloseable {
     private final Semaphore subscriptionRoom;
     private final Semaphore queryRoom;
     private final Set<BridgeSession> sessions = ConcurrentHashMap.newKeySet();
-    private final Set<String> names = ConcurrentHashMap.newKeySet();
+    private final List<LongConsumer> works = new CopyOnWriteArrayList<>();
     private final SecureRandom random = new SecureRandom();
     private final BridgeSession guest;
     private volatile boolean isClosed;
 
     /**
-     * Connects to a broker.
+     * Makes a service. Each session connects when it begins, the guests' with the first request of a guest.
      *
      * @param config   bounds.
      * @param endpoint of the broker.
-     * @throws PenstockException when nobody listens there.
+     * @throws PenstockException when the file of bookmarks cannot be used.
      */
     public BridgeService(final BridgeConfig config, final String endpoint) {
         this.config = config;
@@ -67,6 +72,7 @@ public final class BridgeService implements AutoCloseable {
         bookmarks = config.bookmarks().isEmpty()
                 ? BookmarkStore.inMemory()
                 : BookmarkStore.inFile(Path.of(config.bookmarks()));
+        names = new SubscriptionNames(bookmarks);
         callbacks = new CallbackPool(config.callbackThreadCountMax());
         pacers = new ThreadPoolExecutor(
                 PACER_THREAD_COUNT,
@@ -77,7 +83,7 @@ public final class BridgeService implements AutoCloseable {
                 new DaemonThreads("penstock-bridge-pacer"));
         timer = new ScheduledThreadPoolExecutor(1, new DaemonThreads("penstock-bridge-leases"));
         final int tickMs = Math.max(10, Math.min(TICK_MS_MAX, config.leaseMs() / 4));
-        final var unused = timer.scheduleWithFixedDelay(this::endWhatIsOver, tickMs, tickMs, TimeUnit.MILLISECONDS);
+        final var unused = timer.scheduleWithFixedDelay(this::tick, tickMs, tickMs, TimeUnit.MILLISECONDS);
         sessions.add(guest);
     }
 
@@ -171,15 +177,6 @@ public final class BridgeService implements AutoCloseable {
         }
     }
 
-    /** Names of subscriptions that are there: each once. Returns false when it is there. */
-    boolean takeName(final String name) {
-        return names.add(name);
-    }
-
-    void giveName(final String name) {
-        names.remove(name);
-    }
-
     /** A number that nobody guesses. */
     long newId() {
         long id;
@@ -193,8 +190,8 @@ public final class BridgeService implements AutoCloseable {
         return held;
     }
 
-    BookmarkStore bookmarks() {
-        return bookmarks;
+    SubscriptionNames names() {
+        return names;
     }
 
     CallbackPool callbacks() {
@@ -206,12 +203,30 @@ public final class BridgeService implements AutoCloseable {
     }
 
     /**
-     * The payload that waits for clients.
+     * What waits for clients.
      *
-     * @return in bytes.
+     * @return in bytes, as it counts towards the bound.
      */
     public long heldLength() {
         return held.length();
+    }
+
+    /**
+     * Whether a client is being called.
+     *
+     * @return false when no call is under way.
+     */
+    public boolean isCalling() {
+        return callbacks.isCalling();
+    }
+
+    /**
+     * Has a front end look after its connections in turn, until the service is closed.
+     *
+     * @param work is given the time of {@link System#nanoTime()}; waits for nobody.
+     */
+    public void inTurn(final LongConsumer work) {
+        works.add(work);
     }
 
     /**
@@ -223,9 +238,20 @@ public final class BridgeService implements AutoCloseable {
         return callbacks.threadCount();
     }
 
-    private void endWhatIsOver() {
+    private void tick() {
         final long nowNs = System.nanoTime();
-        sessions.forEach(session -> session.endWhatIsOver(nowNs));
+        works.forEach(work -> guarded(work, nowNs));
+        guarded(callbacks::writeOffWhatIsStuck, nowNs);
+        sessions.forEach(session -> guarded(session::endWhatIsOver, nowNs));
+    }
+
+    /** What one does wrong costs no other its turn: the timer would end for good. */
+    private static void guarded(final LongConsumer work, final long nowNs) {
+        try {
+            work.accept(nowNs);
+        } catch (final RuntimeException e) {
+            LOG.log(System.Logger.Level.WARNING, "bridge: failed to look after its clients; goes on", e);
+        }
     }
 
     /** Ends all sessions. Idempotent. */

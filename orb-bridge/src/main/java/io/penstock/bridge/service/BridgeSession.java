@@ -206,21 +206,23 @@ public final class BridgeSession {
     public long subscribe(final SubscribeRequest request, final @Nullable Listener listener) throws BrokerException {
         final PenstockClient connection = connected();
         final int leaseMs = leaseMs(request.leaseMs());
-        final String name = request.name().isEmpty() ? "" : credentials.user() + "/" + request.name();
+        Requests.check(request);
         service.acquireSubscription();
-        if (!name.isEmpty() && !service.takeName(name)) {
+        final String name;
+        try {
+            name = service.names().take(credentials.user(), request.name());
+        } catch (final BrokerException e) {
             service.releaseSubscription();
-            throw Refusals.of(
-                    ErrorCode.DUPLICATE_SUBSCRIPTION,
-                    "subscribe: the name is in use: " + request.name() + " (end the other one first)");
+            counters.add(BridgeCounter.LIMITS_REACHED, e.code() == ErrorCode.LIMIT_REACHED.code() ? 1 : 0);
+            throw e;
         }
         final Subscriber subscriber = new Subscriber(service.newId(), name, leaseMs, listener, service);
         subscriberById.put(subscriber.id(), subscriber);
         try {
             final Subscription accepted =
-                    Requests.subscribe(connection, request, subscriber, service.bookmarks(), name);
+                    Requests.subscribe(connection, request, subscriber, service.names().last(name));
             subscriber.accepted(accepted);
-        } catch (final PenstockException e) {
+        } catch (final RuntimeException e) {
             remove(subscriber);
             throw Refusals.of(e);
         }
@@ -267,6 +269,20 @@ public final class BridgeSession {
     }
 
     /**
+     * Forgets how far a name has come, so that it may be another's or begin anew. One that is not known is left alone.
+     *
+     * @param name of subscriptions of this user.
+     * @throws BrokerException when a subscription has it.
+     */
+    public void forget(final String name) throws BrokerException {
+        try {
+            service.names().forget(credentials.user(), name);
+        } catch (final PenstockException e) {
+            throw Refusals.of(e);
+        }
+    }
+
+    /**
      * Ends a subscription.
      *
      * @param subscription of this session.
@@ -301,9 +317,10 @@ public final class BridgeSession {
         final boolean isThere = subscriberById.remove(subscriber.id(), subscriber);
         if (isThere) {
             service.releaseSubscription();
-            subscriber.close();
-            if (!subscriber.name().isEmpty()) {
-                service.giveName(subscriber.name());
+            try {
+                subscriber.close();
+            } finally {
+                service.names().give(subscriber.name());
             }
         }
         return isThere;
@@ -318,13 +335,14 @@ public final class BridgeSession {
      */
     public long query(final QueryRequest request) throws BrokerException {
         final PenstockClient connection = connected();
+        Requests.check(request);
         service.acquireQuery();
         final RunningQuery query = new RunningQuery(service);
         final long id = service.newId();
         queryById.put(id, query);
         try {
             query.started(connection.sowAsync(Requests.sow(request, config.callTimeoutMs()), query));
-        } catch (final PenstockException e) {
+        } catch (final RuntimeException e) {
             closeQuery(id);
             throw Refusals.of(e);
         }
@@ -377,7 +395,7 @@ public final class BridgeSession {
 
     void endWhatIsOver(final long nowNs) {
         for (final Subscriber each : subscriberById.values()) {
-            if (each.isOver(nowNs)) {
+            if (each.isOver(nowNs) && each.isFirstToEnd()) {
                 end(each);
             }
         }

@@ -6,6 +6,7 @@ import io.penstock.orb.Delivery;
 import java.util.List;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicBoolean;
+import java.util.concurrent.atomic.AtomicInteger;
 
 /**
  * Calls one client, one call at a time, on threads of the pool. A call that fails, or takes too long, ends the
@@ -14,15 +15,19 @@ import java.util.concurrent.atomic.AtomicBoolean;
 final class Caller implements Runnable {
     private static final System.Logger LOG = System.getLogger(Caller.class.getName());
 
+    private static final int IDLE = 0;
+    private static final int CALLING = 1;
+    private static final int WRITTEN_OFF = 2;
+
     private final Subscriber subscriber;
     private final Listener listener;
     private final CallbackPool pool;
     private final BridgeConfig config;
     private final BridgeCounters counters;
     private final AtomicBoolean isBusy = new AtomicBoolean();
-    private final AtomicBoolean isWrittenOff = new AtomicBoolean();
+    // Whoever takes it out of CALLING decides whether the thread is the pool's still.
+    private final AtomicInteger state = new AtomicInteger(IDLE);
     private volatile long calledNs;
-    private volatile boolean isCalling;
     private volatile boolean isAsking;
     private volatile boolean isDone;
 
@@ -44,7 +49,8 @@ final class Caller implements Runnable {
     @Override
     public void run() {
         calledNs = System.nanoTime();
-        isCalling = true;
+        state.set(CALLING);
+        pool.begun(this);
         subscriber.lease().enter();
         try {
             call();
@@ -52,8 +58,9 @@ final class Caller implements Runnable {
             fail(e);
         } finally {
             subscriber.lease().exit();
-            isCalling = false;
-            if (isWrittenOff.get()) {
+            pool.ended(this);
+            if (!state.compareAndSet(CALLING, IDLE)) {
+                isDone = true;
                 pool.takeBack();
             }
         }
@@ -81,21 +88,26 @@ final class Caller implements Runnable {
 
     private void fail(final Throwable cause) {
         isDone = true;
-        if (!isWrittenOff.get()) {
+        if (state.get() != WRITTEN_OFF) {
             counters.add(BridgeCounter.CALLBACKS_FAILED, 1);
             LOG.log(System.Logger.Level.DEBUG, "a subscriber could not be called; its subscription ends", cause);
         }
         subscriber.close();
     }
 
-    /** Called in turn: asks a silent client whether it is there, and gives up one that does not return. */
+    /** Called in turn: gives up a client that does not return. */
+    void writeOffWhenStuck(final long nowNs) {
+        if (nowNs - calledNs > TimeUnit.MILLISECONDS.toNanos(config.callbackTimeoutMs())
+                && state.compareAndSet(CALLING, WRITTEN_OFF)) {
+            isDone = true;
+            pool.writeOff();
+            counters.add(BridgeCounter.CALLBACKS_TIMED_OUT, 1);
+        }
+    }
+
+    /** Called in turn: asks a silent client whether it is there. */
     boolean isOver(final long nowNs) {
-        if (isCalling && nowNs - calledNs > TimeUnit.MILLISECONDS.toNanos(config.callbackTimeoutMs())) {
-            if (isWrittenOff.compareAndSet(false, true)) {
-                pool.writeOff();
-                isDone = true;
-                counters.add(BridgeCounter.CALLBACKS_TIMED_OUT, 1);
-            }
+        if (state.get() == WRITTEN_OFF) {
             return true;
         }
         if (!isDone && !isBusy.get() && subscriber.lease().isHalfOver(nowNs)) {

@@ -10,10 +10,16 @@ import java.util.concurrent.locks.ReentrantLock;
 import org.jspecify.annotations.Nullable;
 
 /**
- * What waits for one client, bounded by count, by length, and by the length that all queues hold together. Filled by the
- * broker's client, which is never made to wait; emptied by any thread.
+ * What waits for one client, bounded by count, by length, and by the length that all queues hold together. A message counts
+ * with its topic and its key, and with what it takes in memory besides. Filled by the broker's client, which is never made
+ * to wait; emptied by any thread.
  */
 final class MessageQueue {
+    /** What a message takes in memory beside its payload, topic and key, in bytes. */
+    static final int MESSAGE_OVERHEAD = 128;
+
+    private static final int CHARACTER_LENGTH = 2;
+
     private final ArrayDeque<Delivery> waiting = new ArrayDeque<>();
     private final ReentrantLock lock = new ReentrantLock();
     private final Condition changed = lock.newCondition();
@@ -32,7 +38,7 @@ final class MessageQueue {
 
     /** Returns false when there is no room, or the queue has ended. */
     boolean offer(final Delivery delivery) {
-        final int added = delivery.data().length;
+        final long added = heldLength(delivery);
         lock.lock();
         try {
             if (isEnded || waiting.size() >= countMax || (length + added > lengthMax && length > 0)) {
@@ -50,10 +56,19 @@ final class MessageQueue {
         }
     }
 
+    /** What a message counts for while it waits, in bytes. */
+    private static long heldLength(final Delivery delivery) {
+        return MESSAGE_OVERHEAD
+                + (long) CHARACTER_LENGTH
+                        * (delivery.topic().length() + delivery.key().length())
+                + delivery.data().length;
+    }
+
     /** Takes what there is, and waits for something. Empty when nothing came in time, and when it has ended. */
     List<Delivery> take(final int max, final long takenLengthMax, final long timeoutNs) throws InterruptedException {
         final List<Delivery> taken = new ArrayList<>();
         long takenLength = 0;
+        long freedLength = 0;
         lock.lockInterruptibly();
         try {
             long leftNs = timeoutNs;
@@ -64,18 +79,18 @@ final class MessageQueue {
             while (next != null && taken.size() < max) {
                 takenLength += next.data().length;
                 if (takenLength > takenLengthMax && !taken.isEmpty()) {
-                    takenLength -= next.data().length;
                     break;
                 }
+                freedLength += heldLength(next);
                 taken.add(next);
                 waiting.remove();
                 next = waiting.peek();
             }
-            length -= takenLength;
+            length -= freedLength;
         } finally {
             lock.unlock();
         }
-        held.remove(takenLength);
+        held.remove(freedLength);
         return taken;
     }
 

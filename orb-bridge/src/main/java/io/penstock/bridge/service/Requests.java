@@ -1,35 +1,61 @@
 package io.penstock.bridge.service;
 
 import io.penstock.client.Bookmark;
-import io.penstock.client.BookmarkStore;
 import io.penstock.client.LogPlace;
 import io.penstock.client.PenstockClient;
 import io.penstock.client.PenstockException;
 import io.penstock.client.ReplayRequest;
 import io.penstock.client.SowRequest;
 import io.penstock.client.Subscription;
+import io.penstock.orb.BrokerException;
 import io.penstock.orb.QueryRequest;
 import io.penstock.orb.SubscribeRequest;
 import io.penstock.protocol.ErrorCode;
 import java.time.Instant;
 import java.time.format.DateTimeParseException;
+import org.jspecify.annotations.Nullable;
 
 /** Turns what clients of the bridge ask into requests of the Java client. */
 final class Requests {
     private Requests() {}
 
-    /** Subscribes to the log when the request has a place or a name, else to what comes. */
+    /** Refuses what only a program sends that does not make requests by their methods. */
+    static void check(final SubscribeRequest request) throws BrokerException {
+        check("subscribe", request);
+        check("subscribe", request.topic(), request.filter(), request.start(), request.name());
+    }
+
+    /** Likewise. */
+    static void check(final QueryRequest request) throws BrokerException {
+        check("query", request);
+        check("query", request.topic(), request.filter(), request.select());
+        check("query", request.groupBy(), request.having(), request.orderBy());
+    }
+
+    private static void check(final String what, final @Nullable Object... values) throws BrokerException {
+        for (final Object each : values) {
+            if (each == null) {
+                throw Refusals.of(
+                        ErrorCode.BAD_TEXT, what + ": the request is not whole (make it by the methods of its class)");
+            }
+        }
+    }
+
+    /**
+     * Subscribes to the log when the request has a place or a name, else to what comes.
+     *
+     * @param noted how far its name has come.
+     */
     static Subscription subscribe(
             final PenstockClient client,
             final SubscribeRequest request,
             final Subscriber subscriber,
-            final BookmarkStore bookmarks,
-            final String name) {
+            final Bookmark noted) {
         if (request.topic().isEmpty()) {
             throw new PenstockException(ErrorCode.BAD_TOPIC, "subscribe: topic is empty (name one, or use a pattern)");
         }
         final boolean isOfState = request.isSow() || request.isOof() || request.isDelta();
-        if (request.start().isEmpty() && name.isEmpty()) {
+        if (request.start().isEmpty() && request.name().isEmpty()) {
             return client.subscribe(live(request), subscriber);
         }
         if (isOfState) {
@@ -37,7 +63,6 @@ final class Requests {
                     ErrorCode.NOT_SUPPORTED,
                     "subscribe: a place in the log or a name, and sow, oof or delta (use the one or the other)");
         }
-        final Bookmark noted = name.isEmpty() ? Bookmark.NONE : bookmarks.last(name);
         final ReplayRequest all =
                 request.isPattern() ? ReplayRequest.pattern(request.topic()) : ReplayRequest.topic(request.topic());
         final LogPlace place = noted.equals(Bookmark.NONE) ? place(request.start()) : LogPlace.bookmark(noted);

@@ -2,7 +2,6 @@ package io.penstock.bridge.service;
 
 import io.penstock.bridge.BridgeConfig;
 import io.penstock.client.Bookmark;
-import io.penstock.client.BookmarkStore;
 import io.penstock.client.MessageHandler;
 import io.penstock.client.MessageView;
 import io.penstock.client.PenstockException;
@@ -12,6 +11,7 @@ import io.penstock.orb.Delivery;
 import io.penstock.protocol.ErrorCode;
 import java.util.List;
 import java.util.concurrent.TimeUnit;
+import java.util.concurrent.atomic.AtomicBoolean;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -23,12 +23,13 @@ final class Subscriber implements MessageHandler {
     private final String name;
     private final BridgeConfig config;
     private final BridgeCounters counters;
-    private final BookmarkStore bookmarks;
+    private final SubscriptionNames names;
     private final Lease lease;
     private final MessageQueue queue;
     private final Pacer pacer;
     private final @Nullable Caller caller;
     private volatile @Nullable Subscription subscription;
+    private final AtomicBoolean isEndBegun = new AtomicBoolean();
     private volatile boolean isEnded;
 
     Subscriber(
@@ -41,7 +42,7 @@ final class Subscriber implements MessageHandler {
         this.name = name;
         config = service.config();
         counters = service.counters();
-        bookmarks = service.bookmarks();
+        names = service.names();
         lease = new Lease(leaseMs);
         queue = new MessageQueue(config.queueCountMax(), config.queueLengthMax(), service.held());
         pacer = new Pacer(service.pacers(), counters);
@@ -140,7 +141,7 @@ final class Subscriber implements MessageHandler {
         }
         lease.enter();
         try {
-            note(Bookmark.parse(bookmark));
+            names.note(name, Bookmark.parse(bookmark));
         } catch (final PenstockException e) {
             throw Refusals.of(e);
         } finally {
@@ -148,21 +149,10 @@ final class Subscriber implements MessageHandler {
         }
     }
 
-    private void note(final Bookmark processed) {
-        for (int shard = 0; shard < BridgeService.SHARD_COUNT_MAX; shard++) {
-            final long sequence = processed.sequence(shard);
-            if (sequence >= 0) {
-                bookmarks.note(name, shard, sequence);
-            }
-        }
-    }
-
     /** A callback has returned: its messages are processed. */
     void processed(final List<Delivery> deliveries) {
         if (!name.isEmpty()) {
-            for (final Delivery each : deliveries) {
-                bookmarks.note(name, each.shard(), each.sequence());
-            }
+            names.note(name, deliveries);
         }
     }
 
@@ -201,6 +191,11 @@ final class Subscriber implements MessageHandler {
 
     Lease lease() {
         return lease;
+    }
+
+    /** Returns true once, to whoever ends it in turn. */
+    boolean isFirstToEnd() {
+        return isEndBegun.compareAndSet(false, true);
     }
 
     /** Whether it can be forgotten: nothing is heard of its client, or it was told of the end. */

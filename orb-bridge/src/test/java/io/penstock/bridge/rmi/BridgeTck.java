@@ -222,6 +222,27 @@ abstract class BridgeTck {
     }
 
     @Test
+    void shouldBeginAnewWhenANameWasForgotten() throws Exception {
+        final String topic = topic();
+        for (int n = 0; n < 2; n++) {
+            publish(topic, "{\"n\":" + n + "}");
+        }
+        final SubscribeRequest request =
+                SubscribeRequest.topic(topic).from("beginning").name(topic);
+        final long first = broker.subscribe(request);
+        broker.acknowledge(first, takeDeliveries(first, 2).get(1).bookmark());
+        assertRefused(ErrorCode.DUPLICATE_SUBSCRIPTION, () -> broker.forget(topic));
+        broker.unsubscribe(first);
+
+        broker.forget(topic);
+        broker.forget("never seen");
+        final long second = broker.subscribe(request);
+
+        assertThat(take(second, 2)).containsExactly("{\"n\":0}", "{\"n\":1}");
+        broker.unsubscribe(second);
+    }
+
+    @Test
     void shouldGiveStateAndChangesWhenAskedFor() throws Exception {
         final String topic = topic();
         harness.client().declareTopic(topic, "json", "id", 0);

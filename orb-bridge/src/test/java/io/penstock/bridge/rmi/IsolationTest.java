@@ -64,6 +64,27 @@ class IsolationTest {
     }
 
     @Test
+    void shouldReplaceAThreadWhenASubscriptionEndsWhileItsClientDoesNotReturn() throws Exception {
+        try (Harness harness = Harness.of(config(1, 300))) {
+            final PenstockBroker broker = harness.lookup();
+            final Semaphore called = new Semaphore(0);
+            final long stuck =
+                    broker.subscribeWithCallback(SubscribeRequest.topic("t"), callback(new Stuck(called)));
+            broker.publish(BridgeTck.publication("t", "{}"), false);
+            assertThat(called.tryAcquire(20, TimeUnit.SECONDS)).isTrue();
+            broker.unsubscribe(stuck);
+
+            final RecordingListener other = new RecordingListener();
+            final long subscription = broker.subscribeWithCallback(SubscribeRequest.topic("u"), callback(other));
+            broker.publish(BridgeTck.publication("u", "{\"a\":1}"), false);
+
+            assertThat(other.awaitText()).isEqualTo("{\"a\":1}");
+            assertThat(harness.counter(BridgeCounter.CALLBACKS_TIMED_OUT)).isOne();
+            broker.unsubscribe(subscription);
+        }
+    }
+
+    @Test
     void shouldEndASubscriptionWhenItsClientIsGone() throws Exception {
         try (Harness harness = Harness.of(config(2, 10_000))) {
             final PenstockBroker broker = harness.lookup();

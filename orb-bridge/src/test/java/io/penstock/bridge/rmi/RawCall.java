@@ -63,18 +63,19 @@ final class RawCall {
         throw new NoSuchMethodException(name);
     }
 
-    private static ObjID id(final PenstockBroker broker) throws IOException {
+    private static ObjID id(final PenstockBroker broker) throws Exception {
         final RemoteRef ref = ((RemoteObjectInvocationHandler) Proxy.getInvocationHandler(broker)).getRef();
         final ByteArrayOutputStream bytes = new ByteArrayOutputStream();
         try (ObjectOutputStream out = new ObjectOutputStream(bytes)) {
             ref.writeExternal(out);
         }
         try (ObjectInputStream in = new ObjectInputStream(new ByteArrayInputStream(bytes.toByteArray()))) {
-            if (ref.getRefClass(null).equals("UnicastRef2")) {
-                in.readByte();
-            }
+            final boolean hasFactory = ref.getRefClass(null).equals("UnicastRef2") && in.readByte() != 0;
             in.readUTF();
             in.readInt();
+            if (hasFactory) {
+                in.readObject();
+            }
             return ObjID.read(in);
         }
     }

@@ -8,11 +8,13 @@ import io.penstock.bridge.Harness;
 import io.penstock.bridge.RmiConfig;
 import io.penstock.bridge.TlsConfig;
 import io.penstock.bridge.service.BridgeCounter;
+import io.penstock.orb.BrokerException;
 import io.penstock.orb.Callback;
 import io.penstock.orb.Credentials;
 import io.penstock.orb.MessageListener;
 import io.penstock.orb.PenstockBroker;
 import io.penstock.orb.Publication;
+import io.penstock.orb.QueryRequest;
 import io.penstock.orb.SubscribeRequest;
 import java.io.IOException;
 import java.io.InvalidClassException;
@@ -23,6 +25,7 @@ import java.lang.reflect.InvocationHandler;
 import java.lang.reflect.Method;
 import java.lang.reflect.Proxy;
 import java.net.InetAddress;
+import java.net.InetSocketAddress;
 import java.net.ServerSocket;
 import java.net.Socket;
 import java.net.SocketTimeoutException;
@@ -191,6 +194,48 @@ class RmiRefusalTest {
         }
     }
 
+    @Test
+    void shouldCloseAConnectionWhenItsClientDoesNotTakeTheAnswer() throws Exception {
+        final RmiConfig rmi = new RmiConfig(0, "127.0.0.1", "", 8, 500, List.of(), false, TlsConfig.none());
+        try (Harness harness = Harness.of(BridgeConfig.defaults().rmi(rmi));
+                Socket deaf = new Socket()) {
+            deaf.setReceiveBufferSize(4096);
+            deaf.connect(new InetSocketAddress(InetAddress.getLoopbackAddress(), harness.port()));
+
+            // Longer than what the system keeps of it.
+            deaf.getOutputStream().write(RawCall.of(harness.lookup(), "echo", new byte[16 * 1024 * 1024]));
+
+            assertThat(Harness.await(() -> harness.counter(BridgeCounter.CONNECTIONS) > 1
+                            && harness.counter(BridgeCounter.CONNECTIONS_OPEN) == 0))
+                    .isTrue();
+            assertThat(harness.lookup().echo(new byte[3])).hasSize(3);
+        }
+    }
+
+    @Test
+    void shouldRefuseAndUndoWhenARequestIsNotWhole() throws Exception {
+        try (Harness harness = Harness.start()) {
+            final PenstockBroker broker = harness.lookup();
+            final byte[] subscribe = RawCall.of(broker, "subscribe", new NotWhole());
+            final byte[] query = RawCall.of(broker, "query", new NotWhole());
+
+            assertNotWhole(harness, RawCall.renamed(subscribe, NotWhole.class, SubscribeRequest.class));
+            assertNotWhole(harness, RawCall.renamed(query, NotWhole.class, QueryRequest.class));
+
+            assertThat(harness.counter(BridgeCounter.SUBSCRIPTIONS_OPEN)).isZero();
+            assertThat(harness.counter(BridgeCounter.QUERIES_OPEN)).isZero();
+        }
+    }
+
+    private static void assertNotWhole(final Harness harness, final byte[] call) throws Exception {
+        try (Socket socket = new Socket(InetAddress.getLoopbackAddress(), harness.port())) {
+            socket.setSoTimeout(20_000);
+            final Object answer = RawCall.answer(socket, call);
+            assertThat(answer).isInstanceOf(BrokerException.class);
+            assertThat(((BrokerException) answer).name()).isEqualTo("BAD_TEXT");
+        }
+    }
+
     @ParameterizedTest
     @ValueSource(strings = {"0.0.0.0", "::"})
     void shouldRefuseToListenWhenOthersCouldCome(final String address) {
@@ -221,6 +266,15 @@ class RmiRefusalTest {
         final RemoteObjectInvocationHandler handler =
                 (RemoteObjectInvocationHandler) Proxy.getInvocationHandler(broker);
         return handler.getRef().invoke(broker, method, arguments, MethodHash.of(method));
+    }
+
+    /** A request without most of its fields. */
+    @SuppressWarnings("UnusedVariable")
+    private static final class NotWhole implements Serializable {
+        private static final long serialVersionUID = 1L;
+
+        private final String name = "";
+        private final String start = "";
     }
 
     /** A class that the bridge does not know. */

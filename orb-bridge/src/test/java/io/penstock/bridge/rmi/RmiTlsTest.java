@@ -7,9 +7,11 @@ import io.penstock.bridge.BridgeConfig;
 import io.penstock.bridge.Harness;
 import io.penstock.bridge.RmiConfig;
 import io.penstock.bridge.TlsConfig;
+import io.penstock.bridge.service.BridgeCounter;
 import io.penstock.orb.PenstockBroker;
 import java.io.IOException;
 import java.net.InetAddress;
+import java.net.InetSocketAddress;
 import java.net.Socket;
 import java.net.SocketTimeoutException;
 import java.nio.file.Path;
@@ -17,7 +19,9 @@ import java.rmi.RemoteException;
 import java.rmi.registry.LocateRegistry;
 import java.security.KeyStore;
 import java.util.concurrent.TimeUnit;
+import java.util.List;
 import javax.net.ssl.SSLContext;
+import javax.net.ssl.SSLSocketFactory;
 import javax.net.ssl.TrustManagerFactory;
 import javax.rmi.ssl.SslRMIClientSocketFactory;
 import org.junit.jupiter.api.Test;
@@ -27,6 +31,7 @@ import org.junit.jupiter.api.io.TempDir;
 /** The one test that uses the JDK's own keys, which it reads once in a process. */
 @Timeout(60)
 class RmiTlsTest {
+    private static final int IDLE_TIMEOUT_MS = 1000;
     private static final String PASSWORD = "changeit";
 
     @TempDir
@@ -61,7 +66,8 @@ class RmiTlsTest {
         System.setProperty("javax.net.ssl.keyStorePassword", PASSWORD);
         System.setProperty("javax.net.ssl.trustStore", keys);
         System.setProperty("javax.net.ssl.trustStorePassword", PASSWORD);
-        final RmiConfig rmi = RmiConfig.none().port(0).tls(new TlsConfig(keys, PASSWORD, keys, PASSWORD));
+        final RmiConfig rmi = new RmiConfig(
+                0, "127.0.0.1", "", 8, IDLE_TIMEOUT_MS, List.of(), false, new TlsConfig(keys, PASSWORD, keys, PASSWORD));
 
         try (Harness harness = Harness.of(BridgeConfig.defaults().rmi(rmi))) {
             final PenstockBroker broker = (PenstockBroker)
@@ -70,12 +76,26 @@ class RmiTlsTest {
 
             assertThat(broker.echo(new byte[70_000])).hasSize(70_000);
             assertThatThrownBy(harness::lookup).isInstanceOf(RemoteException.class);
+            assertDeafIsClosed(harness, broker);
             assertThatThrownBy(() -> answerWithoutCertificate(keys, harness.port()))
                     .isInstanceOf(IOException.class)
                     .isNotInstanceOf(SocketTimeoutException.class);
         } finally {
             System.clearProperty("javax.net.ssl.keyStore");
             System.clearProperty("javax.net.ssl.trustStore");
+        }
+    }
+
+    private static void assertDeafIsClosed(final Harness harness, final PenstockBroker broker) throws Exception {
+        try (Socket plain = new Socket()) {
+            plain.setReceiveBufferSize(4096);
+            plain.connect(new InetSocketAddress(InetAddress.getLoopbackAddress(), harness.port()));
+            final Socket deaf = ((SSLSocketFactory) SSLSocketFactory.getDefault())
+                    .createSocket(plain, "127.0.0.1", harness.port(), false);
+            deaf.getOutputStream().write(RawCall.of(broker, "echo", new byte[16 * 1024 * 1024]));
+
+            assertThat(Harness.await(() -> harness.counter(BridgeCounter.CONNECTIONS_OPEN) == 0))
+                    .isTrue();
         }
     }
 

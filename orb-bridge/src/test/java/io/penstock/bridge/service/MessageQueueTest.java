@@ -1,0 +1,50 @@
+package io.penstock.bridge.service;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import io.penstock.orb.Delivery;
+import org.junit.jupiter.api.Test;
+
+class MessageQueueTest {
+    private static final int LENGTH_MAX = 10_000;
+
+    private final HeldLength held = new HeldLength(15_000);
+    private final MessageQueue queue = new MessageQueue(Integer.MAX_VALUE, LENGTH_MAX, held);
+
+    @Test
+    void shouldRefuseMoreWhenMessagesWithoutPayloadWait() throws Exception {
+        assertThat(filled(queue, "t", "key")).isEqualTo(LENGTH_MAX / (MessageQueue.MESSAGE_OVERHEAD + 2 * 4));
+        assertThat(queue.isFilledTo(1, 4)).isTrue();
+
+        assertThat(queue.take(1, 0, 0)).hasSize(1);
+        assertThat(filled(queue, "t", "key")).isOne();
+    }
+
+    @Test
+    void shouldRefuseMoreWhenAllHoldTooMuch() throws Exception {
+        final MessageQueue other = new MessageQueue(Integer.MAX_VALUE, LENGTH_MAX, held);
+        final int count = filled(queue, "", "");
+
+        assertThat(count + filled(other, "", "")).isEqualTo(15_000 / MessageQueue.MESSAGE_OVERHEAD);
+    }
+
+    @Test
+    void shouldHoldNothingWhenAllWasTakenOrDropped() throws Exception {
+        final int count = filled(queue, "topic", "");
+        assertThat(held.length()).isEqualTo((long) count * (MessageQueue.MESSAGE_OVERHEAD + 10));
+
+        assertThat(queue.take(count - 2, Long.MAX_VALUE, 0)).hasSize(count - 2);
+        assertThat(held.length()).isEqualTo(2L * (MessageQueue.MESSAGE_OVERHEAD + 10));
+        queue.clear();
+
+        assertThat(held.length()).isZero();
+    }
+
+    private static int filled(final MessageQueue queue, final String topic, final String key) {
+        int count = 0;
+        while (queue.offer(new Delivery(Delivery.MESSAGE, topic, 0, count, 0, key, new byte[0]))) {
+            count++;
+        }
+        return count;
+    }
+}

@@ -1,0 +1,4 @@
+@NullMarked
+package io.penstock.bridge.service;
+
+import org.jspecify.annotations.NullMarked;
