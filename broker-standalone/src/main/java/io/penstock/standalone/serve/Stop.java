@@ -5,10 +5,15 @@ import io.penstock.broker.Broker;
 import io.penstock.standalone.Main;
 import java.io.PrintWriter;
 import java.time.Duration;
+import java.util.Locale;
+import java.util.concurrent.TimeUnit;
+import java.util.concurrent.locks.LockSupport;
 import org.jspecify.annotations.Nullable;
 
-/** Ends a broker in order, when the process is asked to end. */
+/** Ends a broker, and its bridge, in order, when the process is asked to end. */
 final class Stop implements Runnable {
+    private static final long POLL_NS = 10_000_000;
+
     private final Broker broker;
     private final @Nullable Bridge bridge;
     private final int drainS;
@@ -25,7 +30,10 @@ final class Stop implements Runnable {
     public void run() {
         out.printf("stopping: delivering what was accepted, for at most %d s%n", drainS);
         out.flush();
-        final boolean isDrained = broker.drain(Duration.ofSeconds(drainS));
+        final long deadlineNs = System.nanoTime() + TimeUnit.SECONDS.toNanos(drainS);
+        final boolean isDelivered = broker.drain(Duration.ofSeconds(drainS));
+        final long leftLength = bridge == null ? 0 : awaitTaken(bridge, deadlineNs);
+        final boolean isDrained = isDelivered && (bridge == null || bridge.isIdle());
         if (bridge != null) {
             bridge.close();
         }
@@ -34,9 +42,24 @@ final class Stop implements Runnable {
                 "stopped: %,d messages taken, %,d delivered; %s%n",
                 broker.counter("messages"),
                 broker.counter("messagesDelivered"),
-                isDrained ? "nothing was left" : "some deliveries were cut off");
+                isDrained ? "nothing was left" : left(leftLength));
         out.flush();
         // The JVM would report the signal as a failure.
         Runtime.getRuntime().halt(isDrained ? Main.EXIT_OK : Main.EXIT_FAILED);
+    }
+
+    /** Waits until clients of the bridge have what it was given; returns how many bytes wait still. */
+    private static long awaitTaken(final Bridge bridge, final long deadlineNs) {
+        while (!bridge.isIdle() && System.nanoTime() - deadlineNs < 0) {
+            LockSupport.parkNanos(bridge, POLL_NS);
+        }
+        return bridge.heldLength();
+    }
+
+    private static String left(final long bridgeLength) {
+        return bridgeLength == 0
+                ? "some deliveries were cut off"
+                : String.format(
+                        Locale.ROOT, "some deliveries were cut off: %,d bytes waited for RMI clients", bridgeLength);
     }
 }

@@ -15,10 +15,7 @@ class BridgeServeTest {
     @Test
     void shouldServeRmiClientsWhenConfigured() throws Exception {
         try (Penstock broker = Penstock.start("serve", "--listen", "tcp://127.0.0.1:0", "--set", "bridge.rmi.port=0")) {
-            final String line = broker.awaitLine(WHERE);
-            final int port = Integer.parseInt(line.substring(line.indexOf(WHERE) + WHERE.length()));
-            final PenstockBroker client = (PenstockBroker)
-                    LocateRegistry.getRegistry("127.0.0.1", port).lookup(PenstockBroker.NAME);
+            final PenstockBroker client = lookup(broker);
 
             final long subscription = client.subscribe(SubscribeRequest.topic("t"));
             client.publish(Publication.of("t", "{\"n\":1}".getBytes(StandardCharsets.UTF_8)), false);
@@ -26,6 +23,46 @@ class BridgeServeTest {
             assertThat(new String(client.next(subscription, 1, 20_000)[0].data(), StandardCharsets.UTF_8))
                     .isEqualTo("{\"n\":1}");
         }
+    }
+
+    @Test
+    void shouldWaitForRmiClientsAndSayWhatIsLeftWhenItStops() throws Exception {
+        try (Penstock broker = Penstock.start(
+                "serve", "--listen", "tcp://127.0.0.1:0", "--set", "bridge.rmi.port=0", "--drain", "1")) {
+            final PenstockBroker client = lookup(broker);
+            client.subscribe(SubscribeRequest.topic("t"));
+            client.publish(Publication.of("t", "{\"n\":1}".getBytes(StandardCharsets.UTF_8)), false);
+
+            broker.terminate();
+            final var result = broker.await();
+
+            assertThat(result.out()).containsPattern("some deliveries were cut off: [0-9]+ bytes waited for RMI clients");
+            assertThat(result.exitCode()).isEqualTo(1);
+        }
+    }
+
+    @Test
+    void shouldLeaveNothingWhenAnRmiClientTakesWhileItStops() throws Exception {
+        try (Penstock broker = Penstock.start(
+                "serve", "--listen", "tcp://127.0.0.1:0", "--set", "bridge.rmi.port=0", "--drain", "60")) {
+            final PenstockBroker client = lookup(broker);
+            final long subscription = client.subscribe(SubscribeRequest.topic("t"));
+            client.publish(Publication.of("t", "{\"n\":1}".getBytes(StandardCharsets.UTF_8)), false);
+
+            broker.terminate();
+            broker.awaitLine("stopping: ");
+            assertThat(client.next(subscription, 1, 20_000)).hasSize(1);
+            final var result = broker.await();
+
+            assertThat(result.out()).contains("nothing was left");
+            assertThat(result.exitCode()).isZero();
+        }
+    }
+
+    private static PenstockBroker lookup(final Penstock broker) throws Exception {
+        final String line = broker.awaitLine(WHERE);
+        final int port = Integer.parseInt(line.substring(line.indexOf(WHERE) + WHERE.length()));
+        return (PenstockBroker) LocateRegistry.getRegistry("127.0.0.1", port).lookup(PenstockBroker.NAME);
     }
 
     @Test
