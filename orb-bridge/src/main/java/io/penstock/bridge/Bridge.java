@@ -80,12 +80,13 @@ public final class Bridge implements AutoCloseable {
     }
 
     /**
-     * Whether everything was handed over: nothing waits for a client, and no client is being called.
+     * Whether everything was handed over: nothing waits for a client, no client is being called, and no answer with messages
+     * is on its way. Messages that a client takes at this moment may be missed: ask twice.
      *
      * @return true when closing cuts nothing off but what has not come from the broker.
      */
     public boolean isIdle() {
-        return heldLength() == 0 && !service.isCalling();
+        return heldLength() == 0 && !service.isCalling() && (rmi == null || !rmi.isHandingOver());
     }
 
     /** Closes all connections of clients, and those to the broker. Idempotent. */

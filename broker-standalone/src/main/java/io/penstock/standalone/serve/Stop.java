@@ -50,8 +50,10 @@ final class Stop implements Runnable {
 
     /** Waits until clients of the bridge have what it was given; returns how many bytes wait still. */
     private static long awaitTaken(final Bridge bridge, final long deadlineNs) {
-        while (!bridge.isIdle() && System.nanoTime() - deadlineNs < 0) {
+        // Twice: what is taken just now neither waits nor is on its way.
+        for (int idleCount = 0; idleCount < 2 && System.nanoTime() - deadlineNs < 0; ) {
             LockSupport.parkNanos(bridge, POLL_NS);
+            idleCount = bridge.isIdle() ? idleCount + 1 : 0;
         }
         return bridge.heldLength();
     }

@@ -92,6 +92,11 @@ final class CallerServerSocket extends ServerSocket implements RMIServerSocketFa
         }
     }
 
+    /** Whether messages are on their way to a client. */
+    boolean isHandingOver() {
+        return open.stream().anyMatch(CallerSocket::isHandingOver);
+    }
+
     @Override
     public void close() throws IOException {
         super.close();

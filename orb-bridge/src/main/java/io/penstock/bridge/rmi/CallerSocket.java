@@ -26,6 +26,7 @@ final class CallerSocket extends Socket {
     private final CoalescingOutput output;
     private volatile boolean isAtSystem;
     private volatile long atSystemSinceNs;
+    private volatile boolean isHandingOver;
     private boolean isClosed;
 
     /** Takes a connection, and what is read and written instead of it: itself, or TLS on it. */
@@ -46,9 +47,23 @@ final class CallerSocket extends Socket {
         return CURRENT.get();
     }
 
+    /** The answer to the call that this thread serves has messages in it. */
+    static void handOver() {
+        final CallerSocket socket = CURRENT.get();
+        if (socket != null) {
+            socket.isHandingOver = true;
+        }
+    }
+
+    /** Whether messages are on their way to the client: from when they were taken until its next call is read. */
+    boolean isHandingOver() {
+        return isHandingOver;
+    }
+
     /** The calling thread serves this connection, and may have to wait for its client now. */
     void enter() {
         CURRENT.set(this);
+        isHandingOver = false;
         begin();
     }
 

@@ -131,6 +131,15 @@ public final class RmiFrontEnd implements Sessions, AutoCloseable {
         return sockets.getLocalPort();
     }
 
+    /**
+     * Whether messages that were taken are on their way to a client.
+     *
+     * @return false when all are sent.
+     */
+    public boolean isHandingOver() {
+        return sockets.isHandingOver();
+    }
+
     @Override
     public PenstockBroker open(final Credentials credentials) throws RemoteException, BrokerException {
         final BridgeSession session = service.logon(credentials);

@@ -80,7 +80,11 @@ final class SessionServant implements PenstockBroker, Unreferenced {
 
     @Override
     public Delivery[] next(final long subscription, final int max, final int timeoutMs) throws BrokerException {
-        return session.next(subscription, max, timeoutMs);
+        final Delivery[] taken = session.next(subscription, max, timeoutMs);
+        if (taken.length > 0) {
+            CallerSocket.handOver();
+        }
+        return taken;
     }
 
     @Override
@@ -105,7 +109,11 @@ final class SessionServant implements PenstockBroker, Unreferenced {
 
     @Override
     public QueryPage fetch(final long query, final int max, final int timeoutMs) throws BrokerException {
-        return session.fetch(query, max, timeoutMs);
+        final QueryPage page = session.fetch(query, max, timeoutMs);
+        if (page.records().length > 0) {
+            CallerSocket.handOver();
+        }
+        return page;
     }
 
     @Override

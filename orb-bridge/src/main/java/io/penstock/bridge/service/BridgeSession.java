@@ -204,9 +204,9 @@ public final class BridgeSession {
      * @throws BrokerException when it is refused.
      */
     public long subscribe(final SubscribeRequest request, final @Nullable Listener listener) throws BrokerException {
+        Requests.check(request);
         final PenstockClient connection = connected();
         final int leaseMs = leaseMs(request.leaseMs());
-        Requests.check(request);
         service.acquireSubscription();
         final String name;
         try {
@@ -219,8 +219,8 @@ public final class BridgeSession {
         final Subscriber subscriber = new Subscriber(service.newId(), name, leaseMs, listener, service);
         subscriberById.put(subscriber.id(), subscriber);
         try {
-            final Subscription accepted =
-                    Requests.subscribe(connection, request, subscriber, service.names().last(name));
+            final Subscription accepted = Requests.subscribe(
+                    connection, request, subscriber, service.names().last(name));
             subscriber.accepted(accepted);
         } catch (final RuntimeException e) {
             remove(subscriber);
@@ -334,8 +334,8 @@ public final class BridgeSession {
      * @throws BrokerException when there are too many.
      */
     public long query(final QueryRequest request) throws BrokerException {
-        final PenstockClient connection = connected();
         Requests.check(request);
+        final PenstockClient connection = connected();
         service.acquireQuery();
         final RunningQuery query = new RunningQuery(service);
         final long id = service.newId();

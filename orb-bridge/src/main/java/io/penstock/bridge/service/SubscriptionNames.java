@@ -64,7 +64,8 @@ final class SubscriptionNames {
         if (name.length() > LENGTH_MAX) {
             throw Refusals.of(
                     ErrorCode.LIMIT_REACHED,
-                    "subscribe: the name is too long: " + name.length() + " characters (use at most " + LENGTH_MAX + ")");
+                    "subscribe: the name is too long: " + name.length() + " characters (use at most " + LENGTH_MAX
+                            + ")");
         }
         final long count =
                 known.stream().filter(each -> each.startsWith(prefix)).count();
@@ -84,7 +85,8 @@ final class SubscriptionNames {
 
     private static BrokerException inUse(final String what, final String name) {
         return Refusals.of(
-                ErrorCode.DUPLICATE_SUBSCRIPTION, what + ": the name is in use: " + name + " (end the other one first)");
+                ErrorCode.DUPLICATE_SUBSCRIPTION,
+                what + ": the name is in use: " + name + " (end the other one first)");
     }
 
     /** How far it has come. */

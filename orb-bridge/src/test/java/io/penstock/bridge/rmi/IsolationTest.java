@@ -68,8 +68,7 @@ class IsolationTest {
         try (Harness harness = Harness.of(config(1, 300))) {
             final PenstockBroker broker = harness.lookup();
             final Semaphore called = new Semaphore(0);
-            final long stuck =
-                    broker.subscribeWithCallback(SubscribeRequest.topic("t"), callback(new Stuck(called)));
+            final long stuck = broker.subscribeWithCallback(SubscribeRequest.topic("t"), callback(new Stuck(called)));
             broker.publish(BridgeTck.publication("t", "{}"), false);
             assertThat(called.tryAcquire(20, TimeUnit.SECONDS)).isTrue();
             broker.unsubscribe(stuck);

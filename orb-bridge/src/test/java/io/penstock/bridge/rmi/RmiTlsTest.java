@@ -18,8 +18,8 @@ import java.nio.file.Path;
 import java.rmi.RemoteException;
 import java.rmi.registry.LocateRegistry;
 import java.security.KeyStore;
-import java.util.concurrent.TimeUnit;
 import java.util.List;
+import java.util.concurrent.TimeUnit;
 import javax.net.ssl.SSLContext;
 import javax.net.ssl.SSLSocketFactory;
 import javax.net.ssl.TrustManagerFactory;
@@ -67,7 +67,14 @@ class RmiTlsTest {
         System.setProperty("javax.net.ssl.trustStore", keys);
         System.setProperty("javax.net.ssl.trustStorePassword", PASSWORD);
         final RmiConfig rmi = new RmiConfig(
-                0, "127.0.0.1", "", 8, IDLE_TIMEOUT_MS, List.of(), false, new TlsConfig(keys, PASSWORD, keys, PASSWORD));
+                0,
+                "127.0.0.1",
+                "",
+                8,
+                IDLE_TIMEOUT_MS,
+                List.of(),
+                false,
+                new TlsConfig(keys, PASSWORD, keys, PASSWORD));
 
         try (Harness harness = Harness.of(BridgeConfig.defaults().rmi(rmi))) {
             final PenstockBroker broker = (PenstockBroker)

@@ -44,7 +44,8 @@ class SubscriptionNamesTest {
             use("user" + i / SubscriptionNames.COUNT_MAX_FOR_EACH, "n" + i);
         }
 
-        assertRefused("late", "more", "subscribe: no more than 4096 names of all users: more (forget those of the past)");
+        assertRefused(
+                "late", "more", "subscribe: no more than 4096 names of all users: more (forget those of the past)");
     }
 
     @Test
