@@ -31,6 +31,8 @@ import org.jspecify.annotations.Nullable;
  * configured time.
  */
 public final class BridgeSession {
+    private static final System.Logger LOG = System.getLogger(BridgeSession.class.getName());
+
     private final BridgeService service;
     private final BridgeConfig config;
     private final BridgeCounters counters;
@@ -411,8 +413,12 @@ public final class BridgeSession {
     private void end(final Subscriber subscriber) {
         try {
             service.pacers().execute(() -> {
-                if (remove(subscriber) && !subscriber.isCalled()) {
-                    counters.add(BridgeCounter.LEASES_EXPIRED, 1);
+                try {
+                    if (remove(subscriber) && !subscriber.isCalled()) {
+                        counters.add(BridgeCounter.LEASES_EXPIRED, 1);
+                    }
+                } catch (final PenstockException e) {
+                    LOG.log(System.Logger.Level.DEBUG, "the broker was not told of a subscription's end", e);
                 }
             });
         } catch (final RejectedExecutionException e) {
