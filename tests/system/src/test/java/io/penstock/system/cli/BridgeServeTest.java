@@ -36,7 +36,8 @@ class BridgeServeTest {
             broker.terminate();
             final var result = broker.await();
 
-            assertThat(result.out()).containsPattern("some deliveries were cut off: [0-9]+ bytes waited for RMI clients");
+            assertThat(result.out())
+                    .containsPattern("some deliveries were cut off: [0-9]+ bytes waited for RMI clients");
             assertThat(result.exitCode()).isEqualTo(1);
         }
     }
