@@ -196,14 +196,14 @@ class RmiRefusalTest {
 
     @Test
     void shouldCloseAConnectionWhenItsClientDoesNotTakeTheAnswer() throws Exception {
-        final RmiConfig rmi = new RmiConfig(0, "127.0.0.1", "", 8, 500, List.of(), false, TlsConfig.none());
+        final RmiConfig rmi = new RmiConfig(0, "127.0.0.1", "", 8, 2000, List.of(), false, TlsConfig.none());
         try (Harness harness = Harness.of(BridgeConfig.defaults().rmi(rmi));
                 Socket deaf = new Socket()) {
+            // Longer than what the system keeps of it.
+            final byte[] call = RawCall.of(harness.lookup(), "echo", new byte[16 * 1024 * 1024]);
             deaf.setReceiveBufferSize(4096);
             deaf.connect(new InetSocketAddress(InetAddress.getLoopbackAddress(), harness.port()));
-
-            // Longer than what the system keeps of it.
-            deaf.getOutputStream().write(RawCall.of(harness.lookup(), "echo", new byte[16 * 1024 * 1024]));
+            deaf.getOutputStream().write(call);
 
             assertThat(Harness.await(() -> harness.counter(BridgeCounter.CONNECTIONS) > 1
                             && harness.counter(BridgeCounter.CONNECTIONS_OPEN) == 0))

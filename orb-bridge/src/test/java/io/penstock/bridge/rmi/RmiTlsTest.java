@@ -31,7 +31,7 @@ import org.junit.jupiter.api.io.TempDir;
 /** The one test that uses the JDK's own keys, which it reads once in a process. */
 @Timeout(60)
 class RmiTlsTest {
-    private static final int IDLE_TIMEOUT_MS = 1000;
+    private static final int IDLE_TIMEOUT_MS = 2000;
     private static final String PASSWORD = "changeit";
 
     @TempDir
@@ -94,12 +94,13 @@ class RmiTlsTest {
     }
 
     private static void assertDeafIsClosed(final Harness harness, final PenstockBroker broker) throws Exception {
+        final byte[] call = RawCall.of(broker, "echo", new byte[16 * 1024 * 1024]);
         try (Socket plain = new Socket()) {
             plain.setReceiveBufferSize(4096);
             plain.connect(new InetSocketAddress(InetAddress.getLoopbackAddress(), harness.port()));
             final Socket deaf = ((SSLSocketFactory) SSLSocketFactory.getDefault())
                     .createSocket(plain, "127.0.0.1", harness.port(), false);
-            deaf.getOutputStream().write(RawCall.of(broker, "echo", new byte[16 * 1024 * 1024]));
+            deaf.getOutputStream().write(call);
 
             assertThat(Harness.await(() -> harness.counter(BridgeCounter.CONNECTIONS_OPEN) == 0))
                     .isTrue();
