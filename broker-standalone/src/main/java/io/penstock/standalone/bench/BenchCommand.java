@@ -17,6 +17,7 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Locale;
 import java.util.concurrent.Callable;
+import java.util.concurrent.TimeUnit;
 import org.jspecify.annotations.Nullable;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Model.CommandSpec;
@@ -173,6 +174,13 @@ public final class BenchCommand implements Callable<Integer> {
     private int seconds;
 
     @Option(
+            names = "--warm-up",
+            paramLabel = "S",
+            defaultValue = "2.5",
+            description = "Seconds before each round is measured (default: 2.5).")
+    private double warmUpSeconds;
+
+    @Option(
             names = "--rounds",
             paramLabel = "N",
             description = "Rounds, whose medians count (default: 1; 3 with --beside; 10 paired).")
@@ -287,6 +295,7 @@ public final class BenchCommand implements Callable<Integer> {
         }
         check("--subscribers", subscriberCount, 1, SUBSCRIBER_COUNT_MAX);
         check("--seconds", seconds, 1, 3_600);
+        checkWarmUp(warmUpSeconds);
         check("--rounds", rounds == null ? 1 : rounds, 1, 100);
         check("--idle-connections", idleConnectionCount, 0, IDLE_CONNECTION_COUNT_MAX);
         if (idleConnectionCount > 0 && (beside != null || isRoundTrip || !transport.equals("tcp"))) {
@@ -341,6 +350,7 @@ public final class BenchCommand implements Callable<Integer> {
                 journalDirectory,
                 sync,
                 false,
+                (long) (warmUpSeconds * TimeUnit.SECONDS.toNanos(1)),
                 seconds);
     }
 
@@ -372,6 +382,12 @@ public final class BenchCommand implements Callable<Integer> {
             return Messages.lines(input.toString(), Files.readAllLines(input), named);
         } catch (final NoSuchFileException e) {
             throw CommandFailure.badInput("--input: no such file: " + input + " (give a file with a message a line)");
+        }
+    }
+
+    static void checkWarmUp(final double seconds) {
+        if (!(seconds >= 0 && seconds <= 3_600)) {
+            throw CommandFailure.badInput("--warm-up: out of range: " + seconds + " (use 0 to 3600)");
         }
     }
 

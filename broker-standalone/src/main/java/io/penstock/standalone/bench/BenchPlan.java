@@ -15,6 +15,7 @@ import io.penstock.broker.IdleMode;
  * @param journal         of the broker: a directory for it; empty = none.
  * @param sync            of the journal: a policy; empty = its default.
  * @param snapshots       whether the broker writes its state to files all the time.
+ * @param warmUpNs        before each round is measured.
  * @param seconds         measured in each round, after the warm-up.
  */
 record BenchPlan(
@@ -28,16 +29,27 @@ record BenchPlan(
         String journal,
         String sync,
         boolean snapshots,
+        long warmUpNs,
         int seconds) {
     static final String TOPIC = "bench";
-    static final long WARM_UP_NS = 2_500_000_000L;
     private static final int AHEAD_COUNT_MAX = 20_000;
     private static final long AHEAD_LENGTH_MAX = 16L * 1024 * 1024;
 
     /** The same, of a broker that writes its state to files all the time. */
     BenchPlan withSnapshots() {
         return new BenchPlan(
-                transport, messages, filter, subscriberCount, rate, idle, threading, journal, sync, true, seconds);
+                transport,
+                messages,
+                filter,
+                subscriberCount,
+                rate,
+                idle,
+                threading,
+                journal,
+                sync,
+                true,
+                warmUpNs,
+                seconds);
     }
 
     /** How many messages the publisher may be ahead of the slowest subscriber. */

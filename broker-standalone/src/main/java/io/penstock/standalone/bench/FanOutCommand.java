@@ -8,6 +8,7 @@ import java.io.IOException;
 import java.io.PrintWriter;
 import java.util.List;
 import java.util.concurrent.Callable;
+import java.util.concurrent.TimeUnit;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Model.CommandSpec;
 import picocli.CommandLine.Option;
@@ -53,8 +54,15 @@ public final class FanOutCommand implements Callable<Integer> {
             names = "--seconds",
             paramLabel = "N",
             defaultValue = "5",
-            description = "Measured time of each, after 2 s (default: 5).")
+            description = "Measured time of each (default: 5).")
     private int seconds;
+
+    @Option(
+            names = "--warm-up",
+            paramLabel = "S",
+            defaultValue = "2",
+            description = "Seconds before each is measured (default: 2).")
+    private double warmUpSeconds;
 
     @Option(names = "--json", description = "Print one JSON object.")
     private boolean isJson;
@@ -63,11 +71,23 @@ public final class FanOutCommand implements Callable<Integer> {
     public Integer call() throws IOException, InterruptedException {
         check("--keys", keyCount, 1, KEY_COUNT_MAX);
         check("--seconds", seconds, 1, 3_600);
+        BenchCommand.checkWarmUp(warmUpSeconds);
         for (final int count : subscriptionCounts) {
             check("--subscriptions", count, 1, LaneMessages.LANE_COUNT);
         }
         final BenchPlan plan = new BenchPlan(
-                "tcp", Messages.keyed(100, keyCount), "", 1, 0, IdleMode.BLOCKING, "", "", "", false, seconds);
+                "tcp",
+                Messages.keyed(100, keyCount),
+                "",
+                1,
+                0,
+                IdleMode.BLOCKING,
+                "",
+                "",
+                "",
+                false,
+                (long) (warmUpSeconds * TimeUnit.SECONDS.toNanos(1)),
+                seconds);
         final Json json = new Json()
                 .field("keys", keyCount)
                 .field("seconds", seconds)

@@ -16,7 +16,6 @@ final class FanOutRound {
     private static final int CLIENT_COUNT_MAX = 10;
     private static final long DELIVERIES_AHEAD_MAX = 20_000;
     private static final long MESSAGES_AHEAD_MAX = 2_000;
-    private static final long WARM_UP_NS = TimeUnit.SECONDS.toNanos(2);
     private static final long LAST_DELIVERY_TIMEOUT_NS = TimeUnit.SECONDS.toNanos(20);
 
     private final BenchPlan plan;
@@ -51,7 +50,7 @@ final class FanOutRound {
                 publishAllKeys(publisher, control);
                 subscribe(broker.endpoint());
                 progress.draw(subscriptionCount + " subscriptions: warming up");
-                publish(publisher, WARM_UP_NS);
+                publish(publisher, plan.warmUpNs());
                 final Subject.Usage before = broker.usage(0);
                 final long firstNumber = number;
                 final long firstMessages = expectedMessages;

@@ -49,7 +49,7 @@ final class Round {
                 start("bench-subscribers-" + i, subscribers.get(i));
             }
             start("bench-publisher", new PublisherLoop(plan, publishPort, progress, clock, isPublishing));
-            await(System.nanoTime() + BenchPlan.WARM_UP_NS, "warming up", progressLine);
+            await(System.nanoTime() + plan.warmUpNs(), "warming up", progressLine);
 
             final Sample before = sample();
             final long endNs = before.timeNs() + TimeUnit.SECONDS.toNanos(plan.seconds());

@@ -43,7 +43,7 @@ final class RoundTrips {
                         (buffer, offset, length) -> received = plan.messages().number(buffer, offset));
                 ProgressLine progress = ProgressLine.onErr()) {
             progress.draw("penstock: warming up");
-            roundTrips(port, BenchPlan.WARM_UP_NS);
+            roundTrips(port, plan.warmUpNs());
             latencyNs.reset();
             for (int slice = 0; slice < SLICES; slice++) {
                 progress.draw(String.format("penstock: round trips, part %d of %d", slice + 1, SLICES));

@@ -18,7 +18,7 @@ public final class Suites {
     private static final String DISNI_FLAG = "--add-exports=java.base/sun.nio.ch=ALL-UNNAMED";
 
     /** Lines of shell that unpack a C source of this jar, {@code NAME}. */
-    private static final String SOURCE = "busybox unzip -p \"$JAR\" guest/NAME.c > /run/NAME.c";
+    private static final String SOURCE = "busybox unzip -p \"$JAR\" guest/NAME.c > /run/NAME.c && [ -s /run/NAME.c ]";
 
     /** A device where both ends of a connection to 127.0.0.1 are, and what the kernel needs to use it. */
     private static final String[] SMC = {

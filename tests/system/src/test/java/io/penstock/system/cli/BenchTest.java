@@ -18,7 +18,7 @@ class BenchTest {
 
     @Test
     void shouldReportEveryFigureWhenMessagesHaveARate() throws Exception {
-        final Penstock.Result result = Penstock.run("bench", "--rate", "2000", "--seconds", "1", "--json");
+        final Penstock.Result result = Penstock.run("bench", "--rate", "2000", "--seconds", "1", "--warm-up", "0.2", "--json");
 
         assertThat(result.exitCode()).as(result.err()).isZero();
         assertThat(figure(result, "msgs_per_s")).isBetween(1_800.0, 2_200.0);
@@ -47,7 +47,7 @@ class BenchTest {
                 "--transport",
                 "inproc",
                 "--seconds",
-                "1",
+                "1", "--warm-up", "0.2",
                 "--json");
 
         assertThat(result.exitCode()).as(result.err()).isZero();
@@ -156,7 +156,7 @@ class BenchTest {
                 "--rounds",
                 "1",
                 "--seconds",
-                "1",
+                "1", "--warm-up", "0.2",
                 "--json");
 
         assertThat(result.exitCode()).as(result.err()).isZero();
@@ -168,7 +168,7 @@ class BenchTest {
     @Test
     void shouldPairRoundsWhenIdleConnectionsAreAskedFor() throws Exception {
         final Penstock.Result result = Penstock.run(
-                "bench", "--rate", "1000", "--idle-connections", "5", "--rounds", "1", "--seconds", "1", "--json");
+                "bench", "--rate", "1000", "--idle-connections", "5", "--rounds", "1", "--seconds", "1", "--warm-up", "0.2", "--json");
 
         assertThat(result.exitCode()).as(result.err()).isZero();
         assertThat(figure(result, "idle_connections")).isEqualTo(5);
@@ -189,7 +189,7 @@ class BenchTest {
                 "--rounds",
                 "1",
                 "--seconds",
-                "1",
+                "1", "--warm-up", "0.2",
                 "--json");
 
         assertThat(result.exitCode()).as(result.err()).isZero();
@@ -201,7 +201,7 @@ class BenchTest {
     @Test
     void shouldCountEveryDeliveryWhenSubscriptionsFollowState() throws Exception {
         final Penstock.Result result =
-                Penstock.run("bench", "fan-out", "--keys", "500", "--subscriptions", "5", "--seconds", "1", "--json");
+                Penstock.run("bench", "fan-out", "--keys", "500", "--subscriptions", "5", "--seconds", "1", "--warm-up", "0.2", "--json");
 
         assertThat(result.exitCode()).as(result.err()).isZero();
         assertThat(result.out()).contains("\"share_5\":{\"subscriptions\":5,", "\"all_5\":{\"subscriptions\":5,");
@@ -211,6 +211,7 @@ class BenchTest {
 
     @ParameterizedTest
     @CsvSource(delimiter = '|', textBlock = """
+                    --warm-up -1 | bench: --warm-up: out of range: -1.0 (use 0 to 3600)
                     --queries 1 | bench: --queries: there is no state to query (give --keys)
                     --keys 9 --queries 1 --round-trip | bench: --queries: go with neither --idle-connections nor --round-trip (leave those out)
                     fan-out --subscriptions 1,1001 | bench fan-out: --subscriptions: out of range: 1001 (use 1 to 1000)

@@ -1,0 +1,5 @@
+/** Shared memory between processes, beside what others make of it. */
+@NullMarked
+package io.penstock.jmh.ipc;
+
+import org.jspecify.annotations.NullMarked;
