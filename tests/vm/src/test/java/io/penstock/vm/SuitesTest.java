@@ -16,11 +16,15 @@ class SuitesTest {
 
     @Test
     void shouldFindTheSourcesThatGuestsCompile() {
-        final Matcher sources = SOURCE.matcher(
-                Suites.ALL.stream().flatMap(suite -> suite.setUp().stream()).toList().toString());
+        final Matcher sources = SOURCE.matcher(Suites.ALL.stream()
+                .flatMap(suite -> suite.setUp().stream())
+                .toList()
+                .toString());
         int count = 0;
         for (; sources.find(); count++) {
-            assertThat(getClass().getResource("/" + sources.group())).as(sources.group()).isNotNull();
+            assertThat(getClass().getResource("/" + sources.group()))
+                    .as(sources.group())
+                    .isNotNull();
         }
         assertThat(count).isPositive();
     }

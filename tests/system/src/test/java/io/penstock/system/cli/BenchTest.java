@@ -18,7 +18,8 @@ class BenchTest {
 
     @Test
     void shouldReportEveryFigureWhenMessagesHaveARate() throws Exception {
-        final Penstock.Result result = Penstock.run("bench", "--rate", "2000", "--seconds", "1", "--warm-up", "0.2", "--json");
+        final Penstock.Result result =
+                Penstock.run("bench", "--rate", "2000", "--seconds", "1", "--warm-up", "0.2", "--json");
 
         assertThat(result.exitCode()).as(result.err()).isZero();
         assertThat(figure(result, "msgs_per_s")).isBetween(1_800.0, 2_200.0);
@@ -47,7 +48,9 @@ class BenchTest {
                 "--transport",
                 "inproc",
                 "--seconds",
-                "1", "--warm-up", "0.2",
+                "1",
+                "--warm-up",
+                "0.2",
                 "--json");
 
         assertThat(result.exitCode()).as(result.err()).isZero();
@@ -156,7 +159,9 @@ class BenchTest {
                 "--rounds",
                 "1",
                 "--seconds",
-                "1", "--warm-up", "0.2",
+                "1",
+                "--warm-up",
+                "0.2",
                 "--json");
 
         assertThat(result.exitCode()).as(result.err()).isZero();
@@ -168,7 +173,18 @@ class BenchTest {
     @Test
     void shouldPairRoundsWhenIdleConnectionsAreAskedFor() throws Exception {
         final Penstock.Result result = Penstock.run(
-                "bench", "--rate", "1000", "--idle-connections", "5", "--rounds", "1", "--seconds", "1", "--warm-up", "0.2", "--json");
+                "bench",
+                "--rate",
+                "1000",
+                "--idle-connections",
+                "5",
+                "--rounds",
+                "1",
+                "--seconds",
+                "1",
+                "--warm-up",
+                "0.2",
+                "--json");
 
         assertThat(result.exitCode()).as(result.err()).isZero();
         assertThat(figure(result, "idle_connections")).isEqualTo(5);
@@ -189,7 +205,9 @@ class BenchTest {
                 "--rounds",
                 "1",
                 "--seconds",
-                "1", "--warm-up", "0.2",
+                "1",
+                "--warm-up",
+                "0.2",
                 "--json");
 
         assertThat(result.exitCode()).as(result.err()).isZero();
@@ -200,8 +218,18 @@ class BenchTest {
 
     @Test
     void shouldCountEveryDeliveryWhenSubscriptionsFollowState() throws Exception {
-        final Penstock.Result result =
-                Penstock.run("bench", "fan-out", "--keys", "500", "--subscriptions", "5", "--seconds", "1", "--warm-up", "0.2", "--json");
+        final Penstock.Result result = Penstock.run(
+                "bench",
+                "fan-out",
+                "--keys",
+                "500",
+                "--subscriptions",
+                "5",
+                "--seconds",
+                "1",
+                "--warm-up",
+                "0.2",
+                "--json");
 
         assertThat(result.exitCode()).as(result.err()).isZero();
         assertThat(result.out()).contains("\"share_5\":{\"subscriptions\":5,", "\"all_5\":{\"subscriptions\":5,");
