@@ -172,7 +172,7 @@ public final class BlockWriter implements AutoCloseable {
         checkOpen();
         try {
             final Block block = free.poll(timeout.toNanos(), TimeUnit.NANOSECONDS);
-            checkOpen();
+            checkOpen(block);
             if (block == null) {
                 throw new BackPressureException("claim: no block of " + sink + " has become free within "
                         + timeout.toMillis() + " ms: all " + blocks.length
@@ -183,6 +183,17 @@ public final class BlockWriter implements AutoCloseable {
         } catch (final InterruptedException e) {
             Thread.currentThread().interrupt();
             throw new PenstockException("claim: interrupted while waiting for a block of " + sink, e);
+        }
+    }
+
+    private void checkOpen(final @Nullable Block claimed) {
+        try {
+            checkOpen();
+        } catch (final PenstockException e) {
+            if (claimed != null) {
+                free.add(claimed);
+            }
+            throw e;
         }
     }
 
@@ -382,19 +393,23 @@ public final class BlockWriter implements AutoCloseable {
         free.add(block);
     }
 
-    /** Nothing more is delivered. Returns whether nobody uses the memory any more. */
-    boolean onEnd(final @Nullable PenstockException reason) {
+    /** Nothing more is delivered. */
+    void onEnd(final @Nullable PenstockException reason) {
         if (reason != null) {
             end = reason;
             opened.completeExceptionally(reason);
         }
-        final boolean areAllFree = free.size() == blocks.length;
-        if (areAllFree) {
-            for (final Block block : blocks) {
-                block.unwrap();
-            }
-        }
         ended.complete(true);
-        return areAllFree;
+    }
+
+    /** Takes the memory from the blocks of a writer that has ended. Returns false while a thread still has one. */
+    boolean takeMemory() {
+        if (free.size() < blocks.length) {
+            return false;
+        }
+        for (final Block block : blocks) {
+            block.unwrap();
+        }
+        return true;
     }
 }

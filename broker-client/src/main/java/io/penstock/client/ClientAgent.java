@@ -15,6 +15,7 @@ import org.jspecify.annotations.Nullable;
 final class ClientAgent implements SessionListener {
     private static final int COMMAND_LIMIT = 256;
     private static final long AWAIT_NS_MAX = 1_000_000_000L;
+    private static final long FLUSH_INTERVAL_NS = 10_000_000L;
 
     private final ClientConfig config;
     private final ClientStatus status;
@@ -44,6 +45,7 @@ final class ClientAgent implements SessionListener {
     private long reconnectNs;
     private long lostNs;
     private long closeDeadlineNs;
+    private long flushedNs;
 
     ClientAgent(
             final ClientConfig config,
@@ -161,7 +163,15 @@ final class ClientAgent implements SessionListener {
     /** There is no work any more: what was noted meanwhile is written. To be called before the agent waits or spins. */
     void onIdle() {
         if (bookmarks != null) {
+            flushedNs = clock.nanoTime();
             flush(bookmarks);
+        }
+    }
+
+    /** There is no work, again: other threads may have noted something since, and wake nobody for it. */
+    void onStillIdle() {
+        if (bookmarks != null && clock.nanoTime() - flushedNs >= FLUSH_INTERVAL_NS) {
+            onIdle();
         }
     }
 

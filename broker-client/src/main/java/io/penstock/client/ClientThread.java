@@ -67,6 +67,8 @@ final class ClientThread implements Runnable {
             final int workCount = agent.doWork();
             if (workCount == 0 && hasWorked) {
                 agent.onIdle();
+            } else if (workCount == 0) {
+                agent.onStillIdle();
             }
             hasWorked = workCount > 0;
             idle.idle(workCount);
@@ -83,8 +85,10 @@ final class ClientThread implements Runnable {
                 idleCount = 0;
             } else if (idleCount < config.idlePollLimit() || config.idlePollLimit() == Integer.MAX_VALUE) {
                 idleCount++;
+                agent.onStillIdle();
                 Thread.onSpinWait();
             } else {
+                agent.onIdle();
                 agent.await();
             }
         }

@@ -38,7 +38,6 @@ final class SinkDelivery {
     private boolean wasOpen;
     private boolean isLent;
     private boolean isPulled;
-    private boolean areAllFree;
     private int offeredCount;
 
     SinkDelivery(final BlockWriter writer, final NanoClock clock, final Long2ObjectHashMap<Block> byCommandId) {
@@ -277,21 +276,27 @@ final class SinkDelivery {
         while ((block = unanswered.poll()) != null || (block = writer.poll()) != null) {
             writer.onFailed(block, why);
         }
-        areAllFree = writer.onEnd(reason);
+        writer.onEnd(reason);
     }
 
     /**
-     * Frees the memory, once no connection sends from it any more. While a thread still has a block it stays, and what was
-     * not lent is left to the collector.
+     * Frees the memory of a writer that has ended, once no connection sends from it any more.
+     *
+     * @return false while a thread still has a block of it: to be tried again.
      */
-    void free() {
-        if (areAllFree) {
-            if (lent != null) {
-                lent.close();
-            }
-            BufferUtil.free(own);
-            lent = null;
-            own = null;
+    boolean free() {
+        if (own == null && lent == null) {
+            return true;
         }
+        if (!writer.takeMemory()) {
+            return false;
+        }
+        if (lent != null) {
+            lent.close();
+        }
+        BufferUtil.free(own);
+        lent = null;
+        own = null;
+        return true;
     }
 }

@@ -18,6 +18,9 @@ final class SinkWriters {
     /** Closed ones, whose memory the connection may still send from. */
     private final List<SinkDelivery> retired = new ArrayList<>();
 
+    /** They have ended too, and no connection sends from them, but threads of the program have blocks of them. */
+    private final List<SinkDelivery> held = new ArrayList<>();
+
     private final Long2ObjectHashMap<Block> byCommandId = new Long2ObjectHashMap<>();
     private final NanoClock clock;
 
@@ -46,16 +49,23 @@ final class SinkWriters {
         while ((added = newWriters.poll()) != null) {
             deliveries.add(new SinkDelivery(added, clock, byCommandId));
         }
+        if (!held.isEmpty()) {
+            held.removeIf(SinkDelivery::free);
+        }
         int workCount = 0;
+        boolean isBlocked = false;
         for (int i = deliveries.size() - 1; i >= 0; i--) {
             if (deliveries.get(i).writer().isCloseRequested()) {
-                workCount += close(session, deliveries.get(i));
+                final int closedCount = close(session, deliveries.get(i));
+                isBlocked |= closedCount == 0;
+                workCount += closedCount;
             }
         }
         // Behind those that close: a new one may be the same producer.
         for (int i = deliveries.size() - 1; i >= 0; i--) {
-            if (!deliveries.get(i).writer().isCloseRequested()) {
-                workCount += deliveries.get(i).send(session);
+            final SinkDelivery delivery = deliveries.get(i);
+            if (!delivery.writer().isCloseRequested() && (!isBlocked || delivery.isOpenSent())) {
+                workCount += delivery.send(session);
             }
         }
         return workCount;
@@ -72,9 +82,16 @@ final class SinkWriters {
         if (isSending) {
             retired.add(delivery);
         } else {
-            delivery.free();
+            free(delivery);
         }
         return 1;
+    }
+
+    /** No connection sends from it any more. */
+    private void free(final SinkDelivery delivery) {
+        if (!delivery.free()) {
+            held.add(delivery);
+        }
     }
 
     void onOpened(final int writerId, final long blockId, final boolean pulls) {
@@ -114,7 +131,7 @@ final class SinkWriters {
                 deliveries.remove(i);
                 delivery.end(reason);
                 // Nothing was sent from it: the sink is not open on this connection.
-                delivery.free();
+                free(delivery);
                 return true;
             }
         }
@@ -169,7 +186,7 @@ final class SinkWriters {
     }
 
     private void freeRetired() {
-        retired.forEach(SinkDelivery::free);
+        retired.forEach(this::free);
         retired.clear();
     }
 

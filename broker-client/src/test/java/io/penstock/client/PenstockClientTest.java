@@ -122,7 +122,8 @@ class PenstockClientTest {
     @ParameterizedTest
     @ValueSource(booleans = {false, true})
     void shouldWriteBookmarksWhenAClientThatSpinsHasNothingToDo(final boolean backsOff) throws InterruptedException {
-        final CountDownLatch flushed = new CountDownLatch(1);
+        // More than there is other work: what other threads note wakes nobody.
+        final CountDownLatch flushed = new CountDownLatch(50);
         final BookmarkStore store = (BookmarkStore) Proxy.newProxyInstance(
                 BookmarkStore.class.getClassLoader(), new Class<?>[] {BookmarkStore.class}, (proxy, method, args) -> {
                     if (method.getName().equals("flush")) {

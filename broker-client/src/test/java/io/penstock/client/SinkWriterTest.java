@@ -120,6 +120,21 @@ class SinkWriterTest {
     }
 
     @Test
+    void shouldFreeTheMemoryWhenTheLastBlockIsGivenBackAfterTheWriterWasClosed() {
+        final BlockWriter writer = opened();
+        final Block block = writer.claim(LONG);
+        final CompletableFuture<Void> closed = CompletableFuture.runAsync(writer::close);
+        while (!closed.isDone()) {
+            fixture.poll();
+        }
+        assertThat(block.memory().capacity()).as("still in use").isEqualTo(100);
+
+        block.release();
+        fixture.poll();
+        assertThat(block.memory().capacity()).isZero();
+    }
+
+    @Test
     void shouldFailBlocksWhenTheBrokerHasShutDownAndTheClientDoesNotReconnect() {
         isToReconnect = false;
         final BlockWriter writer = opened();

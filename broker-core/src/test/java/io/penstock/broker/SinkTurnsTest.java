@@ -39,8 +39,13 @@ class SinkTurnsTest {
 
     /** Opens some writers on one connection, each of which offers blocks of 64 KiB. */
     private static SinkClient offering(final TestBroker test, final int writerCount, final int blockCount) {
+        return offering(test, writerCount, blockCount, PIECE);
+    }
+
+    private static SinkClient offering(
+            final TestBroker test, final int writerCount, final int blockCount, final int length) {
         final SinkClient client = new SinkClient(test.logOn(""));
-        final byte[] block = new byte[PIECE];
+        final byte[] block = new byte[length];
         for (int writer = 1; writer <= writerCount; writer++) {
             client.openedBlockId = -1;
             client.open(writer, "events", "p" + test.clients.size() + "-" + writer, "", 0);
@@ -48,7 +53,7 @@ class SinkTurnsTest {
         }
         for (int writer = 1; writer <= writerCount; writer++) {
             for (int i = 1; i <= blockCount; i++) {
-                client.offer(writer, 1_000L * writer + i, -1, PIECE, SinkClient.checksum(block));
+                client.offer(writer, 1_000L * writer + i, -1, length, SinkClient.checksum(block));
             }
         }
         test.settle();
@@ -87,6 +92,30 @@ class SinkTurnsTest {
             client.raw.disconnect();
             test.settle();
             assertThat(test.broker.counter("blockMemoryUsed")).isZero();
+        }
+    }
+
+    @Test
+    void shouldCountTheRoomThatShortBlocksTake() {
+        try (TestBroker test = broker("inproc", 128 * PIECE)) {
+            final SinkClient client = offering(test, 2, 60, 1);
+
+            assertThat(client.granted).as("pieces of 64 KiB in 4 MiB").hasSize(64);
+        }
+    }
+
+    @Test
+    void shouldLeaveHalfOfTheRoomToOthersWhenBlocksAreLong() {
+        try (TestBroker test = broker("inproc", 512 * PIECE)) {
+            final SinkClient ofHalf = offering(test, 1, 2, 256 * PIECE);
+            assertThat(ofHalf.granted).hasSize(1);
+            ofHalf.raw.disconnect();
+            test.settle();
+            final SinkClient ofAQuarter = offering(test, 1, 3, 128 * PIECE);
+            final SinkClient other = offering(test, 1, 1);
+
+            assertThat(ofAQuarter.granted).hasSize(2);
+            assertThat(other.granted).hasSize(1);
         }
     }
 

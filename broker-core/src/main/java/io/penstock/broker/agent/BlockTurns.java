@@ -2,6 +2,7 @@ package io.penstock.broker.agent;
 
 import io.penstock.broker.session.BlockTransfer;
 import io.penstock.broker.session.SinkWriter;
+import io.penstock.broker.sink.BlockMemory;
 import io.penstock.broker.sink.SinkFile;
 import java.util.ArrayDeque;
 import java.util.ArrayList;
@@ -15,11 +16,13 @@ import org.jspecify.annotations.Nullable;
  * Owned by the sink agent.
  */
 final class BlockTurns {
-    /** Blocks of one connection have room at once up to this many bytes; of longer ones two. */
+    /**
+     * The blocks of one connection take up to this much room at once. One that is longer has room alone, and a second one
+     * beside it while half of the memory stays free.
+     */
     private static final long GRANTED_LENGTH_MAX = 4L << 20;
 
-    private static final int GRANTED_COUNT_MIN = 2;
-
+    private final BlockMemory memory;
     private final Long2ObjectHashMap<Line> lines = new Long2ObjectHashMap<>();
     private final ArrayDeque<Line> sending = new ArrayDeque<>();
     private final ArrayDeque<Line> pulling = new ArrayDeque<>();
@@ -33,10 +36,6 @@ final class BlockTurns {
         private long grantedLength;
         private boolean isSending;
         private boolean isPulling;
-
-        private boolean mayHaveMore(final BlockTransfer transfer) {
-            return grantedCount < GRANTED_COUNT_MIN || grantedLength + transfer.length() <= GRANTED_LENGTH_MAX;
-        }
     }
 
     /** A writer, and its blocks that are not complete. */
@@ -61,6 +60,10 @@ final class BlockTurns {
         List<BlockTransfer> granted() {
             return granted;
         }
+    }
+
+    BlockTurns(final BlockMemory memory) {
+        this.memory = memory;
     }
 
     Delivery open(final SinkWriter writer, final SinkFile sink) {
@@ -113,13 +116,24 @@ final class BlockTurns {
         Line line;
         while ((line = sending.peek()) != null) {
             final Delivery delivery = line.sending.element();
-            if (line.mayHaveMore(next(delivery))) {
+            if (mayHaveMore(line, next(delivery))) {
                 return delivery;
             }
             sending.remove();
             line.isSending = false;
         }
         return null;
+    }
+
+    private boolean mayHaveMore(final Line line, final BlockTransfer transfer) {
+        final long length = room(transfer);
+        return line.grantedCount == 0
+                || line.grantedLength + length <= GRANTED_LENGTH_MAX
+                || (line.grantedCount == 1 && memory.usedLength() + length <= memory.capacity() / 2);
+    }
+
+    private static long room(final BlockTransfer transfer) {
+        return BlockMemory.pieceLength(transfer.length());
     }
 
     /** Whose block is pulled next; null when nobody waits. */
@@ -140,7 +154,7 @@ final class BlockTurns {
         final BlockTransfer transfer = delivery.offers.remove();
         delivery.granted.add(transfer);
         line.grantedCount++;
-        line.grantedLength += transfer.length();
+        line.grantedLength += room(transfer);
         sending.remove();
         line.isSending = false;
         line.sending.remove();
@@ -172,7 +186,7 @@ final class BlockTurns {
 
     private static void giveBack(final Line line, final BlockTransfer transfer) {
         line.grantedCount--;
-        line.grantedLength -= transfer.length();
+        line.grantedLength -= room(transfer);
     }
 
     private void standInLine(final Delivery delivery) {

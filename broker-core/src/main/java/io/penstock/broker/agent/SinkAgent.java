@@ -40,7 +40,7 @@ final class SinkAgent implements Agent, SinkPort {
     private final Map<String, SinkFile> sinks = new HashMap<>();
     private final Map<SinkWriter, Delivery> deliveries = new HashMap<>();
 
-    private final BlockTurns turns = new BlockTurns();
+    private final BlockTurns turns;
     private final ArrayDeque<BlockTransfer> complete = new ArrayDeque<>();
     private final ArrayDeque<SinkReply> waiting = new ArrayDeque<>();
     private final List<BlockTransfer> batch = new ArrayList<>();
@@ -80,6 +80,7 @@ final class SinkAgent implements Agent, SinkPort {
             final ReplyListener replies,
             final BrokerCounters counters) {
         memory = new BlockMemory(memoryLength);
+        turns = new BlockTurns(memory);
         copier = new BlockCopier(memory);
         this.blockLengthMax = blockLengthMax;
         this.producerCountMax = producerCountMax;

@@ -38,7 +38,7 @@ public final class RoundTripsBesideAeron {
      * @throws InterruptedException when interrupted.
      */
     public static void main(final String[] args) throws IOException, InterruptedException {
-        final int roundCount = args.length > 0 ? Integer.parseInt(args[0]) : ROUNDS_DEFAULT;
+        final int roundCount = args.length > 0 ? Math.max(1, Integer.parseInt(args[0])) : ROUNDS_DEFAULT;
         final double[] ratios = new double[roundCount];
         final long[] times = new long[COUNT_MAX];
         System.out.printf("%-8s%16s%16s%16s%8s%n", "round", "cache line ns", "penstock ns", "aeron ns", "ratio");
@@ -48,7 +48,9 @@ public final class RoundTripsBesideAeron {
                 Subject aeron = new AeronRoundTrip(echo.address())) {
             for (int round = -WARM_UP_ROUNDS; round < roundCount; round++) {
                 echo.pause();
+                broker.pause();
                 final double cacheLineNs = cacheLineNs();
+                broker.resume();
                 final long penstockNs = medianNs(penstock, times);
                 echo.resume();
                 broker.pause();

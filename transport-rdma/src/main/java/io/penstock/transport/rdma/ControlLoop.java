@@ -218,7 +218,7 @@ final class ControlLoop implements VerbsHandler {
         for (final Link link : List.copyOf(waiting)) {
             try {
                 workCount += tick(link, nowNs - link.progress.deadlineNs >= 0);
-            } catch (final RuntimeException | OutOfMemoryError ex) {
+            } catch (final Throwable ex) {
                 // Met at each turn if it stayed, and those behind it would never have theirs.
                 onFault(ex);
                 finish(link);
@@ -482,8 +482,11 @@ final class ControlLoop implements VerbsHandler {
     private void finish(final Link link) {
         links.remove(link.endpoint());
         waiting.remove(link);
-        link.endpoint().close();
-        link.giveMemoryBack();
+        try {
+            link.endpoint().close();
+        } finally {
+            link.giveMemoryBack();
+        }
     }
 
     /** Frees what is left when this is done, or has to be. */

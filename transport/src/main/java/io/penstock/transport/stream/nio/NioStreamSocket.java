@@ -22,11 +22,23 @@ final class NioStreamSocket implements StreamSocket {
     NioStreamSocket(final SocketChannel channel, final SelectorLoop loop) throws IOException {
         this.channel = channel;
         this.loop = loop;
+        sendAtOnce();
+    }
+
+    private void sendAtOnce() throws IOException {
         channel.setOption(StandardSocketOptions.TCP_NODELAY, true);
     }
 
+    /**
+     * Java may put a socket of another family in this one's place as it connects ({@code com.sun.sdp.conf}): that one
+     * blocks, so it is connected by then, and has none of the options.
+     */
     void startConnect(final InetSocketAddress address) throws IOException {
-        channel.connect(address);
+        if (channel.connect(address)) {
+            channel.configureBlocking(true);
+            channel.configureBlocking(false);
+            sendAtOnce();
+        }
         register();
         interest(SelectionKey.OP_CONNECT);
     }
