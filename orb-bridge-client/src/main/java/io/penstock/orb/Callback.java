@@ -33,7 +33,8 @@ public final class Callback implements Serializable {
     /**
      * Has a listener called.
      *
-     * @param listener exported, or its stub; kept by the program as long as it is to be called.
+     * @param listener exported, or its stub; the program has to hold the exported object as long as it is to be called,
+     *     since the bridge is no client of the runtime's collector, which takes what nobody holds.
      * @return the callback.
      */
     public static Callback of(final MessageListener listener) {

@@ -10,8 +10,6 @@ import java.util.List;
 final class BridgeEndpoint {
     static final String ENDPOINT = "inproc:penstock-bridge";
 
-    private static final String RESPONSE_TIMEOUT = "sun.rmi.transport.tcp.responseTimeout";
-
     private BridgeEndpoint() {}
 
     /** The same configuration, with an endpoint for the bridge if there is to be one. */
@@ -22,12 +20,5 @@ final class BridgeEndpoint {
         final List<URI> listen = new ArrayList<>(config.listen());
         listen.add(URI.create(ENDPOINT));
         return config.listen(listen);
-    }
-
-    /** A call to a client ends for good when its time is up. The runtime reads this once, before its first call. */
-    static void boundCalls(final BridgeConfig config) {
-        if (System.getProperty(RESPONSE_TIMEOUT) == null) {
-            System.setProperty(RESPONSE_TIMEOUT, String.valueOf(config.callbackTimeoutMs()));
-        }
     }
 }

@@ -132,7 +132,6 @@ public final class ServeCommand implements Callable<Integer> {
         if (!config.isUsed()) {
             return null;
         }
-        BridgeEndpoint.boundCalls(config);
         try {
             return Bridge.launch(config, BridgeEndpoint.ENDPOINT);
         } catch (final IllegalArgumentException e) {

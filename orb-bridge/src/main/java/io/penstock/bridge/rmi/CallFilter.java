@@ -13,8 +13,9 @@ import java.util.Set;
 
 /**
  * Lets in what calls of the contract are made of, and nothing else: a list of classes, within bounds of depth, count and
- * length. No stub comes in at all, since the runtime calls the address of each that it has read. Called by the threads of
- * connections; it remembers nothing from one time to the next.
+ * length. It is not asked before a string; {@link CallerInput} bounds those. No stub comes in at all, since the runtime
+ * calls the address of each that it has read. Called by the threads of connections; it remembers nothing from one time to
+ * the next.
  */
 final class CallFilter implements ObjectInputFilter {
     private static final int DEPTH_MAX = 6;
@@ -43,7 +44,12 @@ final class CallFilter implements ObjectInputFilter {
         arrayLengthMax = config.messageLengthMax();
         batchCountMax = config.batchCountMax();
         referencesMax = (long) REFERENCES_FOR_EACH * batchCountMax + REFERENCES_MORE;
-        lengthMax = config.batchLengthMax() + (long) LENGTH_FOR_EACH * batchCountMax + LENGTH_MORE;
+        lengthMax = lengthMax(config);
+    }
+
+    /** The longest call, in bytes. */
+    static long lengthMax(final BridgeConfig config) {
+        return config.batchLengthMax() + (long) LENGTH_FOR_EACH * config.batchCountMax() + LENGTH_MORE;
     }
 
     @Override

@@ -2,8 +2,8 @@ package io.penstock.bridge.rmi;
 
 import io.penstock.bridge.service.BridgeCounter;
 import io.penstock.bridge.service.BridgeCounters;
+import io.penstock.bridge.service.Listener;
 import io.penstock.orb.Callback;
-import io.penstock.orb.MessageListener;
 import java.io.IOException;
 import java.io.InvalidObjectException;
 import java.net.InetAddress;
@@ -12,8 +12,8 @@ import java.util.List;
 import java.util.regex.Pattern;
 
 /**
- * Which addresses the bridge calls: the caller's own, and those that are configured. Looked at before there is a stub, and so
- * before the runtime sends anything there. Called by the threads of connections.
+ * Which addresses the bridge calls: the caller's own, and those that are configured. Looked at before anything is sent
+ * there. Called by the threads of connections.
  */
 final class CallbackAddresses {
     private static final String ANY = "*";
@@ -30,17 +30,17 @@ final class CallbackAddresses {
     }
 
     /**
-     * A stub of the listener, when its address is allowed.
+     * The listener, when its address is allowed. Nobody is called yet.
      *
      * @param callback that was received by the calling thread.
-     * @return the stub.
+     * @return the listener.
      * @throws InvalidObjectException when it is no plain stub, or elsewhere.
      */
-    MessageListener listener(final Callback callback) throws InvalidObjectException {
+    Listener listener(final Callback callback) throws InvalidObjectException {
         try {
             final CallbackStub stub = CallbackStub.of(callback);
             check(stub.host());
-            return stub.connect();
+            return new RemoteListener(stub);
         } catch (final InvalidObjectException e) {
             counters.add(BridgeCounter.CALLBACKS_REFUSED, 1);
             throw e;

@@ -12,27 +12,73 @@ import java.io.InputStream;
 final class CallerInput extends BufferedInputStream {
     private static final int LENGTH = 64 * 1024;
 
-    CallerInput(final InputStream in, final CallerSocket socket) {
-        super(new Source(in, socket), LENGTH);
+    private final Source source;
+
+    /**
+     * Reads calls.
+     *
+     * @param in        what to read.
+     * @param socket    of the client.
+     * @param lengthMax of one call, in bytes; what was read ahead of it comes on top.
+     * @param onTooLong told when a call is longer.
+     */
+    CallerInput(final InputStream in, final CallerSocket socket, final long lengthMax, final Runnable onTooLong) {
+        this(new Source(in, socket, lengthMax + LENGTH, onTooLong));
     }
 
-    /** Notes whose call the reading thread serves from here on. */
+    private CallerInput(final Source source) {
+        super(source, LENGTH);
+        this.source = source;
+    }
+
+    /** The client is answered: what comes from here on is another call. */
+    void onAnswer() {
+        source.count = 0;
+    }
+
+    /**
+     * Notes whose call the reading thread serves from here on, and counts what it reads: the filter of a call is not asked
+     * before a string, however long, and not at all for calls of the registry and of the collector.
+     */
     private static final class Source extends FilterInputStream {
         private final CallerSocket socket;
+        private final long countMax;
+        private final Runnable onTooLong;
+        private long count;
+        private boolean isTooLong;
 
-        Source(final InputStream in, final CallerSocket socket) {
+        Source(final InputStream in, final CallerSocket socket, final long countMax, final Runnable onTooLong) {
             super(in);
             this.socket = socket;
+            this.countMax = countMax;
+            this.onTooLong = onTooLong;
         }
 
         @Override
         public int read(final byte[] bytes, final int offset, final int length) throws IOException {
+            if (isTooLong) {
+                throw tooLong();
+            }
             socket.enter();
+            final int read;
             try {
-                return super.read(bytes, offset, length);
+                read = super.read(bytes, offset, length);
             } finally {
                 socket.exit();
             }
+            count += Math.max(0, read);
+            if (count > countMax) {
+                // Nothing is read from it any more, which closes it.
+                isTooLong = true;
+                onTooLong.run();
+                throw tooLong();
+            }
+            return read;
+        }
+
+        private IOException tooLong() {
+            return new IOException("call: longer than " + countMax
+                    + " bytes (send less at once, or configure a larger batchLengthMax)");
         }
     }
 }

@@ -1,5 +1,6 @@
 package io.penstock.bridge.rmi;
 
+import io.penstock.bridge.BridgeConfig;
 import io.penstock.bridge.RmiConfig;
 import io.penstock.bridge.service.BridgeCounter;
 import io.penstock.bridge.service.BridgeCounters;
@@ -22,14 +23,23 @@ final class CallerServerSocket extends ServerSocket implements RMIServerSocketFa
     private static final int BACKLOG = 1024;
 
     private final RmiConfig config;
+    private final long callLengthMax;
     private final BridgeCounters counters;
     private final @Nullable SSLSocketFactory tls;
     private final Set<CallerSocket> open = ConcurrentHashMap.newKeySet();
 
-    CallerServerSocket(final RmiConfig config, final BridgeCounters counters, final @Nullable SSLSocketFactory tls)
+    /**
+     * Listens.
+     *
+     * @param all      the configuration.
+     * @param counters count connections.
+     * @param tls      makes them; null = plain.
+     */
+    CallerServerSocket(final BridgeConfig all, final BridgeCounters counters, final @Nullable SSLSocketFactory tls)
             throws IOException {
-        super(config.port(), BACKLOG, InetAddress.getByName(config.address()));
-        this.config = config;
+        super(all.rmi().port(), BACKLOG, InetAddress.getByName(all.rmi().address()));
+        config = all.rmi();
+        callLengthMax = CallFilter.lengthMax(all);
         this.counters = counters;
         this.tls = tls;
     }
@@ -60,10 +70,16 @@ final class CallerServerSocket extends ServerSocket implements RMIServerSocketFa
 
     private Socket taken(final Socket socket) throws IOException {
         final CallerSocket[] made = new CallerSocket[1];
-        final CallerSocket caller = new CallerSocket(socket, encrypted(socket), config.idleTimeoutMs(), () -> {
-            counters.add(BridgeCounter.CONNECTIONS_OPEN, -1);
-            open.remove(made[0]);
-        });
+        final CallerSocket caller = new CallerSocket(
+                socket,
+                encrypted(socket),
+                config.idleTimeoutMs(),
+                callLengthMax,
+                () -> counters.add(BridgeCounter.ARGUMENTS_REFUSED, 1),
+                () -> {
+                    counters.add(BridgeCounter.CONNECTIONS_OPEN, -1);
+                    open.remove(made[0]);
+                });
         made[0] = caller;
         open.add(caller);
         counters.add(BridgeCounter.CONNECTIONS, 1);

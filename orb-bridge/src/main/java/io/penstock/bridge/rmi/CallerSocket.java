@@ -29,15 +29,30 @@ final class CallerSocket extends Socket {
     private volatile boolean isHandingOver;
     private boolean isClosed;
 
-    /** Takes a connection, and what is read and written instead of it: itself, or TLS on it. */
-    CallerSocket(final Socket raw, final Socket socket, final int idleTimeoutMs, final Runnable onClose)
+    /**
+     * Takes a connection.
+     *
+     * @param raw           the connection.
+     * @param socket        what is read and written instead of it: itself, or TLS on it.
+     * @param idleTimeoutMs longest wait for the client.
+     * @param callLengthMax of one call, in bytes.
+     * @param onTooLong     told when a call is longer; it is closed then.
+     * @param onClose       told when it is closed.
+     */
+    CallerSocket(
+            final Socket raw,
+            final Socket socket,
+            final int idleTimeoutMs,
+            final long callLengthMax,
+            final Runnable onTooLong,
+            final Runnable onClose)
             throws IOException {
         this.raw = raw;
         this.socket = socket;
         this.idleTimeoutMs = idleTimeoutMs;
         this.onClose = onClose;
         socket.setSoTimeout(idleTimeoutMs);
-        input = new CallerInput(socket.getInputStream(), this);
+        input = new CallerInput(socket.getInputStream(), this, callLengthMax, onTooLong);
         output = new CoalescingOutput(
                 new Sink(socket.getOutputStream()), socket.getInetAddress().getHostAddress());
     }
@@ -155,13 +170,13 @@ final class CallerSocket extends Socket {
     public synchronized void close() throws IOException {
         if (!isClosed) {
             isClosed = true;
-            onClose.run();
-            // TLS says good-bye, and may have to wait for that.
+            // TLS says good-bye, and may have to wait for that; until then it is looked after.
             begin();
             try {
                 socket.close();
             } finally {
                 exit();
+                onClose.run();
             }
         }
     }
@@ -171,7 +186,7 @@ final class CallerSocket extends Socket {
         return socket.toString();
     }
 
-    /** Notes that its thread writes. */
+    /** Notes that its thread writes, and so answers. */
     private final class Sink extends FilterOutputStream {
         Sink(final OutputStream out) {
             super(out);
@@ -179,6 +194,7 @@ final class CallerSocket extends Socket {
 
         @Override
         public void write(final byte[] bytes, final int offset, final int length) throws IOException {
+            input.onAnswer();
             begin();
             try {
                 out.write(bytes, offset, length);

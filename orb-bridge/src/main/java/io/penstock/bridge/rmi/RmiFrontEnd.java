@@ -3,15 +3,16 @@ package io.penstock.bridge.rmi;
 import io.penstock.bridge.RmiConfig;
 import io.penstock.bridge.service.BridgeService;
 import io.penstock.bridge.service.BridgeSession;
+import io.penstock.bridge.service.Listener;
 import io.penstock.orb.BrokerException;
 import io.penstock.orb.Callback;
 import io.penstock.orb.Credentials;
-import io.penstock.orb.MessageListener;
 import io.penstock.orb.PenstockBroker;
 import java.io.IOException;
 import java.io.InvalidObjectException;
 import java.io.ObjectInputFilter;
 import java.io.UncheckedIOException;
+import java.lang.ref.WeakReference;
 import java.net.InetAddress;
 import java.rmi.AlreadyBoundException;
 import java.rmi.NoSuchObjectException;
@@ -22,7 +23,7 @@ import java.rmi.registry.LocateRegistry;
 import java.rmi.registry.Registry;
 import java.rmi.server.RMIClientSocketFactory;
 import java.rmi.server.UnicastRemoteObject;
-import java.util.Set;
+import java.util.Map;
 import java.util.concurrent.ConcurrentHashMap;
 import javax.net.ssl.SSLSocketFactory;
 import javax.rmi.ssl.SslRMIClientSocketFactory;
@@ -41,7 +42,8 @@ public final class RmiFrontEnd implements Sessions, AutoCloseable {
     private final @Nullable RMIClientSocketFactory clientSockets;
     private final ObjectInputFilter filter;
     private final CallbackAddresses addresses;
-    private final Set<SessionServant> servants = ConcurrentHashMap.newKeySet();
+    // Not held: the runtime holds a servant as long as a client says that it has its stub.
+    private final Map<BridgeSession, WeakReference<SessionServant>> opened = new ConcurrentHashMap<>();
     // Held, or the runtime's collector takes them.
     private final SessionServant guest;
     private final Registry registry;
@@ -72,7 +74,7 @@ public final class RmiFrontEnd implements Sessions, AutoCloseable {
         final SSLSocketFactory tls = Tls.factory(config.tls());
         final CallerServerSocket sockets;
         try {
-            sockets = new CallerServerSocket(config, service.counters(), tls);
+            sockets = new CallerServerSocket(service.config(), service.counters(), tls);
         } catch (final IOException e) {
             throw new IOException(
                     "bridge.rmi: cannot listen on " + config.address() + ":" + config.port() + ": " + e.getMessage()
@@ -94,6 +96,7 @@ public final class RmiFrontEnd implements Sessions, AutoCloseable {
             throw new IOException("bridge.rmi: cannot be served: " + e.getMessage(), e);
         }
         service.inTurn(sockets::closeStuck);
+        service.inTurn(nowNs -> frontEnd.closeUnheld());
         return frontEnd;
     }
 
@@ -118,7 +121,6 @@ public final class RmiFrontEnd implements Sessions, AutoCloseable {
     }
 
     private PenstockBroker export(final SessionServant servant) throws RemoteException {
-        servants.add(servant);
         return (PenstockBroker) UnicastRemoteObject.exportObject(servant, port(), clientSockets, sockets, filter);
     }
 
@@ -144,8 +146,11 @@ public final class RmiFrontEnd implements Sessions, AutoCloseable {
     public PenstockBroker open(final Credentials credentials) throws RemoteException, BrokerException {
         final BridgeSession session = service.logon(credentials);
         final SessionServant servant = new SessionServant(session, this);
+        opened.put(session, new WeakReference<>(servant));
         try {
-            return export(servant);
+            export(servant);
+            // The runtime sends the stub instead, and holds the servant until the client has it.
+            return servant;
         } catch (final RemoteException e) {
             close(servant);
             throw e;
@@ -153,7 +158,7 @@ public final class RmiFrontEnd implements Sessions, AutoCloseable {
     }
 
     @Override
-    public MessageListener listener(final Callback callback) throws RemoteException {
+    public Listener listener(final Callback callback) throws RemoteException {
         try {
             return addresses.listener(callback);
         } catch (final InvalidObjectException e) {
@@ -163,10 +168,18 @@ public final class RmiFrontEnd implements Sessions, AutoCloseable {
 
     @Override
     public void close(final SessionServant servant) {
-        if (servants.remove(servant)) {
-            unexport(servant);
-        }
+        opened.remove(servant.session());
+        unexport(servant);
         servant.session().close();
+    }
+
+    /** Closes the sessions of clients that never said that they have the stub, so that nobody tells when they are gone. */
+    private void closeUnheld() {
+        opened.forEach((session, servant) -> {
+            if (servant.refersTo(null) && opened.remove(session, servant)) {
+                service.closeLater(session);
+            }
+        });
     }
 
     private static void unexport(final Remote object) {
@@ -181,7 +194,13 @@ public final class RmiFrontEnd implements Sessions, AutoCloseable {
     /** Closes all connections and ends the sessions that were opened here. Idempotent. */
     @Override
     public void close() {
-        servants.forEach(this::close);
+        opened.values().forEach(each -> {
+            final SessionServant servant = each.get();
+            if (servant != null) {
+                close(servant);
+            }
+        });
+        close(guest);
         unexport(registry);
         try {
             sockets.close();

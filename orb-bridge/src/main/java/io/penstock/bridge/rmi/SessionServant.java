@@ -75,7 +75,7 @@ final class SessionServant implements PenstockBroker, Unreferenced {
     @Override
     public long subscribeWithCallback(final SubscribeRequest request, final Callback callback)
             throws RemoteException, BrokerException {
-        return session.subscribe(request, new RemoteListener(sessions.listener(callback)));
+        return session.subscribe(request, sessions.listener(callback));
     }
 
     @Override

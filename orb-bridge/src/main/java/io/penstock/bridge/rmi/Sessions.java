@@ -1,9 +1,9 @@
 package io.penstock.bridge.rmi;
 
+import io.penstock.bridge.service.Listener;
 import io.penstock.orb.BrokerException;
 import io.penstock.orb.Callback;
 import io.penstock.orb.Credentials;
-import io.penstock.orb.MessageListener;
 import io.penstock.orb.PenstockBroker;
 import java.rmi.RemoteException;
 
@@ -12,7 +12,7 @@ interface Sessions {
     PenstockBroker open(Credentials credentials) throws RemoteException, BrokerException;
 
     /** Whom to call for a callback that the calling thread has received. */
-    MessageListener listener(Callback callback) throws RemoteException;
+    Listener listener(Callback callback) throws RemoteException;
 
     void close(SessionServant servant);
 }

@@ -18,6 +18,7 @@ import java.util.concurrent.CopyOnWriteArrayList;
 import java.util.concurrent.Executor;
 import java.util.concurrent.ExecutorService;
 import java.util.concurrent.LinkedBlockingQueue;
+import java.util.concurrent.RejectedExecutionException;
 import java.util.concurrent.ScheduledThreadPoolExecutor;
 import java.util.concurrent.Semaphore;
 import java.util.concurrent.ThreadPoolExecutor;
@@ -238,6 +239,20 @@ public final class BridgeService implements AutoCloseable {
         return callbacks.threadCount();
     }
 
+    /**
+     * Ends a session by another thread, since that may wait for the broker.
+     *
+     * @param session whose client is gone.
+     */
+    public void closeLater(final BridgeSession session) {
+        try {
+            pacers.execute(session::close);
+        } catch (final RejectedExecutionException e) {
+            // The bridge is closing, and all sessions with it.
+            return;
+        }
+    }
+
     private void tick() {
         final long nowNs = System.nanoTime();
         works.forEach(work -> guarded(work, nowNs));
@@ -249,7 +264,7 @@ public final class BridgeService implements AutoCloseable {
     private static void guarded(final LongConsumer work, final long nowNs) {
         try {
             work.accept(nowNs);
-        } catch (final RuntimeException e) {
+        } catch (final Throwable e) {
             LOG.log(System.Logger.Level.WARNING, "bridge: failed to look after its clients; goes on", e);
         }
     }

@@ -3,6 +3,7 @@ package io.penstock.bridge.service;
 import io.penstock.bridge.BridgeConfig;
 import io.penstock.client.Ack;
 import io.penstock.client.AckType;
+import io.penstock.client.BackPressureException;
 import io.penstock.client.PenstockClient;
 import io.penstock.client.PenstockException;
 import io.penstock.client.PublishOptions;
@@ -15,6 +16,8 @@ import io.penstock.orb.QueryPage;
 import io.penstock.orb.QueryRequest;
 import io.penstock.orb.SubscribeRequest;
 import io.penstock.protocol.ErrorCode;
+import java.util.ArrayList;
+import java.util.List;
 import java.util.Map;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.ConcurrentHashMap;
@@ -42,6 +45,7 @@ public final class BridgeSession {
     private final Map<Long, Subscriber> subscriberById = new ConcurrentHashMap<>();
     private final Map<Long, RunningQuery> queryById = new ConcurrentHashMap<>();
     private volatile @Nullable PenstockClient client;
+    private @Nullable CompletableFuture<PenstockClient> connecting;
 
     BridgeSession(final BridgeService service, final Credentials credentials, final boolean isGuest) {
         this.service = service;
@@ -65,21 +69,50 @@ public final class BridgeSession {
         return known != null && !known.isClosed() ? known : connectAnew();
     }
 
-    private synchronized PenstockClient connectAnew() throws BrokerException {
-        final PenstockClient known = client;
-        if (known != null && !known.isClosed()) {
-            return known;
+    /** Who comes first connects; others wait for that, each no longer than for any answer. */
+    private PenstockClient connectAnew() throws BrokerException {
+        final CompletableFuture<PenstockClient> shared;
+        final boolean isFirst;
+        synchronized (this) {
+            final PenstockClient known = client;
+            if (known != null && !known.isClosed()) {
+                return known;
+            }
+            if (isClosed.get() || (known != null && !isGuest)) {
+                throw hasEnded();
+            }
+            final CompletableFuture<PenstockClient> other = connecting;
+            isFirst = other == null;
+            shared = other == null ? new CompletableFuture<>() : other;
+            connecting = shared;
         }
-        if (isClosed.get() || (known != null && !isGuest)) {
-            throw Refusals.of(ErrorCode.NOT_LOGGED_ON, "session: has ended (log on again)");
+        if (isFirst) {
+            connect(shared);
         }
+        return await(shared, deadlineNs());
+    }
+
+    private void connect(final CompletableFuture<PenstockClient> shared) {
         try {
             final PenstockClient made = service.connect(credentials);
-            client = made;
-            return made;
-        } catch (final PenstockException e) {
-            throw Refusals.of(e);
+            synchronized (this) {
+                client = made;
+                connecting = null;
+            }
+            if (isClosed.get()) {
+                made.close();
+            }
+            shared.complete(made);
+        } catch (final Throwable e) {
+            synchronized (this) {
+                connecting = null;
+            }
+            shared.completeExceptionally(e);
         }
+    }
+
+    private static BrokerException hasEnded() {
+        return Refusals.of(ErrorCode.NOT_LOGGED_ON, "session: has ended (log on again)");
     }
 
     /**
@@ -102,16 +135,24 @@ public final class BridgeSession {
      * @throws BrokerException when it is refused.
      */
     public void publish(final Publication publication, final boolean isPersisted) throws BrokerException {
-        await(post(connected(), publication, isPersisted), deadlineNs());
+        checkLength(publication.data());
+        final CompletableFuture<Ack> acknowledgement;
+        try {
+            acknowledgement = post(connected(), publication, isPersisted);
+        } catch (final PenstockException e) {
+            throw Refusals.of(e);
+        }
+        await(acknowledgement, deadlineNs());
         counters.add(BridgeCounter.PUBLISHED, 1);
     }
 
     /**
-     * Publishes in order, and waits for all acknowledgements.
+     * Publishes in order, and waits for all acknowledgements. One that is refused does not keep the others back.
      *
      * @param publications what to publish.
      * @param isPersisted  whether to wait for stable storage.
-     * @throws BrokerException when one is refused, naming the first.
+     * @throws BrokerException when one is refused, naming the first; it says so when the broker took no more, and from which
+     *                         message on none was sent.
      */
     public void publishBatch(final Publication[] publications, final boolean isPersisted) throws BrokerException {
         long length = 0;
@@ -129,18 +170,26 @@ public final class BridgeSession {
         }
         final PenstockClient connection = connected();
         final long deadlineNs = deadlineNs();
-        final CompletableFuture<?>[] acknowledgements = new CompletableFuture<?>[publications.length];
-        for (int i = 0; i < publications.length; i++) {
-            acknowledgements[i] = post(connection, publications[i], isPersisted);
-        }
-        BrokerException first = null;
-        for (int i = 0; i < publications.length; i++) {
+        final List<CompletableFuture<Ack>> acknowledgements = new ArrayList<>(publications.length);
+        boolean isFull = false;
+        for (int i = 0; i < publications.length && !isFull; i++) {
             try {
-                await(acknowledgements[i], deadlineNs);
+                acknowledgements.add(post(connection, publications[i], isPersisted));
+            } catch (final RuntimeException e) {
+                acknowledgements.add(CompletableFuture.failedFuture(e));
+                isFull = e instanceof BackPressureException;
+            }
+        }
+        final String unsent = isFull ? "; none was sent from message " + (acknowledgements.size() - 1) + " on" : "";
+        BrokerException first = null;
+        for (int i = 0; i < acknowledgements.size(); i++) {
+            try {
+                await(acknowledgements.get(i), deadlineNs);
                 counters.add(BridgeCounter.PUBLISHED, 1);
             } catch (final BrokerException e) {
                 first = first == null
-                        ? new BrokerException(e.code(), e.name(), "publishBatch: message " + i + ": " + e.text())
+                        ? new BrokerException(
+                                e.code(), e.name(), "publishBatch: message " + i + ": " + e.text() + unsent)
                         : first;
             }
         }
@@ -149,23 +198,17 @@ public final class BridgeSession {
         }
     }
 
-    private CompletableFuture<Ack> post(
-            final PenstockClient connection, final Publication publication, final boolean isPersisted)
-            throws BrokerException {
+    private static CompletableFuture<Ack> post(
+            final PenstockClient connection, final Publication publication, final boolean isPersisted) {
         final byte[] data = publication.data();
-        checkLength(data);
-        try {
-            return connection.publish(
-                    publication.topic(),
-                    new UnsafeBuffer(data),
-                    0,
-                    data.length,
-                    new PublishOptions(publication.key(), publication.isDelta(), publication.expirationMs()),
-                    0,
-                    isPersisted ? AckType.PERSISTED : AckType.PROCESSED);
-        } catch (final PenstockException e) {
-            throw Refusals.of(e);
-        }
+        return connection.publish(
+                publication.topic(),
+                new UnsafeBuffer(data),
+                0,
+                data.length,
+                new PublishOptions(publication.key(), publication.isDelta(), publication.expirationMs()),
+                0,
+                isPersisted ? AckType.PERSISTED : AckType.PROCESSED);
     }
 
     private void checkLength(final byte[] data) throws BrokerException {
@@ -225,12 +268,12 @@ public final class BridgeSession {
                     connection, request, subscriber, service.names().last(name));
             subscriber.accepted(accepted);
         } catch (final RuntimeException e) {
-            remove(subscriber);
+            removeQuietly(subscriber);
             throw Refusals.of(e);
         }
         if (isClosed.get()) {
-            remove(subscriber);
-            throw Refusals.of(ErrorCode.NOT_LOGGED_ON, "session: has ended (log on again)");
+            removeQuietly(subscriber);
+            throw hasEnded();
         }
         return subscriber.id();
     }
@@ -288,10 +331,15 @@ public final class BridgeSession {
      * Ends a subscription.
      *
      * @param subscription of this session.
-     * @throws BrokerException when there is none.
+     * @throws BrokerException when there is none; {@code TIMED_OUT} when the broker did not say that it has ended it: here it
+     *                         has ended all the same.
      */
     public void unsubscribe(final long subscription) throws BrokerException {
-        remove(subscriber(subscription));
+        try {
+            remove(subscriber(subscription));
+        } catch (final PenstockException e) {
+            throw Refusals.of(e);
+        }
     }
 
     private Subscriber subscriber(final long id) throws BrokerException {
@@ -350,7 +398,7 @@ public final class BridgeSession {
         }
         if (isClosed.get()) {
             closeQuery(id);
-            throw Refusals.of(ErrorCode.NOT_LOGGED_ON, "session: has ended (log on again)");
+            throw hasEnded();
         }
         return id;
     }
@@ -413,12 +461,8 @@ public final class BridgeSession {
     private void end(final Subscriber subscriber) {
         try {
             service.pacers().execute(() -> {
-                try {
-                    if (remove(subscriber) && !subscriber.isCalled()) {
-                        counters.add(BridgeCounter.LEASES_EXPIRED, 1);
-                    }
-                } catch (final PenstockException e) {
-                    LOG.log(System.Logger.Level.DEBUG, "the broker was not told of a subscription's end", e);
+                if (removeQuietly(subscriber) && !subscriber.isCalled()) {
+                    counters.add(BridgeCounter.LEASES_EXPIRED, 1);
                 }
             });
         } catch (final RejectedExecutionException e) {
@@ -431,15 +475,29 @@ public final class BridgeSession {
     public void close() {
         if (isClosed.compareAndSet(false, true)) {
             service.onClosed(this);
-            subscriberById.values().forEach(this::remove);
-            queryById.keySet().forEach(this::closeQuery);
+            // The broker ends them when the connection is closed: it is not asked for each.
+            subscriberById.values().forEach(Subscriber::drop);
             final PenstockClient known;
             synchronized (this) {
                 known = client;
             }
-            if (known != null) {
-                known.close();
+            try {
+                if (known != null) {
+                    known.close();
+                }
+            } finally {
+                subscriberById.values().forEach(this::removeQuietly);
+                queryById.keySet().forEach(this::closeQuery);
             }
+        }
+    }
+
+    private boolean removeQuietly(final Subscriber subscriber) {
+        try {
+            return remove(subscriber);
+        } catch (final PenstockException e) {
+            LOG.log(System.Logger.Level.DEBUG, "the broker was not told of a subscription's end", e);
+            return true;
         }
     }
 }

@@ -45,6 +45,9 @@ final class CallbackPool {
     /** A call begins, on a thread of the pool. */
     void begun(final Caller caller) {
         calling.add(caller);
+        if (executor.isShutdown()) {
+            caller.abort();
+        }
     }
 
     /** The call has ended. */
@@ -87,7 +90,9 @@ final class CallbackPool {
         return executor.getPoolSize();
     }
 
+    /** Ends the calls under way. */
     void close() {
         executor.shutdownNow();
+        calling.forEach(Caller::abort);
     }
 }

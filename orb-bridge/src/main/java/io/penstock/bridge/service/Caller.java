@@ -1,6 +1,7 @@
 package io.penstock.bridge.service;
 
 import io.penstock.bridge.BridgeConfig;
+import io.penstock.client.PenstockException;
 import io.penstock.orb.BrokerException;
 import io.penstock.orb.Delivery;
 import java.util.List;
@@ -63,8 +64,9 @@ final class Caller implements Runnable {
                 isDone = true;
                 pool.takeBack();
             }
+            // Whatever was thrown: nobody would end the subscription for good otherwise.
+            isBusy.set(false);
         }
-        isBusy.set(false);
         if (!isDone && (subscriber.hasMore() || subscriber.reason() != null)) {
             schedule();
         }
@@ -92,7 +94,11 @@ final class Caller implements Runnable {
             counters.add(BridgeCounter.CALLBACKS_FAILED, 1);
             LOG.log(System.Logger.Level.DEBUG, "a subscriber could not be called; its subscription ends", cause);
         }
-        subscriber.close();
+        try {
+            subscriber.close();
+        } catch (final PenstockException e) {
+            LOG.log(System.Logger.Level.DEBUG, "the broker was not told of a subscription's end", e);
+        }
     }
 
     /** Called in turn: gives up a client that does not return. */
@@ -101,12 +107,24 @@ final class Caller implements Runnable {
                 && state.compareAndSet(CALLING, WRITTEN_OFF)) {
             isDone = true;
             pool.writeOff();
+            listener.abort();
             counters.add(BridgeCounter.CALLBACKS_TIMED_OUT, 1);
         }
     }
 
+    /** The call under way may end; there are no more. */
+    void close() {
+        listener.close();
+    }
+
+    /** Ends the call under way. */
+    void abort() {
+        listener.abort();
+    }
+
     /** Called in turn: asks a silent client whether it is there. */
     boolean isOver(final long nowNs) {
+        listener.closeIdle(nowNs);
         if (state.get() == WRITTEN_OFF) {
             return true;
         }

@@ -172,9 +172,25 @@ final class Subscriber implements MessageHandler {
         return true;
     }
 
-    /** Ends it, and drops what waits. */
+    /**
+     * Ends it, and drops what waits.
+     *
+     * @throws PenstockException when the broker could not be told; it has ended here all the same.
+     */
     void close() {
-        end(null);
+        try {
+            end(null);
+        } finally {
+            queue.clear();
+            if (caller != null) {
+                caller.close();
+            }
+        }
+    }
+
+    /** Ends it here, without telling the broker, whose connection is about to be closed. */
+    void drop() {
+        isEnded = true;
         queue.clear();
     }
 

@@ -135,6 +135,27 @@ abstract class BridgeTck {
     }
 
     @Test
+    void shouldPublishTheOthersWhenOneOfABatchCannotBeSent() throws Exception {
+        final String topic = topic();
+        final long subscription = broker.subscribe(SubscribeRequest.topic(topic));
+
+        final BrokerException reason = catchThrowableOfType(
+                BrokerException.class,
+                () -> broker.publishBatch(
+                        new Publication[] {
+                            publication(topic, "{\"n\":0}"),
+                            publication("t".repeat(100_000), "{}"),
+                            publication("", "{}"),
+                            publication(topic, "{\"n\":3}")
+                        },
+                        false));
+
+        assertThat(reason.text()).startsWith("publishBatch: message 1: ");
+        assertThat(take(subscription, 2)).containsExactly("{\"n\":0}", "{\"n\":3}");
+        broker.unsubscribe(subscription);
+    }
+
+    @Test
     void shouldRefuseABatchWhenItIsTooMuch() {
         final Publication[] many = new Publication[harness.config().batchCountMax() + 1];
         Arrays.fill(many, publication(topic(), "{}"));

@@ -50,6 +50,9 @@ class CallbackStubTest {
         assertRefused(new byte[100], "callback: cannot be read: invalid stream header: 00000000");
         assertRefused(reference("UnicastRef2", "10.1.2.3"), "callback: not a plain stub: UnicastRef2");
         assertRefused(reference("", "10.1.2.3"), "callback: not a plain stub: ");
+        for (final int port : new int[] {-1, 0, 65_536}) {
+            assertRefused(reference("UnicastRef", "10.1.2.3", port), "callback: no such port: " + port);
+        }
         for (int length = 1; length < known.length - 1; length++) {
             assertRefused(Arrays.copyOf(known, length), "callback: cannot be read: ");
         }
@@ -63,10 +66,14 @@ class CallbackStubTest {
     }
 
     private static byte[] reference(final String kind, final String host) throws Exception {
+        return reference(kind, host, 1);
+    }
+
+    private static byte[] reference(final String kind, final String host, final int port) throws Exception {
         final ByteArrayOutputStream bytes = new ByteArrayOutputStream();
         try (ObjectOutputStream out = new ObjectOutputStream(bytes)) {
             out.writeUTF(kind);
-            new ForgedRef(host, 1).writeExternal(out);
+            new ForgedRef(host, port).writeExternal(out);
         }
         return bytes.toByteArray();
     }

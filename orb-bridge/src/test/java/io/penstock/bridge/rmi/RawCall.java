@@ -22,8 +22,10 @@ import java.rmi.server.UID;
 
 /** A call that is written byte by byte, since the runtime would not send it. */
 final class RawCall {
+    private static final long REGISTRY_HASH = 4905912898345647071L;
     private static final int ACCEPTED = 0x4E;
     private static final int RETURNED = 0x51;
+    private static final int ACKNOWLEDGED = 0x54;
 
     private RawCall() {}
 
@@ -50,6 +52,34 @@ final class RawCall {
         for (final Object each : arguments) {
             out.writeObject(each);
         }
+        out.flush();
+        return bytes.toByteArray();
+    }
+
+    /** Asks the registry for a name. */
+    static byte[] lookup(final String name) throws IOException {
+        return message(0, 2, REGISTRY_HASH, name);
+    }
+
+    /** A call of an object by its number. */
+    static byte[] message(final long object, final int operation, final long hash, final Object argument)
+            throws IOException {
+        final ByteArrayOutputStream bytes = new ByteArrayOutputStream();
+        final DataOutputStream data = new DataOutputStream(bytes);
+        data.writeInt(0x4A524D49);
+        data.writeShort(2);
+        data.writeByte(0x4B);
+        data.writeUTF("127.0.0.1");
+        data.writeInt(0);
+        data.writeByte(0x50);
+        final ObjectOutputStream out = new ObjectOutputStream(data);
+        out.writeLong(object);
+        out.writeInt(0);
+        out.writeLong(0);
+        out.writeShort(0);
+        out.writeInt(operation);
+        out.writeLong(hash);
+        out.writeObject(argument);
         out.flush();
         return bytes.toByteArray();
     }
@@ -93,6 +123,21 @@ final class RawCall {
 
     /** Sends the first call of a connection, and gives what it returns or throws. */
     static Object answer(final Socket socket, final byte[] call) throws Exception {
+        final ObjectInputStream in = begunAnswer(socket, call);
+        UID.read(in);
+        return in.readObject();
+    }
+
+    /** Likewise, says that the answer has come, and makes nothing of what is in it. */
+    static void acknowledge(final Socket socket, final byte[] call) throws Exception {
+        final UID id = UID.read(begunAnswer(socket, call));
+        final DataOutputStream out = new DataOutputStream(socket.getOutputStream());
+        out.writeByte(ACKNOWLEDGED);
+        id.write(out);
+        out.flush();
+    }
+
+    private static ObjectInputStream begunAnswer(final Socket socket, final byte[] call) throws IOException {
         socket.getOutputStream().write(call);
         final DataInputStream data = new DataInputStream(socket.getInputStream());
         expect(ACCEPTED, data.readByte());
@@ -101,8 +146,7 @@ final class RawCall {
         expect(RETURNED, data.readByte());
         final ObjectInputStream in = new Answer(data);
         in.readByte();
-        UID.read(in);
-        return in.readObject();
+        return in;
     }
 
     private static void expect(final int expected, final int value) throws IOException {

@@ -9,10 +9,7 @@ import io.penstock.bridge.TlsConfig;
 import io.penstock.bridge.service.BridgeCounter;
 import io.penstock.orb.PenstockBroker;
 import io.penstock.orb.Publication;
-import java.io.ByteArrayOutputStream;
-import java.io.DataOutputStream;
 import java.io.IOException;
-import java.io.ObjectOutputStream;
 import java.net.InetAddress;
 import java.net.Socket;
 import java.nio.charset.StandardCharsets;
@@ -26,7 +23,6 @@ import org.junit.jupiter.api.Timeout;
 @Timeout(120)
 class RmiFuzzTest {
     private static final int SEEDS = Integer.getInteger("penstock.seeds", 200);
-    private static final long REGISTRY_HASH = 4905912898345647071L;
     private static final int READ_TIMEOUT_MS = 20;
 
     @Test
@@ -66,34 +62,11 @@ class RmiFuzzTest {
     }
 
     private static byte[] lookup() throws IOException {
-        return message(0, 2, REGISTRY_HASH, PenstockBroker.NAME);
+        return RawCall.lookup(PenstockBroker.NAME);
     }
 
     private static byte[] call() throws IOException {
-        return message(77, -1, 123456789L, Publication.of("t", "{}".getBytes(StandardCharsets.UTF_8)));
-    }
-
-    /** Header, protocol, the client's address, and a call. */
-    private static byte[] message(final long object, final int operation, final long hash, final Object argument)
-            throws IOException {
-        final ByteArrayOutputStream bytes = new ByteArrayOutputStream();
-        final DataOutputStream data = new DataOutputStream(bytes);
-        data.writeInt(0x4A524D49);
-        data.writeShort(2);
-        data.writeByte(0x4B);
-        data.writeUTF("127.0.0.1");
-        data.writeInt(0);
-        data.writeByte(0x50);
-        final ObjectOutputStream out = new ObjectOutputStream(data);
-        out.writeLong(object);
-        out.writeInt(0);
-        out.writeLong(0);
-        out.writeShort(0);
-        out.writeInt(operation);
-        out.writeLong(hash);
-        out.writeObject(argument);
-        out.flush();
-        return bytes.toByteArray();
+        return RawCall.message(77, -1, 123456789L, Publication.of("t", "{}".getBytes(StandardCharsets.UTF_8)));
     }
 
     private static void send(final int port, final byte[] bytes) {

@@ -14,6 +14,8 @@ import io.penstock.orb.Publication;
 import io.penstock.orb.QueryRequest;
 import io.penstock.orb.SubscribeRequest;
 import io.penstock.protocol.ErrorCode;
+import java.net.InetAddress;
+import java.net.Socket;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 
@@ -71,6 +73,27 @@ class RmiIdentityTest {
                     .isTrue();
             assertThat(harness.counter(BridgeCounter.SUBSCRIPTIONS_OPEN)).isZero();
             assertThat(harness.lookup().echo(new byte[2])).hasSize(2);
+        }
+    }
+
+    /** The runtime tells when the last client has gone that said that it has the stub, and this one never says so. */
+    @Test
+    void shouldEndASessionWhenItsClientNeverSaysThatItHasIt() throws Exception {
+        try (Harness harness = Harness.start()) {
+            final PenstockBroker held = harness.lookup().logon(new Credentials("held", "", ""));
+            final byte[] call = RawCall.of(harness.lookup(), "logon", new Credentials("raw", "", ""));
+            try (Socket socket = new Socket(InetAddress.getLoopbackAddress(), harness.port())) {
+                RawCall.acknowledge(socket, call);
+            }
+            assertThat(harness.counter(BridgeCounter.SESSIONS)).isEqualTo(2);
+
+            assertThat(Harness.await(() -> {
+                        System.gc();
+                        return harness.counter(BridgeCounter.SESSIONS_OPEN) == 1;
+                    }))
+                    .isTrue();
+            assertThat(held.echo(new byte[2])).hasSize(2);
+            held.logoff();
         }
     }
 

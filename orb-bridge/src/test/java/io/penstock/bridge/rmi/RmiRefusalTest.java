@@ -16,10 +16,12 @@ import io.penstock.orb.PenstockBroker;
 import io.penstock.orb.Publication;
 import io.penstock.orb.QueryRequest;
 import io.penstock.orb.SubscribeRequest;
+import java.io.DataOutputStream;
 import java.io.IOException;
 import java.io.InvalidClassException;
 import java.io.InvalidObjectException;
 import java.io.NotSerializableException;
+import java.io.ObjectStreamConstants;
 import java.io.Serializable;
 import java.lang.reflect.InvocationHandler;
 import java.lang.reflect.Method;
@@ -28,6 +30,7 @@ import java.net.InetAddress;
 import java.net.InetSocketAddress;
 import java.net.ServerSocket;
 import java.net.Socket;
+import java.net.SocketException;
 import java.net.SocketTimeoutException;
 import java.rmi.AccessException;
 import java.rmi.RemoteException;
@@ -35,11 +38,10 @@ import java.rmi.registry.LocateRegistry;
 import java.rmi.registry.Registry;
 import java.rmi.server.RemoteObjectInvocationHandler;
 import java.util.ArrayList;
+import java.util.Arrays;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
-import java.util.concurrent.CompletableFuture;
-import java.util.concurrent.TimeUnit;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.params.ParameterizedTest;
@@ -48,6 +50,10 @@ import org.junit.jupiter.params.provider.ValueSource;
 @Timeout(60)
 class RmiRefusalTest {
     private static final int QUIET_MS = 300;
+
+    /** The shortest calls. */
+    private static final BridgeConfig SMALL = new BridgeConfig(
+            RmiConfig.none().port(0), 4, 4, 4, 1024, 1, 1024, 4, 1024, 1024, 60_000, 10_000, 30_000, 10_000, 4, "");
 
     @Test
     void shouldOnlyBeReadWhenARegistry() throws Exception {
@@ -119,9 +125,8 @@ class RmiRefusalTest {
         }
     }
 
-    /** The runtime calls there by itself, so the test above can fail. */
+    /** Called for the first message, so the test above can fail. */
     @Test
-    @SuppressWarnings("try") // Closed at once, so that the runtime gives up.
     void shouldCallThereWhenTheAddressIsConfigured() throws Exception {
         final RmiConfig rmi = new RmiConfig(0, "127.0.0.1", "", 64, 60_000, List.of("127.1"), false, TlsConfig.none());
         try (Harness harness = Harness.of(BridgeConfig.defaults().rmi(rmi));
@@ -129,18 +134,15 @@ class RmiRefusalTest {
             final PenstockBroker broker = harness.lookup();
             final Callback callback = Callback.of(ForgedRef.stub("127.1", elsewhere.getLocalPort()));
 
-            final CompletableFuture<Long> subscribed = CompletableFuture.supplyAsync(() -> {
-                try {
-                    return broker.subscribeWithCallback(SubscribeRequest.topic("t"), callback);
-                } catch (final Exception e) {
-                    return 0L;
-                }
-            });
+            assertThat(broker.subscribeWithCallback(SubscribeRequest.topic("t"), callback))
+                    .isPositive();
+            broker.publish(BridgeTck.publication("t", "{}"), false);
+
             elsewhere.setSoTimeout(20_000);
             elsewhere.accept().close();
-            elsewhere.close();
-
-            assertThat(subscribed.get(30, TimeUnit.SECONDS)).isPositive();
+            assertThat(Harness.await(() -> harness.counter(BridgeCounter.CALLBACKS_FAILED) == 1
+                            && harness.counter(BridgeCounter.SUBSCRIPTIONS_OPEN) == 0))
+                    .isTrue();
         }
     }
 
@@ -225,6 +227,55 @@ class RmiRefusalTest {
             assertThat(harness.counter(BridgeCounter.SUBSCRIPTIONS_OPEN)).isZero();
             assertThat(harness.counter(BridgeCounter.QUERIES_OPEN)).isZero();
         }
+    }
+
+    /** The next call of the same connection may be as long as the first. */
+    @Test
+    void shouldAnswerEachWhenCallsOfOneConnectionAreTogetherLongerThanOneMayBe() throws Exception {
+        try (Harness harness = Harness.of(SMALL)) {
+            final PenstockBroker broker = harness.lookup();
+            for (int i = 0; i < 400; i++) {
+                assertThat(broker.echo(new byte[1024])).hasSize(1024);
+            }
+
+            assertThat(harness.counter(BridgeCounter.CONNECTIONS)).isLessThan(20);
+        }
+    }
+
+    @Test
+    void shouldCloseTheConnectionWhenAStringDoesNotEnd() throws Exception {
+        try (Harness harness = Harness.of(SMALL)) {
+            final byte[] name = RawCall.of(harness.lookup(), "forget", "n");
+            final byte[] lookup = RawCall.lookup("n");
+            for (final byte[] call : List.of(name, lookup)) {
+                assertThat(longest(harness, call)).isLessThan(32L * 1024 * 1024);
+            }
+
+            assertThat(harness.counter(BridgeCounter.ARGUMENTS_REFUSED)).isEqualTo(2);
+            assertThat(harness.lookup().echo(new byte[3])).hasSize(3);
+        }
+    }
+
+    /** Sends a call whose last argument, a string of a character, is a long one; returns how much of it was taken. */
+    private static long longest(final Harness harness, final byte[] call) throws Exception {
+        final byte[] piece = new byte[64 * 1024];
+        Arrays.fill(piece, (byte) 'a');
+        long length = 0;
+        try (Socket socket = new Socket(InetAddress.getLoopbackAddress(), harness.port())) {
+            final DataOutputStream out = new DataOutputStream(socket.getOutputStream());
+            // Without its type, its length and its character.
+            out.write(call, 0, call.length - 4);
+            out.writeByte(ObjectStreamConstants.TC_LONGSTRING);
+            out.writeLong(Integer.MAX_VALUE);
+            while (length < 128L * 1024 * 1024) {
+                out.write(piece);
+                length += piece.length;
+            }
+        } catch (final SocketException e) {
+            // Closed, as it should be.
+            return length;
+        }
+        return length;
     }
 
     private static void assertNotWhole(final Harness harness, final byte[] call) throws Exception {

@@ -3,11 +3,14 @@ package io.penstock.bridge.rmi;
 import io.penstock.bridge.Harness;
 import io.penstock.bridge.service.BridgeService;
 import io.penstock.bridge.service.BridgeSession;
+import io.penstock.bridge.service.Listener;
 import io.penstock.orb.BrokerException;
 import io.penstock.orb.Callback;
 import io.penstock.orb.Credentials;
+import io.penstock.orb.Delivery;
 import io.penstock.orb.MessageListener;
 import io.penstock.orb.PenstockBroker;
+import java.rmi.RemoteException;
 import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.AfterAll;
 
@@ -48,13 +51,35 @@ class ServantBridgeTest extends BridgeTck {
         }
 
         @Override
-        public MessageListener listener(final Callback callback) {
-            return callback.listener();
+        public Listener listener(final Callback callback) {
+            return new LocalListener(callback.listener());
         }
 
         @Override
         public void close(final SessionServant servant) {
             servant.session().close();
         }
+    }
+
+    /** Is called without a connection. */
+    private record LocalListener(MessageListener listener) implements Listener {
+        @Override
+        public void onMessages(final long subscription, final Delivery[] deliveries) throws RemoteException {
+            listener.onMessages(subscription, deliveries);
+        }
+
+        @Override
+        public void onEnd(final long subscription, final BrokerException reason) throws RemoteException {
+            listener.onEnd(subscription, reason.code(), reason.name(), reason.text());
+        }
+
+        @Override
+        public void closeIdle(final long nowNs) {}
+
+        @Override
+        public void abort() {}
+
+        @Override
+        public void close() {}
     }
 }

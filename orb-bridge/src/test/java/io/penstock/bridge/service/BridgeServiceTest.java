@@ -12,6 +12,8 @@ import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
 
 @Timeout(60)
 class BridgeServiceTest {
@@ -31,10 +33,14 @@ class BridgeServiceTest {
         harness.close();
     }
 
-    @Test
-    void shouldGoOnWhenWhatIsDoneInTurnFails() throws Exception {
+    @ParameterizedTest
+    @ValueSource(booleans = {false, true})
+    void shouldGoOnWhenWhatIsDoneInTurnFails(final boolean isError) throws Exception {
         service.inTurn(nowNs -> {
             turns.incrementAndGet();
+            if (isError) {
+                throw new OutOfMemoryError("a turn that finds no memory");
+            }
             throw new IllegalStateException("a turn that fails");
         });
         service.guest().subscribe(SubscribeRequest.topic("t").leaseMs(50), null);
