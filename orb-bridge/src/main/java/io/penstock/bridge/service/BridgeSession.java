@@ -474,7 +474,6 @@ public final class BridgeSession {
     /** Ends the session, its subscriptions and its queries. Idempotent. */
     public void close() {
         if (isClosed.compareAndSet(false, true)) {
-            service.onClosed(this);
             // The broker ends them when the connection is closed: it is not asked for each.
             subscriberById.values().forEach(Subscriber::drop);
             final PenstockClient known;
@@ -488,6 +487,7 @@ public final class BridgeSession {
             } finally {
                 subscriberById.values().forEach(this::removeQuietly);
                 queryById.keySet().forEach(this::closeQuery);
+                service.onClosed(this);
             }
         }
     }

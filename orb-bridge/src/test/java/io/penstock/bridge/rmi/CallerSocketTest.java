@@ -1,0 +1,82 @@
+package io.penstock.bridge.rmi;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import io.penstock.bridge.Harness;
+import java.io.IOException;
+import java.io.InputStream;
+import java.io.OutputStream;
+import java.net.InetAddress;
+import java.net.ServerSocket;
+import java.net.Socket;
+import java.util.concurrent.atomic.AtomicInteger;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.Timeout;
+
+@Timeout(60)
+class CallerSocketTest {
+    private static final int IDLE_TIMEOUT_MS = 100;
+
+    @Test
+    void shouldBeThereUntilItIsClosedWhenItsGoodByeHangs() throws Exception {
+        try (ServerSocket server = new ServerSocket(0, 1, InetAddress.getLoopbackAddress());
+                Socket client = new Socket(InetAddress.getLoopbackAddress(), server.getLocalPort());
+                Socket raw = server.accept()) {
+            final AtomicInteger closedCount = new AtomicInteger();
+            final CallerSocket caller = new CallerSocket(
+                    raw, new Polite(raw), IDLE_TIMEOUT_MS, 1000, () -> {}, closedCount::incrementAndGet);
+            final Thread thread = new Thread(() -> {
+                try {
+                    caller.close();
+                } catch (final IOException e) {
+                    // It was aborted.
+                    return;
+                }
+            });
+            thread.start();
+
+            assertThat(Harness.await(() -> caller.isStuck(System.nanoTime()))).isTrue();
+            assertThat(closedCount).hasValue(0);
+            caller.abort();
+            thread.join();
+
+            assertThat(closedCount).hasValue(1);
+            assertThat(client.getInputStream().read()).isNegative();
+        }
+    }
+
+    /** Waits for the other's good-bye before it closes, as TLS may. */
+    private static final class Polite extends Socket {
+        private final Socket raw;
+
+        Polite(final Socket raw) {
+            this.raw = raw;
+        }
+
+        @Override
+        public InetAddress getInetAddress() {
+            return raw.getInetAddress();
+        }
+
+        @Override
+        public InputStream getInputStream() throws IOException {
+            return raw.getInputStream();
+        }
+
+        @Override
+        public OutputStream getOutputStream() throws IOException {
+            return raw.getOutputStream();
+        }
+
+        @Override
+        public synchronized void setSoTimeout(final int timeoutMs) {
+            // It waits for good.
+        }
+
+        @Override
+        public synchronized void close() throws IOException {
+            final int unused = raw.getInputStream().read();
+            raw.close();
+        }
+    }
+}
