@@ -9,6 +9,7 @@ import io.penstock.vm.Guest;
 import java.io.IOException;
 import java.nio.ByteBuffer;
 import java.nio.file.Path;
+import java.util.Arrays;
 import java.util.Random;
 import org.agrona.concurrent.UnsafeBuffer;
 import org.junit.jupiter.api.Test;
@@ -20,11 +21,14 @@ public class RdmaComparison {
     private static final int ECHO_COUNT = 500;
     private static final double ECHO_RATIO_MAX = Double.parseDouble(System.getProperty("penstock.rdma.echoRatio", "6"));
     private static final int STEADY_LENGTH = 100;
-    private static final int STEADY_COUNT = 50_000;
+    private static final int STEADY_COUNT = Integer.getInteger("penstock.rdma.steadyCount", 50_000);
     private static final int STREAM_LENGTH = 2 << 20;
 
     /** Of a frame; the long form goes up to 64 MiB. */
     private static final int STREAM_LENGTH_MAX = Integer.getInteger("penstock.rdma.streamLength", 1 << 20);
+
+    private static final int STREAM_ROUNDS = Integer.getInteger("penstock.rdma.streamRounds", 1);
+    private static final double STREAM_RATIO_MIN = 0.8;
 
     private static final int WARM_UP_COUNT = 1000;
     private static final int LENT_LENGTH = 3 * 1024 * 1024 + 17;
@@ -80,20 +84,32 @@ public class RdmaComparison {
         }
     }
 
-    /** Prints a table; nothing is asserted but that all of it arrives. */
+    /** Prints a table of medians. One round says too little to be held against a bound. */
     @Test
-    void shouldStreamFramesOfEveryLength() throws Exception {
+    void shouldStreamFramesOfEveryLengthNotMuchSlowerThanC() throws Exception {
         final CPeer peer = peer();
         try (RdmaBench bench = new RdmaBench()) {
             for (int length = 4096; length <= STREAM_LENGTH_MAX; length *= 4) {
                 final int count = Math.max(2, STREAM_LENGTH / length);
-                final double own = (double) length * count * 1000 / bench.stream(length, count);
-                final double inC =
-                        peer.run("mb_s", Guest.ADDRESS, "stream", String.valueOf(length), String.valueOf(count));
-                System.out.printf("rdma: stream of %d bytes: %.1f MB/s, in C %.1f MB/s%n", length, own, inC);
-                assertThat(own).isPositive();
+                final double[] own = new double[STREAM_ROUNDS];
+                final double[] inC = new double[STREAM_ROUNDS];
+                for (int round = 0; round < STREAM_ROUNDS; round++) {
+                    own[round] = (double) length * count * 1000 / bench.stream(length, count);
+                    inC[round] =
+                            peer.run("mb_s", Guest.ADDRESS, "stream", String.valueOf(length), String.valueOf(count));
+                }
+                final double ratio = median(own) / median(inC);
+                System.out.printf(
+                        "rdma: stream of %d bytes: %.1f MB/s, in C %.1f MB/s, ratio %.2f%n",
+                        length, median(own), median(inC), ratio);
+                assertThat(ratio).isGreaterThan(STREAM_ROUNDS > 1 ? STREAM_RATIO_MIN : 0);
             }
         }
+    }
+
+    private static double median(final double[] values) {
+        Arrays.sort(values);
+        return values[values.length / 2];
     }
 
     private CPeer peer() throws IOException {
