@@ -95,8 +95,9 @@ public class RdmaComparison {
                 final double[] inC = new double[STREAM_ROUNDS];
                 for (int round = 0; round < STREAM_ROUNDS; round++) {
                     own[round] = (double) length * count * 1000 / bench.stream(length, count);
-                    inC[round] =
-                            peer.run("mb_s", Guest.ADDRESS, "stream", String.valueOf(length), String.valueOf(count));
+                    // Of which the first half warms up.
+                    inC[round] = peer.run(
+                            "mb_s", Guest.ADDRESS, "stream", String.valueOf(length), String.valueOf(2 * count));
                 }
                 final double ratio = median(own) / median(inC);
                 System.out.printf(
