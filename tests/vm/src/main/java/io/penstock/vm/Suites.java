@@ -17,7 +17,10 @@ import java.util.List;
 public final class Suites {
     /** Compares frames of up to 64 MiB with a C program's, five times each. */
     private static final String[] STREAMS = {
-        "-Dpenstock.rdma.streamLength=67108864", "-Dpenstock.rdma.streamRounds=5", "-Dpenstock.rdma.steadyCount=1000000"
+        "-Dpenstock.rdma.streamLength=67108864",
+        "-Dpenstock.rdma.streamTotal=16777216",
+        "-Dpenstock.rdma.streamRounds=5",
+        "-Dpenstock.rdma.steadyCount=1000000"
     };
 
     private static final String DISNI_FLAG = "--add-exports=java.base/sun.nio.ch=ALL-UNNAMED";

@@ -22,7 +22,8 @@ public class RdmaComparison {
     private static final double ECHO_RATIO_MAX = Double.parseDouble(System.getProperty("penstock.rdma.echoRatio", "6"));
     private static final int STEADY_LENGTH = 100;
     private static final int STEADY_COUNT = Integer.getInteger("penstock.rdma.steadyCount", 50_000);
-    private static final int STREAM_LENGTH = 2 << 20;
+    /** Of all frames of one round, if they are not longer; C begins anew with each, and should get over it. */
+    private static final int STREAM_LENGTH = Integer.getInteger("penstock.rdma.streamTotal", 2 << 20);
 
     /** Of a frame; the long form goes up to 64 MiB. */
     private static final int STREAM_LENGTH_MAX = Integer.getInteger("penstock.rdma.streamLength", 1 << 20);
@@ -95,9 +96,8 @@ public class RdmaComparison {
                 final double[] inC = new double[STREAM_ROUNDS];
                 for (int round = 0; round < STREAM_ROUNDS; round++) {
                     own[round] = (double) length * count * 1000 / bench.stream(length, count);
-                    // Of which the first half warms up.
-                    inC[round] = peer.run(
-                            "mb_s", Guest.ADDRESS, "stream", String.valueOf(length), String.valueOf(2 * count));
+                    inC[round] =
+                            peer.run("mb_s", Guest.ADDRESS, "stream", String.valueOf(length), String.valueOf(count));
                 }
                 final double ratio = median(own) / median(inC);
                 System.out.printf(
