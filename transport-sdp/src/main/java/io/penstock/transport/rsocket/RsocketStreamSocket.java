@@ -5,7 +5,6 @@ import io.penstock.transport.stream.Chunk;
 import io.penstock.transport.stream.StreamSocket;
 import java.io.IOException;
 import java.net.InetSocketAddress;
-import org.agrona.DirectBuffer;
 import org.jspecify.annotations.Nullable;
 
 /** A connected socket. The library copies what is sent and received to and from memory that it has registered. */
@@ -66,22 +65,6 @@ final class RsocketStreamSocket extends PollTable.Entry implements StreamSocket 
     @Override
     public int write(final Chunk chunk, final int offset, final int length) throws IOException {
         return loop.calls().send(descriptor(), chunk.address() + offset, length);
-    }
-
-    @Override
-    public boolean canGather(final DirectBuffer body) {
-        return false;
-    }
-
-    @Override
-    public int write(
-            final Chunk chunk,
-            final int offset,
-            final int length,
-            final DirectBuffer body,
-            final int bodyOffset,
-            final int bodyLength) {
-        throw new UnsupportedOperationException();
     }
 
     @Override

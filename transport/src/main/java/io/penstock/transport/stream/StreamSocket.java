@@ -30,12 +30,22 @@ public interface StreamSocket extends AutoCloseable {
     /** Returns the bytes taken, 0 when there is no room now. */
     int write(Chunk chunk, int offset, int length) throws IOException;
 
-    /** Whether {@link #write(Chunk, int, int, DirectBuffer, int, int)} works for this buffer. */
-    boolean canGather(DirectBuffer body);
+    /** Whether {@link #write(Chunk, int, int, DirectBuffer, int, int)} works for this buffer; for none unless a medium can. */
+    default boolean canGather(final DirectBuffer body) {
+        return false;
+    }
 
     /** Writes from both in one call. Returns the bytes taken. */
-    int write(Chunk chunk, int offset, int length, DirectBuffer body, int bodyOffset, int bodyLength)
-            throws IOException;
+    default int write(
+            final Chunk chunk,
+            final int offset,
+            final int length,
+            final DirectBuffer body,
+            final int bodyOffset,
+            final int bodyLength)
+            throws IOException {
+        throw new UnsupportedOperationException();
+    }
 
     /** Asks to be told of readiness, or not. */
     void interest(boolean isReading, boolean isWriting);

@@ -10,7 +10,6 @@ import java.net.InetSocketAddress;
 import java.net.StandardSocketOptions;
 import java.nio.channels.SelectionKey;
 import java.nio.channels.SocketChannel;
-import org.agrona.DirectBuffer;
 import org.jspecify.annotations.Nullable;
 
 /** A socket on Java's selector. */
@@ -82,22 +81,6 @@ final class NioStreamSocket implements StreamSocket {
     @Override
     public int write(final Chunk chunk, final int offset, final int length) throws IOException {
         return channel.write(chunk.bytes(offset, length));
-    }
-
-    @Override
-    public boolean canGather(final DirectBuffer body) {
-        return false;
-    }
-
-    @Override
-    public int write(
-            final Chunk chunk,
-            final int offset,
-            final int length,
-            final DirectBuffer body,
-            final int bodyOffset,
-            final int bodyLength) {
-        throw new UnsupportedOperationException();
     }
 
     @Override
