@@ -12,9 +12,9 @@ public interface MessageListener extends Remote {
      * Messages have come. They count as processed when this returns.
      *
      * @param subscription they are of.
-     * @param deliveries   in order; none when the bridge only asks whether the client is there.
+     * @param messages     in order; none when the bridge only asks whether the client is there.
      */
-    void onMessages(long subscription, Delivery[] deliveries) throws RemoteException;
+    void onMessages(long subscription, Delivery[] messages) throws RemoteException;
 
     /**
      * The subscription has ended, not by its client.

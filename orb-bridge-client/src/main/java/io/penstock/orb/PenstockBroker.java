@@ -17,11 +17,11 @@ public interface PenstockBroker extends Remote {
     /**
      * Begins a session of one's own. It ends with {@link #logoff()}, or when the client is gone.
      *
-     * @param credentials who the client is, as a native client says it.
+     * @param who name, user and password, as a native client gives them.
      * @return the session.
      * @throws BrokerException {@code AUTHENTICATION_FAILED}, or {@code LIMIT_REACHED} when there are too many sessions.
      */
-    PenstockBroker logon(Credentials credentials) throws RemoteException, BrokerException;
+    PenstockBroker logon(Credentials who) throws RemoteException, BrokerException;
 
     /**
      * Ends this session, its subscriptions and its queries.
@@ -42,22 +42,22 @@ public interface PenstockBroker extends Remote {
     /**
      * Publishes a message, and waits for the broker's acknowledgement.
      *
-     * @param publication what to publish.
+     * @param message     what to publish.
      * @param isPersisted whether to wait until it is on stable storage, not only applied.
      * @throws BrokerException when the broker refuses it.
      */
-    void publish(Publication publication, boolean isPersisted) throws RemoteException, BrokerException;
+    void publish(Publication message, boolean isPersisted) throws RemoteException, BrokerException;
 
     /**
      * Publishes messages in their order, and waits for the acknowledgement of all.
      *
-     * @param publications what to publish.
-     * @param isPersisted  whether to wait until all are on stable storage, not only applied.
+     * @param messages    what to publish.
+     * @param isPersisted whether to wait until all are on stable storage, not only applied.
      * @throws BrokerException when the broker refuses one of them: the text says which; the others are applied. When the
      *     broker takes no more, the text says from which one on none was sent. When one is too long, or there are too many,
      *     none is sent.
      */
-    void publishBatch(Publication[] publications, boolean isPersisted) throws RemoteException, BrokerException;
+    void publishBatch(Publication[] messages, boolean isPersisted) throws RemoteException, BrokerException;
 
     /**
      * Subscribes, for a client that takes messages with {@link #next}.
