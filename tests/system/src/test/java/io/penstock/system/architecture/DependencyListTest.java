@@ -21,6 +21,7 @@ class DependencyListTest {
     void shouldNameEveryDependencyWhenComparedWithTheBuild() throws IOException {
         final Set<String> used = find(DEPENDENCY, ROOT.resolve("pom.xml"));
         used.add("sbe-tool");
+        used.add("idlj");
         used.add("palantir-java-format");
 
         assertThat(find(ROW, ROOT.resolve("docs").resolve("dependencies.md"))).isEqualTo(used);

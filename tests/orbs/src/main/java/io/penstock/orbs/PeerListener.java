@@ -1,0 +1,32 @@
+package io.penstock.orbs;
+
+import io.penstock.bridge.service.Listener;
+import io.penstock.orb.BrokerException;
+import io.penstock.orb.Delivery;
+import io.penstock.orbs.idl.MessageListener;
+
+/** Calls a client's listener by the ORB. The ORB keeps the connection, so there is nothing to give up here. */
+record PeerListener(MessageListener listener) implements Listener {
+    @Override
+    public void onMessages(final long subscription, final Delivery[] deliveries) {
+        listener.onMessages(subscription, Values.of(deliveries));
+    }
+
+    @Override
+    public void onEnd(final long subscription, final BrokerException reason) {
+        listener.onEnd(subscription, reason.code(), reason.name(), reason.text());
+    }
+
+    @Override
+    public void closeIdle(final long nowNs) {}
+
+    @Override
+    public void abort() {
+        listener._release();
+    }
+
+    @Override
+    public void close() {
+        listener._release();
+    }
+}

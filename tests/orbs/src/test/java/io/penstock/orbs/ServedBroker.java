@@ -1,0 +1,47 @@
+package io.penstock.orbs;
+
+import io.penstock.bridge.BridgeConfig;
+import io.penstock.broker.Broker;
+import io.penstock.broker.BrokerConfig;
+import io.penstock.broker.SecurityConfig;
+import io.penstock.broker.TopicConfig;
+import io.penstock.broker.security.Principal;
+import io.penstock.client.PenstockClient;
+import java.util.concurrent.atomic.AtomicInteger;
+
+/** A broker in memory for foreign clients: it knows guests, and ann with the password a. */
+final class ServedBroker implements AutoCloseable {
+    private static final AtomicInteger COUNT = new AtomicInteger();
+    private static final SecurityConfig SECURITY = new SecurityConfig(
+            logon -> switch (logon.user() + "/" + logon.password()) {
+                case "/" -> Principal.ANONYMOUS;
+                case "ann/a" -> new Principal("ann");
+                default -> null;
+            },
+            (principal, action, topic) -> true,
+            false);
+
+    private final String endpoint = "inproc:orbs-" + COUNT.incrementAndGet();
+    private final Broker broker;
+
+    ServedBroker() {
+        broker = Broker.launch(BrokerConfig.builder()
+                .listen(endpoint)
+                .topic(TopicConfig.topic("bytes", "binary"))
+                .security(SECURITY)
+                .build());
+        try (PenstockClient client = PenstockClient.connect(endpoint)) {
+            client.declareTopic("foreign-state", "json", "id", 0);
+            client.declareTopic("orders", "json", "symbol", 0);
+        }
+    }
+
+    String endpoint() {
+        return endpoint;
+    }
+
+    @Override
+    public void close() {
+        broker.close();
+    }
+}
