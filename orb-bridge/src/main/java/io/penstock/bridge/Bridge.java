@@ -1,5 +1,6 @@
 package io.penstock.bridge;
 
+import io.penstock.bridge.iiop.IiopFrontEnd;
 import io.penstock.bridge.rmi.RmiFrontEnd;
 import io.penstock.bridge.service.BridgeCounter;
 import io.penstock.bridge.service.BridgeService;
@@ -9,7 +10,7 @@ import java.io.UncheckedIOException;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Serves RMI clients with what one broker has. Embedded in a program beside its broker, or run by the runnable jar. Safe on
+ * Serves RMI and CORBA clients with what one broker has. Embedded in a program beside its broker, or run by the runnable jar. Safe on
  * any thread.
  *
  * <pre>{@code
@@ -22,10 +23,12 @@ import org.jspecify.annotations.Nullable;
 public final class Bridge implements AutoCloseable {
     private final BridgeService service;
     private final @Nullable RmiFrontEnd rmi;
+    private final @Nullable IiopFrontEnd iiop;
 
-    private Bridge(final BridgeService service, final @Nullable RmiFrontEnd rmi) {
+    private Bridge(final BridgeService service, final @Nullable RmiFrontEnd rmi, final @Nullable IiopFrontEnd iiop) {
         this.service = service;
         this.rmi = rmi;
+        this.iiop = iiop;
     }
 
     /**
@@ -40,15 +43,24 @@ public final class Bridge implements AutoCloseable {
      */
     public static Bridge launch(final BridgeConfig config, final String endpoint) {
         final BridgeService service = new BridgeService(config, endpoint);
+        RmiFrontEnd rmi = null;
         try {
-            return new Bridge(service, config.rmi().isUsed() ? RmiFrontEnd.start(service) : null);
+            rmi = config.rmi().isUsed() ? RmiFrontEnd.start(service) : null;
+            return new Bridge(service, rmi, config.iiop().isUsed() ? IiopFrontEnd.start(service) : null);
         } catch (final IOException e) {
-            service.close();
+            closeAll(rmi, service);
             throw new UncheckedIOException(e.getMessage(), e);
         } catch (final RuntimeException e) {
-            service.close();
+            closeAll(rmi, service);
             throw e;
         }
+    }
+
+    private static void closeAll(final @Nullable RmiFrontEnd rmi, final BridgeService service) {
+        if (rmi != null) {
+            rmi.close();
+        }
+        service.close();
     }
 
     /**
@@ -58,6 +70,24 @@ public final class Bridge implements AutoCloseable {
      */
     public int rmiPort() {
         return rmi == null ? -1 : rmi.port();
+    }
+
+    /**
+     * Where CORBA clients connect.
+     *
+     * @return the port; -1 when they are not served.
+     */
+    public int iiopPort() {
+        return iiop == null ? -1 : iiop.port();
+    }
+
+    /**
+     * The reference that CORBA clients begin with, to the guests' session.
+     *
+     * @return {@code IOR:…}; empty when they are not served.
+     */
+    public String ior() {
+        return iiop == null ? "" : iiop.ior();
     }
 
     /**
@@ -86,15 +116,18 @@ public final class Bridge implements AutoCloseable {
      * @return true when closing cuts nothing off but what has not come from the broker.
      */
     public boolean isIdle() {
-        return heldLength() == 0 && !service.isCalling() && (rmi == null || !rmi.isHandingOver());
+        return heldLength() == 0
+                && !service.isCalling()
+                && (rmi == null || !rmi.isHandingOver())
+                && (iiop == null || !iiop.isHandingOver());
     }
 
     /** Closes all connections of clients, and those to the broker. Idempotent. */
     @Override
     public void close() {
-        if (rmi != null) {
-            rmi.close();
+        if (iiop != null) {
+            iiop.close();
         }
-        service.close();
+        closeAll(rmi, service);
     }
 }

@@ -5,6 +5,7 @@ package io.penstock.bridge;
  * error; others are served on.
  *
  * @param rmi                    the front end for RMI.
+ * @param iiop                   the front end for CORBA.
  * @param sessionCountMax        clients that have logged on; each has a connection to the broker, and its thread.
  * @param subscriptionCountMax   of all clients together.
  * @param queryCountMax          of all clients together.
@@ -26,6 +27,7 @@ package io.penstock.bridge;
  */
 public record BridgeConfig(
         RmiConfig rmi,
+        IiopConfig iiop,
         int sessionCountMax,
         int subscriptionCountMax,
         int queryCountMax,
@@ -77,12 +79,13 @@ public record BridgeConfig(
 
     /** Whether there is a front end at all. */
     public boolean isUsed() {
-        return rmi.isUsed();
+        return rmi.isUsed() || iiop.isUsed();
     }
 
     public static BridgeConfig defaults() {
         return new BridgeConfig(
                 RmiConfig.none(),
+                IiopConfig.none(),
                 SESSION_COUNT_MAX_DEFAULT,
                 SUBSCRIPTION_COUNT_MAX_DEFAULT,
                 QUERY_COUNT_MAX_DEFAULT,
@@ -111,14 +114,39 @@ public record BridgeConfig(
     }
 
     /**
+     * Serves CORBA clients.
+     *
+     * @param port to listen on at loopback; 0 = a free one.
+     * @return the defaults with that front end.
+     */
+    public static BridgeConfig onIiopPort(final int port) {
+        return defaults().iiop(IiopConfig.none().port(port));
+    }
+
+    /**
      * Changes the front end for RMI.
      *
      * @param value the front end.
      * @return the same with that.
      */
     public BridgeConfig rmi(final RmiConfig value) {
+        return withFrontEnds(value, iiop);
+    }
+
+    /**
+     * Changes the front end for CORBA.
+     *
+     * @param value the front end.
+     * @return the same with that.
+     */
+    public BridgeConfig iiop(final IiopConfig value) {
+        return withFrontEnds(rmi, value);
+    }
+
+    private BridgeConfig withFrontEnds(final RmiConfig newRmi, final IiopConfig newIiop) {
         return new BridgeConfig(
-                value,
+                newRmi,
+                newIiop,
                 sessionCountMax,
                 subscriptionCountMax,
                 queryCountMax,

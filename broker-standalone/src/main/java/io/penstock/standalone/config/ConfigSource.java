@@ -161,7 +161,7 @@ public final class ConfigSource {
     }
 
     /**
-     * Makes the configuration of the bridge for RMI clients.
+     * Makes the configuration of the bridge for RMI and CORBA clients.
      *
      * @return what was collected below {@code bridge}, and the defaults for the rest.
      * @throws ConfigException at the first key that is unknown or has a wrong value.

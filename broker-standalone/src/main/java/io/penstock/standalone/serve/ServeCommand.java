@@ -107,8 +107,7 @@ public final class ServeCommand implements Callable<Integer> {
         Runtime.getRuntime().addShutdownHook(new Thread(new Stop(broker, bridge, drainS, out), "penstock-stop"));
         describe(out, broker, config);
         if (bridge != null) {
-            out.printf("RMI clients on %s:%d%n", bridgeConfig.rmi().address(), bridge.rmiPort());
-            out.flush();
+            describe(out, bridge, bridgeConfig);
         }
         if (isSampled) {
             UsageSample.answer(System.in, out);
@@ -167,6 +166,17 @@ public final class ServeCommand implements Callable<Integer> {
         }
         sinks.forEach(sink -> source.sink(sink, "--sink"));
         return source;
+    }
+
+    private static void describe(final PrintWriter out, final Bridge bridge, final BridgeConfig config) {
+        if (bridge.rmiPort() >= 0) {
+            out.printf("RMI clients on %s:%d%n", config.rmi().address(), bridge.rmiPort());
+        }
+        if (bridge.iiopPort() >= 0) {
+            out.printf("IIOP clients on %s:%d%n", config.iiop().address(), bridge.iiopPort());
+            out.println(bridge.ior());
+        }
+        out.flush();
     }
 
     private static void describe(final PrintWriter out, final Broker broker, final BrokerConfig config) {

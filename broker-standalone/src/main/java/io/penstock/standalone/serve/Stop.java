@@ -62,6 +62,8 @@ final class Stop implements Runnable {
         return bridgeLength == 0
                 ? "some deliveries were cut off"
                 : String.format(
-                        Locale.ROOT, "some deliveries were cut off: %,d bytes waited for RMI clients", bridgeLength);
+                        Locale.ROOT,
+                        "some deliveries were cut off: %,d bytes waited for clients of the bridge",
+                        bridgeLength);
     }
 }

@@ -303,6 +303,18 @@ public final class BridgeSession {
     }
 
     /**
+     * Waits for messages without a thread: whoever is told takes them then, if nobody was faster.
+     *
+     * @param subscription of this session.
+     * @param ready        told once, by any thread, when there is something to take or it has ended; does not block.
+     * @return the wait, which holds the lease.
+     * @throws BrokerException when there is no such subscription.
+     */
+    public Wait awaitMessages(final long subscription, final Runnable ready) throws BrokerException {
+        return subscriber(subscription).await(ready);
+    }
+
+    /**
      * Notes how far a subscription has come.
      *
      * @param subscription with a name.
@@ -414,10 +426,7 @@ public final class BridgeSession {
      */
     public QueryPage fetch(final long query, final int max, final int timeoutMs) throws BrokerException {
         checkMax("fetch", max);
-        final RunningQuery running = queryById.get(query);
-        if (running == null) {
-            throw unknown("query", query);
-        }
+        final RunningQuery running = running(query);
         try {
             final QueryPage page = running.fetch(max, timeoutMs);
             if (page.isComplete()) {
@@ -428,6 +437,26 @@ public final class BridgeSession {
             closeQuery(query);
             throw e;
         }
+    }
+
+    private RunningQuery running(final long query) throws BrokerException {
+        final RunningQuery running = queryById.get(query);
+        if (running == null) {
+            throw unknown("query", query);
+        }
+        return running;
+    }
+
+    /**
+     * Waits for records without a thread, likewise.
+     *
+     * @param query of this session.
+     * @param ready told once, by any thread, when there is something to take or it is complete; does not block.
+     * @return the wait, which holds the lease.
+     * @throws BrokerException when there is no such query.
+     */
+    public Wait awaitRecords(final long query, final Runnable ready) throws BrokerException {
+        return running(query).await(ready);
     }
 
     /**
@@ -441,6 +470,15 @@ public final class BridgeSession {
             service.releaseQuery();
             running.close();
         }
+    }
+
+    /**
+     * Whether a client of this session is called for messages.
+     *
+     * @return true while there is such a subscription.
+     */
+    public boolean isCalled() {
+        return subscriberById.values().stream().anyMatch(Subscriber::isCalled);
     }
 
     void endWhatIsOver(final long nowNs) {

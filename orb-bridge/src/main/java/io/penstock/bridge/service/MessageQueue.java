@@ -4,7 +4,9 @@ import io.penstock.orb.BrokerException;
 import io.penstock.orb.Delivery;
 import java.util.ArrayDeque;
 import java.util.ArrayList;
+import java.util.LinkedHashSet;
 import java.util.List;
+import java.util.Set;
 import java.util.concurrent.locks.Condition;
 import java.util.concurrent.locks.ReentrantLock;
 import org.jspecify.annotations.Nullable;
@@ -27,6 +29,7 @@ final class MessageQueue {
     private final int countMax;
     private final long lengthMax;
     private long length;
+    private final Set<Wait> waits = new LinkedHashSet<>();
     private boolean isEnded;
     private @Nullable BrokerException reason;
 
@@ -39,6 +42,7 @@ final class MessageQueue {
     /** Returns false when there is no room, or the queue has ended. */
     boolean offer(final Delivery delivery) {
         final long added = heldLength(delivery);
+        final List<Wait> ready;
         lock.lock();
         try {
             if (isEnded || waiting.size() >= countMax || (length + added > lengthMax && length > 0)) {
@@ -50,10 +54,45 @@ final class MessageQueue {
             length += added;
             waiting.add(delivery);
             changed.signal();
-            return true;
+            ready = takeWaits();
         } finally {
             lock.unlock();
         }
+        ready.forEach(Wait::onReady);
+        return true;
+    }
+
+    /** Tells a wait when there is something to take, or nothing more comes; at once, if that is so already. */
+    void await(final Wait wait) {
+        lock.lock();
+        try {
+            if (waiting.isEmpty() && !isEnded) {
+                waits.add(wait);
+                return;
+            }
+        } finally {
+            lock.unlock();
+        }
+        wait.onReady();
+    }
+
+    void forget(final Wait wait) {
+        lock.lock();
+        try {
+            waits.remove(wait);
+        } finally {
+            lock.unlock();
+        }
+    }
+
+    /** All who wait: one that was given up meanwhile would take the turn of another. The caller has the lock. */
+    private List<Wait> takeWaits() {
+        if (waits.isEmpty()) {
+            return List.of();
+        }
+        final List<Wait> taken = List.copyOf(waits);
+        waits.clear();
+        return taken;
     }
 
     /** What a message counts for while it waits, in bytes. */
@@ -96,6 +135,7 @@ final class MessageQueue {
 
     /** Nothing more comes; what waits can be taken still. Returns false when it had ended before. */
     boolean end(final @Nullable BrokerException why) {
+        final List<Wait> ready;
         lock.lock();
         try {
             if (isEnded) {
@@ -104,10 +144,12 @@ final class MessageQueue {
             isEnded = true;
             reason = why;
             changed.signalAll();
-            return true;
+            ready = takeWaits();
         } finally {
             lock.unlock();
         }
+        ready.forEach(Wait::onReady);
+        return true;
     }
 
     /** Ends it, and drops what waits. */

@@ -49,6 +49,11 @@ final class RunningQuery implements MessageHandler {
         }
     }
 
+    /** Tells when there is something to take, or it has ended. */
+    Wait await(final Runnable ready) {
+        return Wait.begin(queue, lease, ready);
+    }
+
     QueryPage fetch(final int max, final int timeoutMs) throws BrokerException {
         lease.enter();
         try {

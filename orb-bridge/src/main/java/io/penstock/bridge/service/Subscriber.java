@@ -120,6 +120,11 @@ final class Subscriber implements MessageHandler {
         }
     }
 
+    /** Tells when there is something to take, or it has ended. */
+    Wait await(final Runnable ready) {
+        return Wait.begin(queue, lease, ready);
+    }
+
     List<Delivery> take(final int max, final long timeoutNs) throws InterruptedException {
         final List<Delivery> taken = queue.take(max, config.batchLengthMax(), timeoutNs);
         if (!queue.isFilledTo(1, 16)) {

@@ -3,6 +3,7 @@ package io.penstock.bridge.rmi;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
+import io.penstock.bridge.RecordingListener;
 import io.penstock.orb.Callback;
 import io.penstock.orb.MessageListener;
 import java.io.ByteArrayInputStream;

@@ -4,7 +4,9 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import io.penstock.bridge.BridgeConfig;
+import io.penstock.bridge.BridgeTck;
 import io.penstock.bridge.Harness;
+import io.penstock.bridge.IiopConfig;
 import io.penstock.bridge.RmiConfig;
 import io.penstock.bridge.service.BridgeCounter;
 import io.penstock.orb.PenstockBroker;
@@ -175,6 +177,7 @@ class ForgedListenerTest {
         final BridgeConfig all = BridgeConfig.defaults();
         return new BridgeConfig(
                 RmiConfig.none().port(0),
+                IiopConfig.none(),
                 all.sessionCountMax(),
                 all.subscriptionCountMax(),
                 all.queryCountMax(),

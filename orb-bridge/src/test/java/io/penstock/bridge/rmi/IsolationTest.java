@@ -3,7 +3,10 @@ package io.penstock.bridge.rmi;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import io.penstock.bridge.BridgeConfig;
+import io.penstock.bridge.BridgeTck;
 import io.penstock.bridge.Harness;
+import io.penstock.bridge.IiopConfig;
+import io.penstock.bridge.RecordingListener;
 import io.penstock.bridge.RmiConfig;
 import io.penstock.bridge.service.BridgeCounter;
 import io.penstock.orb.Callback;
@@ -149,6 +152,7 @@ class IsolationTest {
         final BridgeConfig all = BridgeConfig.defaults();
         return new BridgeConfig(
                 RmiConfig.none().port(0),
+                IiopConfig.none(),
                 all.sessionCountMax(),
                 50,
                 all.queryCountMax(),

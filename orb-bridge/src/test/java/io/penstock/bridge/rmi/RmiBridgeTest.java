@@ -1,5 +1,7 @@
 package io.penstock.bridge.rmi;
 
+import io.penstock.bridge.BridgeConfig;
+import io.penstock.bridge.BridgeTck;
 import io.penstock.bridge.Harness;
 import io.penstock.orb.MessageListener;
 import io.penstock.orb.PenstockBroker;
@@ -13,12 +15,17 @@ class RmiBridgeTest extends BridgeTck {
     private final List<MessageListener> exported = new ArrayList<>();
 
     @Override
-    PenstockBroker broker(final Harness harness) throws Exception {
+    protected BridgeConfig config() {
+        return BridgeConfig.onRmiPort(0);
+    }
+
+    @Override
+    protected PenstockBroker broker(final Harness harness) throws Exception {
         return harness.lookup();
     }
 
     @Override
-    MessageListener exported(final MessageListener listener) throws Exception {
+    protected MessageListener exported(final MessageListener listener) throws Exception {
         exported.add(listener);
         return (MessageListener) UnicastRemoteObject.exportObject(listener, 0);
     }

@@ -3,6 +3,7 @@ package io.penstock.bridge.rmi;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import io.penstock.bridge.BridgeConfig;
+import io.penstock.bridge.BridgeTck;
 import io.penstock.bridge.Harness;
 import io.penstock.bridge.service.BridgeCounter;
 import io.penstock.broker.SecurityConfig;

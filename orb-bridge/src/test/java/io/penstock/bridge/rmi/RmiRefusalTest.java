@@ -4,7 +4,9 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import io.penstock.bridge.BridgeConfig;
+import io.penstock.bridge.BridgeTck;
 import io.penstock.bridge.Harness;
+import io.penstock.bridge.IiopConfig;
 import io.penstock.bridge.RmiConfig;
 import io.penstock.bridge.TlsConfig;
 import io.penstock.bridge.service.BridgeCounter;
@@ -53,7 +55,23 @@ class RmiRefusalTest {
 
     /** The shortest calls. */
     private static final BridgeConfig SMALL = new BridgeConfig(
-            RmiConfig.none().port(0), 4, 4, 4, 1024, 1, 1024, 4, 1024, 1024, 60_000, 10_000, 30_000, 10_000, 4, "");
+            RmiConfig.none().port(0),
+            IiopConfig.none(),
+            4,
+            4,
+            4,
+            1024,
+            1,
+            1024,
+            4,
+            1024,
+            1024,
+            60_000,
+            10_000,
+            30_000,
+            10_000,
+            4,
+            "");
 
     @Test
     void shouldOnlyBeReadWhenARegistry() throws Exception {

@@ -1,5 +1,7 @@
 package io.penstock.bridge.rmi;
 
+import io.penstock.bridge.BridgeConfig;
+import io.penstock.bridge.BridgeTck;
 import io.penstock.bridge.Harness;
 import io.penstock.bridge.service.BridgeService;
 import io.penstock.bridge.service.BridgeSession;
@@ -19,14 +21,19 @@ class ServantBridgeTest extends BridgeTck {
     private @Nullable BridgeService service;
 
     @Override
-    PenstockBroker broker(final Harness harness) {
+    protected BridgeConfig config() {
+        return BridgeConfig.onRmiPort(0);
+    }
+
+    @Override
+    protected PenstockBroker broker(final Harness harness) {
         final BridgeService made = harness.newService();
         service = made;
         return new SessionServant(made.guest(), new Local(made));
     }
 
     @Override
-    MessageListener exported(final MessageListener listener) {
+    protected MessageListener exported(final MessageListener listener) {
         return listener;
     }
 

@@ -5,6 +5,7 @@ import static org.assertj.core.api.Assertions.catchThrowableOfType;
 
 import io.penstock.bridge.BridgeConfig;
 import io.penstock.bridge.Harness;
+import io.penstock.bridge.IiopConfig;
 import io.penstock.bridge.RmiConfig;
 import io.penstock.broker.Broker;
 import io.penstock.broker.BrokerConfig;
@@ -131,6 +132,7 @@ class SilentBrokerTest {
         final BridgeConfig all = BridgeConfig.defaults();
         return new BridgeConfig(
                 RmiConfig.none(),
+                IiopConfig.none(),
                 all.sessionCountMax(),
                 all.subscriptionCountMax(),
                 all.queryCountMax(),

@@ -109,15 +109,31 @@ class ModuleRulesTest {
                 .check(Production.CLASSES);
     }
 
-    /** Another front end stands on the same service. */
+    /** All front ends stand on the same service. */
     @Test
-    void shouldKnowNothingOfRmiWhenTheServiceOfTheBridge() {
+    void shouldKnowNoFrontEndWhenTheServiceOfTheBridge() {
         noClasses()
                 .that()
                 .resideInAPackage("io.penstock.bridge.service..")
                 .should()
                 .dependOnClassesThat()
-                .resideInAnyPackage("java.rmi..", "io.penstock.bridge.rmi..")
+                .resideInAnyPackage(
+                        "java.rmi..",
+                        "io.penstock.bridge.rmi..",
+                        "io.penstock.bridge.giop..",
+                        "io.penstock.bridge.iiop..")
+                .check(Production.CLASSES);
+    }
+
+    /** A codec, for whatever is called. */
+    @Test
+    void shouldKnowNothingOfTheBridgeWhenItsCodecOfGiop() {
+        noClasses()
+                .that()
+                .resideInAPackage("io.penstock.bridge.giop..")
+                .should()
+                .dependOnClassesThat(
+                        resideInAnyPackage("io.penstock..").and(resideOutsideOfPackage("io.penstock.bridge.giop..")))
                 .check(Production.CLASSES);
     }
 
@@ -149,10 +165,13 @@ class ModuleRulesTest {
     }
 
     @Test
-    void shouldUseNettyOnlyWhenSocketsAreOnEpoll() {
+    void shouldUseNettyOnlyWhenSocketsAreOnEpollOrCarryGiop() {
         noClasses()
                 .that()
-                .resideOutsideOfPackage("io.penstock.transport.stream.epoll..")
+                .resideOutsideOfPackages(
+                        "io.penstock.transport.stream.epoll..",
+                        "io.penstock.bridge.giop..",
+                        "io.penstock.bridge.iiop..")
                 .should()
                 .dependOnClassesThat()
                 .resideInAPackage("io.netty..")

@@ -37,7 +37,7 @@ class BridgeServeTest {
             final var result = broker.await();
 
             assertThat(result.out())
-                    .containsPattern("some deliveries were cut off: [0-9]+ bytes waited for RMI clients");
+                    .containsPattern("some deliveries were cut off: [0-9]+ bytes waited for clients of the bridge");
             assertThat(result.exitCode()).isEqualTo(1);
         }
     }

@@ -1,11 +1,10 @@
-package io.penstock.bridge.rmi;
+package io.penstock.bridge;
 
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import static org.assertj.core.api.Assertions.catchThrowable;
 import static org.assertj.core.api.Assertions.catchThrowableOfType;
 
-import io.penstock.bridge.Harness;
 import io.penstock.bridge.service.BridgeCounter;
 import io.penstock.orb.BrokerException;
 import io.penstock.orb.Callback;
@@ -33,22 +32,25 @@ import org.junit.jupiter.params.provider.ValueSource;
 
 /** What the contract promises, whichever way it is reached. */
 @TestInstance(TestInstance.Lifecycle.PER_CLASS)
-abstract class BridgeTck {
+public abstract class BridgeTck {
     private static final int WAIT_MS = 20_000;
     private static final AtomicInteger TOPICS = new AtomicInteger();
 
     private Harness harness;
     private PenstockBroker broker;
 
+    /** With the front end. */
+    protected abstract BridgeConfig config();
+
     /** The guests' session. */
-    abstract PenstockBroker broker(Harness newHarness) throws Exception;
+    protected abstract PenstockBroker broker(Harness newHarness) throws Exception;
 
     /** A listener as a client hands it over. */
-    abstract MessageListener exported(MessageListener listener) throws Exception;
+    protected abstract MessageListener exported(MessageListener listener) throws Exception;
 
     @BeforeAll
     void start() throws Exception {
-        harness = Harness.start();
+        harness = Harness.of(config());
         broker = broker(harness);
     }
 
@@ -344,11 +346,11 @@ abstract class BridgeTck {
         broker.publish(publication(topic, text), false);
     }
 
-    static Publication publication(final String topic, final String text) {
+    public static Publication publication(final String topic, final String text) {
         return Publication.of(topic, text.getBytes(StandardCharsets.UTF_8));
     }
 
-    static String topic() {
+    public static String topic() {
         return "tck-" + TOPICS.incrementAndGet();
     }
 
@@ -370,7 +372,7 @@ abstract class BridgeTck {
         return taken;
     }
 
-    static void assertRefused(final ErrorCode code, final Call call) {
+    public static void assertRefused(final ErrorCode code, final Call call) {
         final Throwable thrown = catchThrowable(call::run);
         assertThat(thrown).isInstanceOf(BrokerException.class);
         assertThat(((BrokerException) thrown).name()).isEqualTo(code.name());
@@ -379,7 +381,7 @@ abstract class BridgeTck {
     }
 
     /** A call that may be refused. */
-    interface Call {
+    public interface Call {
         void run() throws Exception;
     }
 }

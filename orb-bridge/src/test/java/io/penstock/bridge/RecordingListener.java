@@ -1,4 +1,4 @@
-package io.penstock.bridge.rmi;
+package io.penstock.bridge;
 
 import io.penstock.orb.Delivery;
 import io.penstock.orb.MessageListener;
@@ -10,7 +10,7 @@ import java.util.concurrent.atomic.AtomicInteger;
 import org.jspecify.annotations.Nullable;
 
 /** Notes what it is called for. */
-class RecordingListener implements MessageListener {
+public class RecordingListener implements MessageListener {
     private final LinkedBlockingQueue<Delivery> deliveries = new LinkedBlockingQueue<>();
     private final LinkedBlockingQueue<String> ends = new LinkedBlockingQueue<>();
     private final AtomicInteger emptyCount = new AtomicInteger();
@@ -29,18 +29,16 @@ class RecordingListener implements MessageListener {
     }
 
     /** How often it was only asked whether it is there. */
-    int emptyCount() {
+    public int emptyCount() {
         return emptyCount.get();
     }
 
-    @Nullable
-    String awaitText() throws InterruptedException {
+    public @Nullable String awaitText() throws InterruptedException {
         final Delivery delivery = deliveries.poll(20, TimeUnit.SECONDS);
         return delivery == null ? null : new String(delivery.data(), StandardCharsets.UTF_8);
     }
 
-    @Nullable
-    String awaitEnd() throws InterruptedException {
+    public @Nullable String awaitEnd() throws InterruptedException {
         return ends.poll(20, TimeUnit.SECONDS);
     }
 }

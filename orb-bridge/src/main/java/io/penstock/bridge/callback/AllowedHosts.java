@@ -1,0 +1,56 @@
+package io.penstock.bridge.callback;
+
+import java.io.IOException;
+import java.net.InetAddress;
+import java.net.NetworkInterface;
+import java.util.List;
+import java.util.regex.Pattern;
+
+/** Which addresses the bridge calls: the caller's own, and those that are configured. Safe on any thread. */
+public final class AllowedHosts {
+    private static final String ANY = "*";
+
+    /** Text that {@link InetAddress} reads without asking a name server. */
+    private static final Pattern NUMERIC = Pattern.compile("[0-9]{1,3}(\\.[0-9]{1,3}){3}|[0-9a-fA-F:]*:[0-9a-fA-F:.]*");
+
+    private final List<String> configured;
+
+    /**
+     * Says which.
+     *
+     * @param configured addresses beside the caller's; {@code *} = any.
+     */
+    public AllowedHosts(final List<String> configured) {
+        this.configured = configured;
+    }
+
+    /**
+     * Whether a client may have a host called. No name server is asked.
+     *
+     * @param host   that the client names.
+     * @param caller where the client is.
+     * @return true when it is the caller's address, both are of this machine, or it is configured.
+     */
+    public boolean isAllowed(final String host, final InetAddress caller) {
+        if (configured.contains(ANY) || configured.contains(host)) {
+            return true;
+        }
+        if (!NUMERIC.matcher(host).matches()) {
+            return host.equals("localhost") && isOfThisMachine(caller);
+        }
+        try {
+            final InetAddress address = InetAddress.getByName(host);
+            return address.equals(caller) || (isOfThisMachine(address) && isOfThisMachine(caller));
+        } catch (final IOException e) {
+            return false;
+        }
+    }
+
+    private static boolean isOfThisMachine(final InetAddress address) {
+        try {
+            return address.isLoopbackAddress() || NetworkInterface.getByInetAddress(address) != null;
+        } catch (final IOException e) {
+            return false;
+        }
+    }
+}

@@ -1,0 +1,226 @@
+package io.penstock.bridge.iiop;
+
+import io.penstock.bridge.giop.CdrWriter;
+import io.penstock.bridge.giop.MessageHeader;
+import io.penstock.bridge.giop.MessageType;
+import io.penstock.bridge.giop.OutgoingMessage;
+import io.penstock.bridge.giop.ReplyHeader;
+import io.penstock.bridge.giop.SystemException;
+import io.penstock.bridge.service.BridgeCounter;
+import io.penstock.orb.BrokerException;
+import java.net.InetAddress;
+import java.nio.charset.Charset;
+import java.util.concurrent.atomic.AtomicBoolean;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * A request that is under way. It is answered once, by any thread, unless its client has given it up; the answer has the
+ * version and byte order of the request.
+ */
+final class Call {
+    private static final System.Logger LOG = System.getLogger(Call.class.getName());
+
+    private final IiopConnection connection;
+    private final MessageHeader header;
+    private final int id;
+    private final boolean isReplyExpected;
+    private final long length;
+    private final Charset charset;
+    private final AtomicBoolean isOver = new AtomicBoolean();
+    private @Nullable IiopSession session;
+    private boolean isHandingOver;
+    private volatile @Nullable Runnable onCancel;
+
+    /**
+     * A request has come.
+     *
+     * @param connection      it came by.
+     * @param header          of its message.
+     * @param id              of the request.
+     * @param isReplyExpected whether its client waits.
+     * @param length          of the message, in bytes.
+     * @param charset         of strings in the answer.
+     */
+    Call(
+            final IiopConnection connection,
+            final MessageHeader header,
+            final int id,
+            final boolean isReplyExpected,
+            final long length,
+            final Charset charset) {
+        this.connection = connection;
+        this.header = header;
+        this.id = id;
+        this.isReplyExpected = isReplyExpected;
+        this.length = length;
+        this.charset = charset;
+    }
+
+    int id() {
+        return id;
+    }
+
+    long length() {
+        return length;
+    }
+
+    InetAddress caller() {
+        return connection.caller();
+    }
+
+    IiopConnection connection() {
+        return connection;
+    }
+
+    /** Keeps a session until the call is over. */
+    void use(final IiopSession used) {
+        session = used;
+        used.enter();
+    }
+
+    /** Whether nobody waits for an answer any more. */
+    boolean isOver() {
+        return isOver.get();
+    }
+
+    /** Run when the client gives the call up; at once, if it has. */
+    void onCancel(final Runnable work) {
+        onCancel = work;
+        if (isOver.get()) {
+            work.run();
+        }
+    }
+
+    /** The client has given it up, or is gone. Called by the connection's thread. */
+    void cancel() {
+        if (isOver.compareAndSet(false, true)) {
+            final Runnable work = onCancel;
+            if (work != null) {
+                work.run();
+            }
+            leave();
+            connection.onOver(this);
+        }
+    }
+
+    /** What was taken for the client is not lost yet: it counts as being handed over until it is sent. */
+    void beginHandOver() {
+        if (!isHandingOver) {
+            isHandingOver = true;
+            connection.server().handingOver().incrementAndGet();
+        }
+    }
+
+    void endHandOver() {
+        if (isHandingOver) {
+            isHandingOver = false;
+            connection.server().handingOver().decrementAndGet();
+        }
+    }
+
+    /** It has returned nothing. */
+    void answer() {
+        if (begin()) {
+            final CdrWriter out = out();
+            new ReplyHeader(id, ReplyHeader.NO_EXCEPTION).write(out, header.minor(), false);
+            send(MessageType.REPLY, out);
+        }
+    }
+
+    /** It has returned something. */
+    void answer(final Results results) {
+        if (begin()) {
+            final CdrWriter out = out();
+            new ReplyHeader(id, ReplyHeader.NO_EXCEPTION).write(out, header.minor(), true);
+            try {
+                results.write(out);
+            } catch (final SystemException e) {
+                send(MessageType.REPLY, written(e.completed()));
+                return;
+            }
+            send(MessageType.REPLY, out);
+        }
+    }
+
+    /** The broker, or the bridge, has refused it. */
+    void refuse(final BrokerException refusal) {
+        if (begin()) {
+            final CdrWriter out = out();
+            new ReplyHeader(id, ReplyHeader.USER_EXCEPTION).write(out, header.minor(), true);
+            Values.write(out, refusal);
+            send(MessageType.REPLY, out);
+        }
+    }
+
+    /** CORBA itself has refused it. */
+    void fail(final SystemException failure) {
+        if (begin()) {
+            LOG.log(System.Logger.Level.DEBUG, "a request was refused", failure);
+            send(MessageType.REPLY, written(failure));
+        }
+    }
+
+    /** What may be thrown by what was asked for. */
+    void fail(final Throwable cause) {
+        if (cause instanceof BrokerException refusal) {
+            refuse(refusal);
+        } else if (cause instanceof SystemException failure) {
+            connection.server().counters().add(BridgeCounter.ARGUMENTS_REFUSED, 1);
+            fail(failure);
+        } else {
+            LOG.log(System.Logger.Level.WARNING, "bridge: a request has failed", cause);
+            fail(Failures.failed(cause));
+        }
+    }
+
+    /** Tells whether an object is here. */
+    void locate(final boolean isHere) {
+        if (begin()) {
+            final CdrWriter out = out();
+            new ReplyHeader(id, isHere ? ReplyHeader.OBJECT_HERE : ReplyHeader.UNKNOWN_OBJECT).writeLocate(out);
+            send(MessageType.LOCATE_REPLY, out);
+        }
+    }
+
+    private boolean begin() {
+        return isOver.compareAndSet(false, true);
+    }
+
+    private CdrWriter out() {
+        final CdrWriter out = CdrWriter.message(header.isLittleEndian());
+        out.charset(charset);
+        return out;
+    }
+
+    private CdrWriter written(final SystemException failure) {
+        final CdrWriter out = out();
+        new ReplyHeader(id, ReplyHeader.SYSTEM_EXCEPTION).write(out, header.minor(), true);
+        failure.write(out);
+        return out;
+    }
+
+    private void send(final int type, final CdrWriter out) {
+        leave();
+        connection.onAnswered(
+                this,
+                isReplyExpected
+                        ? new OutgoingMessage(
+                                header.minor(),
+                                type,
+                                id,
+                                out,
+                                connection.server().fragmentLength())
+                        : null);
+    }
+
+    private void leave() {
+        if (session != null) {
+            session.exit();
+        }
+    }
+
+    /** What an operation returns. */
+    interface Results {
+        void write(CdrWriter out) throws SystemException;
+    }
+}

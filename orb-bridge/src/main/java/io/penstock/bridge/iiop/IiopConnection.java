@@ -1,0 +1,320 @@
+package io.penstock.bridge.iiop;
+
+import io.netty.buffer.ByteBuf;
+import io.netty.buffer.Unpooled;
+import io.netty.channel.Channel;
+import io.netty.channel.ChannelFutureListener;
+import io.netty.channel.ChannelHandlerContext;
+import io.netty.channel.ChannelInboundHandlerAdapter;
+import io.penstock.bridge.giop.CdrReader;
+import io.penstock.bridge.giop.CodeSets;
+import io.penstock.bridge.giop.MessageHeader;
+import io.penstock.bridge.giop.MessageReader;
+import io.penstock.bridge.giop.MessageSink;
+import io.penstock.bridge.giop.MessageType;
+import io.penstock.bridge.giop.OutgoingMessage;
+import io.penstock.bridge.giop.ProtocolException;
+import io.penstock.bridge.giop.RequestHeader;
+import io.penstock.bridge.giop.SystemException;
+import io.penstock.bridge.service.BridgeCounter;
+import io.penstock.orb.BrokerException;
+import java.io.IOException;
+import java.net.InetAddress;
+import java.net.InetSocketAddress;
+import java.nio.charset.Charset;
+import java.nio.charset.StandardCharsets;
+import java.util.ArrayList;
+import java.util.HashSet;
+import java.util.Set;
+import java.util.concurrent.ScheduledFuture;
+import java.util.concurrent.TimeUnit;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * A connection of a CORBA client. It is read as long as there is room for what it asks and for what it is answered. Owned by
+ * its thread of Netty's, but for what says otherwise.
+ */
+final class IiopConnection extends ChannelInboundHandlerAdapter implements MessageSink {
+    private static final System.Logger LOG = System.getLogger(IiopConnection.class.getName());
+
+    private final IiopServer server;
+    private final Channel channel;
+    private final MessageReader reader;
+    private final SendQueue sends;
+    private final CallPool.Line line = new CallPool.Line();
+    private final Set<Call> calls = new HashSet<>();
+    private final Set<IiopSession> sessions = new HashSet<>();
+    private long callsLength;
+    private Charset charset = StandardCharsets.ISO_8859_1;
+    private int minor = 2;
+    private boolean isReading;
+    private boolean isEnding;
+    // Read by the thread that looks for idle connections.
+    private volatile long activeNs = System.nanoTime();
+    private volatile boolean isIdle = true;
+
+    IiopConnection(final IiopServer server, final Channel channel) {
+        this.server = server;
+        this.channel = channel;
+        sends = new SendQueue(channel);
+        reader = new MessageReader(server.limits(), server.budget(), channel.alloc(), this);
+    }
+
+    IiopServer server() {
+        return server;
+    }
+
+    /** Where the client is; any thread may ask. */
+    InetAddress caller() {
+        return ((InetSocketAddress) channel.remoteAddress()).getAddress();
+    }
+
+    @Override
+    public void channelRead(final ChannelHandlerContext context, final Object message) {
+        final ByteBuf in = (ByteBuf) message;
+        activeNs = System.nanoTime();
+        isReading = true;
+        try {
+            if (!isEnding) {
+                reader.read(in);
+            }
+        } catch (final ProtocolException e) {
+            refuse(e);
+        } finally {
+            in.release();
+            isReading = false;
+        }
+    }
+
+    /** Answers to what was read go out together. */
+    @Override
+    public void channelReadComplete(final ChannelHandlerContext context) {
+        write();
+    }
+
+    @Override
+    public void channelWritabilityChanged(final ChannelHandlerContext context) {
+        write();
+    }
+
+    private void write() {
+        if (sends.write()) {
+            channel.flush();
+        }
+        keepBounds();
+    }
+
+    /** No more is read, and no more is begun, than there is room for. */
+    private void keepBounds() {
+        final boolean isSendingMuch = sends.length() >= server.waitingLengthMax();
+        final boolean hasRoom = !isEnding
+                && !isSendingMuch
+                && calls.size() < server.requestCountMax()
+                && callsLength < server.waitingLengthMax();
+        if (channel.config().isAutoRead() != hasRoom) {
+            channel.config().setAutoRead(hasRoom);
+        }
+        server.pool().hold(line, isSendingMuch);
+        isIdle = calls.isEmpty() && sends.isEmpty();
+    }
+
+    @Override
+    public void onMessage(final MessageHeader header, final CdrReader body, final long length)
+            throws ProtocolException {
+        if (isEnding) {
+            return;
+        }
+        minor = header.minor();
+        switch (header.type()) {
+            case MessageType.REQUEST -> onRequest(header, body, length);
+            case MessageType.LOCATE_REQUEST -> {
+                final RequestHeader request = read(header, body);
+                call(header, request, length).locate(server.operations().isHere(request.key()));
+            }
+            case MessageType.CANCEL_REQUEST -> onCancel(body);
+            case MessageType.CLOSE_CONNECTION, MessageType.MESSAGE_ERROR -> drop();
+            default -> throw new ProtocolException("a client sends no message of type " + header.type());
+        }
+    }
+
+    private static RequestHeader read(final MessageHeader header, final CdrReader body) throws ProtocolException {
+        try {
+            return header.type() == MessageType.REQUEST
+                    ? RequestHeader.read(body, header.minor())
+                    : RequestHeader.readLocate(body, header.minor());
+        } catch (final SystemException e) {
+            throw new ProtocolException("the header of a request cannot be read: " + e.getMessage());
+        }
+    }
+
+    private Call call(final MessageHeader header, final RequestHeader request, final long length) {
+        final Call call = new Call(this, header, request.id(), request.isReplyExpected(), length, charset);
+        calls.add(call);
+        callsLength += length;
+        isIdle = false;
+        return call;
+    }
+
+    private void onRequest(final MessageHeader header, final CdrReader body, final long length)
+            throws ProtocolException {
+        final RequestHeader request = read(header, body);
+        final Charset known = request.codeSet() == 0 ? charset : CodeSets.charset(request.codeSet());
+        charset = known == null ? charset : known;
+        final Call call = call(header, request, length);
+        body.charset(charset);
+        try {
+            if (known == null) {
+                throw Failures.noCodeSet(request.codeSet());
+            }
+            server.operations().begin(call, request, body);
+        } catch (final SystemException | BrokerException | RuntimeException e) {
+            call.fail(e);
+        }
+    }
+
+    @Override
+    public void onRefused(final MessageHeader header, final CdrReader begin, final Refusal reason)
+            throws ProtocolException {
+        if (header.type() != MessageType.REQUEST) {
+            throw new ProtocolException("a message of type " + header.type() + " is too long");
+        }
+        final Call call = call(header, read(header, begin), 0);
+        call.fail((Throwable) (reason == Refusal.TOO_LONG ? Failures.tooLong() : Failures.noRoom()));
+    }
+
+    private void onCancel(final CdrReader body) throws ProtocolException {
+        final int id;
+        try {
+            id = body.readInt();
+        } catch (final SystemException e) {
+            throw new ProtocolException("nothing to give up");
+        }
+        for (final Call each : new ArrayList<>(calls)) {
+            if (each.id() == id) {
+                each.cancel();
+            }
+        }
+    }
+
+    @Override
+    public void onStaged(final int length) {
+        server.counters().add(BridgeCounter.BYTES_STAGED, length);
+    }
+
+    /** Keeps a session as long as the connection is there. */
+    void use(final IiopSession session) {
+        if (!session.session().isGuest() && sessions.add(session)) {
+            session.enter();
+        }
+    }
+
+    /** The same, from any thread. */
+    void useLater(final IiopSession session) {
+        onThread(() -> {
+            if (channel.isActive()) {
+                use(session);
+            }
+        });
+    }
+
+    /** Has work done in the connection's turn, by a thread that may wait; any thread may ask. */
+    void submit(final Runnable work) {
+        server.pool().submit(line, work);
+    }
+
+    /** Has work done after a time, by the connection's thread; any thread may ask. */
+    ScheduledFuture<?> schedule(final Runnable work, final long delayNs) {
+        return channel.eventLoop().schedule(work, delayNs, TimeUnit.NANOSECONDS);
+    }
+
+    private void onThread(final Runnable work) {
+        if (channel.eventLoop().inEventLoop()) {
+            work.run();
+        } else {
+            channel.eventLoop().execute(work);
+        }
+    }
+
+    /** A call is answered; any thread tells it. There is no answer when its client does not wait. */
+    void onAnswered(final Call call, final @Nullable OutgoingMessage answer) {
+        onThread(() -> {
+            forget(call);
+            if (answer == null || !channel.isActive()) {
+                call.endHandOver();
+            } else {
+                sends.add(answer, call::endHandOver);
+            }
+            if (!isReading) {
+                write();
+            }
+        });
+    }
+
+    /** A call was given up; the connection's thread tells it. */
+    void onOver(final Call call) {
+        forget(call);
+        keepBounds();
+    }
+
+    private void forget(final Call call) {
+        if (calls.remove(call)) {
+            callsLength -= call.length();
+            activeNs = System.nanoTime();
+        }
+    }
+
+    private void refuse(final ProtocolException reason) {
+        server.counters().add(BridgeCounter.ARGUMENTS_REFUSED, 1);
+        LOG.log(System.Logger.Level.DEBUG, () -> "a client is disconnected: " + reason.getMessage());
+        end(MessageType.MESSAGE_ERROR);
+    }
+
+    /** Says why, and closes, after what was written before. */
+    private void end(final int type) {
+        if (!isEnding) {
+            isEnding = true;
+            final OutgoingMessage last = OutgoingMessage.empty(minor, type);
+            final ByteBuf out = Unpooled.buffer(last.nextLengthMax());
+            last.writeNext(out);
+            channel.writeAndFlush(out).addListener(ChannelFutureListener.CLOSE);
+            keepBounds();
+        }
+    }
+
+    /** Closes in the way that lets a client connect again without an error; any thread may ask. */
+    void close() {
+        onThread(() -> end(MessageType.CLOSE_CONNECTION));
+    }
+
+    /** Called in turn, by another thread: closes when nothing comes, or nothing is taken. */
+    void closeWhenStuck(final long nowNs, final long timeoutNs) {
+        if (!sends.isEmpty() && nowNs - sends.progressNs() > timeoutNs) {
+            drop();
+        } else if (isIdle && nowNs - activeNs > timeoutNs) {
+            close();
+        }
+    }
+
+    @Override
+    public void channelInactive(final ChannelHandlerContext context) {
+        isEnding = true;
+        reader.release();
+        sends.clear();
+        new ArrayList<>(calls).forEach(Call::cancel);
+        server.pool().drop(line);
+        sessions.forEach(IiopSession::exit);
+        sessions.clear();
+    }
+
+    @Override
+    public void exceptionCaught(final ChannelHandlerContext context, final Throwable cause) {
+        if (!(cause instanceof IOException)) {
+            LOG.log(System.Logger.Level.WARNING, "bridge: a connection has failed", cause);
+        }
+        drop();
+    }
+
+    private void drop() {
+        final var unused = channel.close();
+    }
+}

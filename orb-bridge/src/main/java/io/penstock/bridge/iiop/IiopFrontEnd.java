@@ -1,0 +1,288 @@
+package io.penstock.bridge.iiop;
+
+import io.netty.bootstrap.ServerBootstrap;
+import io.netty.channel.AdaptiveRecvByteBufAllocator;
+import io.netty.channel.Channel;
+import io.netty.channel.ChannelFuture;
+import io.netty.channel.ChannelInitializer;
+import io.netty.channel.ChannelOption;
+import io.netty.channel.EventLoopGroup;
+import io.netty.channel.MultiThreadIoEventLoopGroup;
+import io.netty.channel.WriteBufferWaterMark;
+import io.netty.channel.epoll.Epoll;
+import io.netty.channel.epoll.EpollIoHandler;
+import io.netty.channel.epoll.EpollServerSocketChannel;
+import io.netty.channel.nio.NioIoHandler;
+import io.netty.channel.socket.nio.NioServerSocketChannel;
+import io.netty.util.concurrent.DefaultThreadFactory;
+import io.penstock.bridge.BridgeConfig;
+import io.penstock.bridge.IiopConfig;
+import io.penstock.bridge.giop.LengthBudget;
+import io.penstock.bridge.giop.ReadLimits;
+import io.penstock.bridge.service.BridgeCounter;
+import io.penstock.bridge.service.BridgeService;
+import java.io.IOException;
+import java.net.InetAddress;
+import java.net.InetSocketAddress;
+import java.nio.charset.StandardCharsets;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.nio.file.StandardCopyOption;
+import java.util.Set;
+import java.util.concurrent.ConcurrentHashMap;
+import java.util.concurrent.TimeUnit;
+import java.util.concurrent.atomic.AtomicInteger;
+import java.util.concurrent.atomic.AtomicLong;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Serves CORBA clients: the guests' session under the key {@code PenstockBroker}, and a session for each client that logs
+ * on, all on one port. Safe on any thread.
+ */
+public final class IiopFrontEnd implements AutoCloseable {
+    private static final int BACKLOG = 1024;
+    private static final int RECEIVE_LENGTH_MIN = 1024;
+    private static final int RECEIVE_LENGTH_FIRST = 16 * 1024;
+    private static final int RECEIVE_LENGTH_MAX = 64 * 1024;
+    private static final int READY_LENGTH_MIN = 64 * 1024;
+    private static final int READY_LENGTH_MAX = 256 * 1024;
+    private static final int LENGTH_FOR_EACH = 4096;
+    private static final int LENGTH_MORE = 64 * 1024;
+    private static final int LENGTHS_READ_PAST = 4;
+    private static final long CLOSE_TIMEOUT_S = 5;
+
+    private final IiopConfig config;
+    private final EventLoopGroup threads;
+    private final Set<IiopConnection> open = ConcurrentHashMap.newKeySet();
+    private final AtomicInteger handingOver = new AtomicInteger();
+    private final CallPool pool;
+    private final Sessions sessions;
+    private final Channel listening;
+
+    private IiopFrontEnd(final BridgeService service) throws IOException {
+        config = service.config().iiop();
+        final boolean isEpoll = Epoll.isAvailable();
+        threads = new MultiThreadIoEventLoopGroup(
+                config.ioThreadCount(),
+                new DefaultThreadFactory("penstock-bridge-iiop", true),
+                isEpoll ? EpollIoHandler.newFactory() : NioIoHandler.newFactory());
+        pool = new CallPool(config.threadCountMax(), new DefaultThreadFactory("penstock-bridge-call", true));
+        final Acceptor acceptor = new Acceptor(service);
+        final ServerBootstrap bootstrap = new ServerBootstrap()
+                .group(threads)
+                .channel(isEpoll ? EpollServerSocketChannel.class : NioServerSocketChannel.class)
+                .option(ChannelOption.SO_BACKLOG, BACKLOG)
+                .option(ChannelOption.SO_REUSEADDR, true)
+                // Nobody is accepted before there is something to serve.
+                .option(ChannelOption.AUTO_READ, false)
+                .childOption(ChannelOption.TCP_NODELAY, true)
+                .childOption(ChannelOption.SO_KEEPALIVE, true)
+                .childOption(
+                        ChannelOption.RECVBUF_ALLOCATOR,
+                        new AdaptiveRecvByteBufAllocator(RECEIVE_LENGTH_MIN, RECEIVE_LENGTH_FIRST, RECEIVE_LENGTH_MAX))
+                .childOption(
+                        ChannelOption.WRITE_BUFFER_WATER_MARK,
+                        new WriteBufferWaterMark(READY_LENGTH_MIN, READY_LENGTH_MAX))
+                .childHandler(acceptor);
+        final ChannelFuture bound = bootstrap
+                .bind(new InetSocketAddress(InetAddress.getByName(config.address()), config.port()))
+                .awaitUninterruptibly();
+        if (!bound.isSuccess()) {
+            stopThreads();
+            throw new IOException(
+                    "bridge.iiop: cannot listen on " + config.address() + ":" + config.port() + ": "
+                            + bound.cause().getMessage() + " (use another port, or 0 for a free one)",
+                    bound.cause());
+        }
+        listening = bound.channel();
+        sessions = new Sessions(service, host(config), port());
+        acceptor.serve(sessions);
+        listening.config().setAutoRead(true);
+    }
+
+    /**
+     * Begins to serve.
+     *
+     * @param service to serve.
+     * @return the front end.
+     * @throws IOException              when it cannot listen, write the file of the reference, or register its name.
+     * @throws IllegalArgumentException when the configuration would let anybody in, or clients would not find it.
+     */
+    public static IiopFrontEnd start(final BridgeService service) throws IOException {
+        final IiopConfig config = service.config().iiop();
+        checkAddress(config);
+        final IiopFrontEnd frontEnd = new IiopFrontEnd(service);
+        try {
+            frontEnd.publish();
+        } catch (final IOException | RuntimeException e) {
+            frontEnd.close();
+            throw e;
+        }
+        final long timeoutNs = TimeUnit.MILLISECONDS.toNanos(config.idleTimeoutMs());
+        service.inTurn(nowNs -> frontEnd.open.forEach(each -> each.closeWhenStuck(nowNs, timeoutNs)));
+        service.inTurn(frontEnd.sessions::closeWhatIsOver);
+        return frontEnd;
+    }
+
+    private static void checkAddress(final IiopConfig config) throws IOException {
+        final InetAddress address = InetAddress.getByName(config.address());
+        if (!address.isLoopbackAddress() && !config.allowInsecureListen()) {
+            throw new IllegalArgumentException("bridge.iiop.address: other machines can reach it: " + config.address()
+                    + " (use 127.0.0.1; bridge.iiop.allowInsecureListen if the network is trusted: there is no TLS)");
+        }
+        if (address.isAnyLocalAddress() && config.host().isEmpty()) {
+            throw new IllegalArgumentException("bridge.iiop.host: missing, and the address is a wildcard: "
+                    + config.address() + " (name the host that clients call)");
+        }
+    }
+
+    private static String host(final IiopConfig config) {
+        return config.host().isEmpty() ? config.address() : config.host();
+    }
+
+    private void publish() throws IOException {
+        if (!config.iorFile().isEmpty()) {
+            write(Path.of(config.iorFile()));
+        }
+        if (!config.naming().isEmpty()) {
+            NamingRegistration.register(config.naming(), config.name(), sessions.reference(Sessions.GUEST_KEY));
+        }
+    }
+
+    /** Whoever waits for the file finds it whole. */
+    private void write(final Path file) throws IOException {
+        try {
+            final Path written = file.resolveSibling(file.getFileName() + ".new");
+            Files.writeString(written, ior() + "\n", StandardCharsets.US_ASCII);
+            Files.move(written, file, StandardCopyOption.REPLACE_EXISTING, StandardCopyOption.ATOMIC_MOVE);
+        } catch (final IOException e) {
+            throw new IOException(
+                    "bridge.iiop.iorFile: cannot be written: " + file + ": " + e.getMessage()
+                            + " (use a path in a directory that is there)",
+                    e);
+        }
+    }
+
+    /**
+     * Where it listens.
+     *
+     * @return the real port.
+     */
+    public int port() {
+        return ((InetSocketAddress) listening.localAddress()).getPort();
+    }
+
+    /**
+     * The reference to the guests' session.
+     *
+     * @return {@code IOR:…}.
+     */
+    public String ior() {
+        return sessions.reference(Sessions.GUEST_KEY).text();
+    }
+
+    /**
+     * Whether messages that were taken are on their way to a client.
+     *
+     * @return false when all are sent.
+     */
+    public boolean isHandingOver() {
+        return handingOver.get() > 0;
+    }
+
+    /**
+     * The threads that wait for the broker at present.
+     *
+     * @return count.
+     */
+    public int threadCount() {
+        return pool.threadCount();
+    }
+
+    /** Closes all connections, in order, and ends the sessions that were opened here. Idempotent. */
+    @Override
+    public void close() {
+        final var unused = listening.close();
+        open.forEach(IiopConnection::close);
+        sessions.close();
+        pool.close();
+        stopThreads();
+    }
+
+    private void stopThreads() {
+        threads.shutdownGracefully(0, CLOSE_TIMEOUT_S, TimeUnit.SECONDS)
+                .awaitUninterruptibly(CLOSE_TIMEOUT_S, TimeUnit.SECONDS);
+    }
+
+    /** Makes connections of what is accepted, as many as there may be. */
+    private final class Acceptor extends ChannelInitializer<Channel> {
+        private final BridgeService service;
+        private final AtomicInteger openCount = new AtomicInteger();
+        private volatile @Nullable IiopServer server;
+
+        Acceptor(final BridgeService service) {
+            this.service = service;
+        }
+
+        void serve(final Sessions newSessions) {
+            final BridgeConfig all = service.config();
+            final long lengthMax = all.batchLengthMax() + (long) LENGTH_FOR_EACH * all.batchCountMax() + LENGTH_MORE;
+            server = new IiopServer(
+                    new Operations(all, newSessions, new Listeners(config, service.counters())),
+                    pool,
+                    service.counters(),
+                    new ReadLimits(
+                            lengthMax, LENGTHS_READ_PAST * lengthMax, 2 * lengthMax, config.fragmentedCountMax()),
+                    new Received(config.receivedLengthMax()),
+                    config.fragmentLength(),
+                    config.requestCountMax(),
+                    2 * lengthMax,
+                    handingOver);
+        }
+
+        @Override
+        protected void initChannel(final Channel channel) {
+            final IiopServer known = server;
+            if (openCount.incrementAndGet() > config.connectionCountMax() || known == null) {
+                openCount.decrementAndGet();
+                service.counters().add(BridgeCounter.CONNECTIONS_REFUSED, 1);
+                final var unused = channel.close();
+                return;
+            }
+            final IiopConnection connection = new IiopConnection(known, channel);
+            service.counters().add(BridgeCounter.CONNECTIONS, 1);
+            service.counters().add(BridgeCounter.CONNECTIONS_OPEN, 1);
+            open.add(connection);
+            channel.closeFuture().addListener(closed -> {
+                open.remove(connection);
+                openCount.decrementAndGet();
+                service.counters().add(BridgeCounter.CONNECTIONS_OPEN, -1);
+            });
+            channel.pipeline().addLast(connection);
+        }
+    }
+
+    /** What has come in part, of all connections. */
+    private static final class Received implements LengthBudget {
+        private final AtomicLong length = new AtomicLong();
+        private final long max;
+
+        Received(final long max) {
+            this.max = max;
+        }
+
+        @Override
+        public boolean add(final long added) {
+            if (length.addAndGet(added) > max) {
+                length.addAndGet(-added);
+                return false;
+            }
+            return true;
+        }
+
+        @Override
+        public void remove(final long removed) {
+            length.addAndGet(-removed);
+        }
+    }
+}

@@ -1,0 +1,66 @@
+package io.penstock.bridge.iiop;
+
+import io.penstock.bridge.callback.KeptListener;
+import io.penstock.bridge.giop.GiopClient;
+import io.penstock.bridge.giop.Ior;
+import io.penstock.orb.BrokerException;
+import io.penstock.orb.Delivery;
+import java.util.function.Predicate;
+
+/** Calls a client's object by IIOP. How long that may take is bounded by who calls. Safe on any thread. */
+final class IiopListener extends KeptListener<GiopClient> {
+    /** Answers have no data but exceptions. */
+    private static final int ANSWER_LENGTH_MAX = 64 * 1024;
+
+    private final Ior reference;
+    private final int fragmentLength;
+    private final Predicate<String> mayForward;
+
+    /**
+     * Calls nobody yet.
+     *
+     * @param reference      whom to call.
+     * @param fragmentLength in which it is told.
+     * @param mayForward     whether it may send the bridge to another host.
+     */
+    IiopListener(final Ior reference, final int fragmentLength, final Predicate<String> mayForward) {
+        super(reference.host() + ":" + reference.port());
+        this.reference = reference;
+        this.fragmentLength = fragmentLength;
+        this.mayForward = mayForward;
+    }
+
+    @Override
+    public void onMessages(final long subscription, final Delivery[] deliveries) throws Exception {
+        call(client -> client.call(
+                "onMessages",
+                out -> {
+                    out.writeLong(subscription);
+                    Values.write(out, deliveries);
+                },
+                GiopClient.Results.NONE));
+    }
+
+    @Override
+    public void onEnd(final long subscription, final BrokerException reason) throws Exception {
+        call(client -> client.call(
+                "onEnd",
+                out -> {
+                    out.writeLong(subscription);
+                    out.writeInt(reason.code());
+                    out.text(reason.name());
+                    out.text(reason.text());
+                },
+                GiopClient.Results.NONE));
+    }
+
+    @Override
+    protected GiopClient newConnection() {
+        return new GiopClient(reference, ANSWER_LENGTH_MAX, fragmentLength, 0, mayForward);
+    }
+
+    @Override
+    protected void close(final GiopClient unused) {
+        unused.close();
+    }
+}

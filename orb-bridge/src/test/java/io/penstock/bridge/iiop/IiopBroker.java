@@ -1,0 +1,210 @@
+package io.penstock.bridge.iiop;
+
+import io.penstock.bridge.giop.CdrReader;
+import io.penstock.bridge.giop.Ior;
+import io.penstock.bridge.giop.SystemException;
+import io.penstock.orb.BrokerException;
+import io.penstock.orb.Callback;
+import io.penstock.orb.Credentials;
+import io.penstock.orb.Delivery;
+import io.penstock.orb.PenstockBroker;
+import io.penstock.orb.Publication;
+import io.penstock.orb.QueryPage;
+import io.penstock.orb.QueryRequest;
+import io.penstock.orb.SubscribeRequest;
+import java.io.IOException;
+import java.rmi.RemoteException;
+import java.util.Objects;
+
+/** The contract over a {@link GiopPeer}, as a stub that a compiler of IDL makes. */
+final class IiopBroker implements PenstockBroker {
+    private final GiopPeer peer;
+    private final String key;
+
+    IiopBroker(final GiopPeer peer, final String key) {
+        this.peer = peer;
+        this.key = key;
+    }
+
+    private <T> T call(final String operation, final Call.Results arguments, final GiopPeer.Reading<T> results)
+            throws RemoteException, BrokerException {
+        try {
+            return peer.call(key, operation, arguments, results);
+        } catch (final SystemException | IOException e) {
+            throw new RemoteException(operation, e);
+        }
+    }
+
+    private void call(final String operation, final Call.Results arguments) throws RemoteException, BrokerException {
+        call(operation, arguments, in -> true);
+    }
+
+    @Override
+    public PenstockBroker logon(final Credentials credentials) throws RemoteException, BrokerException {
+        final Ior session = call(
+                "logon",
+                out -> {
+                    out.string(credentials.name());
+                    out.string(credentials.user());
+                    out.string(credentials.password());
+                },
+                Ior::read);
+        return new IiopBroker(peer, Objects.requireNonNull(session).key());
+    }
+
+    @Override
+    public void logoff() throws RemoteException, BrokerException {
+        call("logoff", out -> {});
+    }
+
+    @Override
+    public byte[] echo(final byte[] data) throws RemoteException, BrokerException {
+        return call("echo", out -> out.octets(data), CdrReader::octets);
+    }
+
+    @Override
+    public void publish(final Publication publication, final boolean isPersisted)
+            throws RemoteException, BrokerException {
+        call("publish", out -> {
+            write(out, publication);
+            out.writeBoolean(isPersisted);
+        });
+    }
+
+    private static void write(final io.penstock.bridge.giop.CdrWriter out, final Publication publication)
+            throws SystemException {
+        out.string(publication.topic());
+        out.octets(publication.data());
+        out.string(publication.key());
+        out.writeBoolean(publication.isDelta());
+        out.writeLong(publication.expirationMs());
+    }
+
+    @Override
+    public void publishBatch(final Publication[] publications, final boolean isPersisted)
+            throws RemoteException, BrokerException {
+        call("publishBatch", out -> {
+            out.writeInt(publications.length);
+            for (final Publication each : publications) {
+                write(out, each);
+            }
+            out.writeBoolean(isPersisted);
+        });
+    }
+
+    private static void write(final io.penstock.bridge.giop.CdrWriter out, final SubscribeRequest request)
+            throws SystemException {
+        out.string(request.topic());
+        out.writeBoolean(request.isPattern());
+        out.string(request.filter());
+        out.string(request.start());
+        out.string(request.name());
+        out.writeBoolean(request.isSow());
+        out.writeBoolean(request.isOof());
+        out.writeBoolean(request.isDelta());
+        out.writeInt(request.leaseMs());
+    }
+
+    @Override
+    public long subscribe(final SubscribeRequest request) throws RemoteException, BrokerException {
+        return call("subscribe", out -> write(out, request), CdrReader::readLong);
+    }
+
+    @Override
+    public long subscribeWithCallback(final SubscribeRequest request, final Callback callback)
+            throws RemoteException, BrokerException {
+        final ListenerServer listener = (ListenerServer) callback.listener();
+        return subscribeWithCallback(request, listener.reference());
+    }
+
+    long subscribeWithCallback(final SubscribeRequest request, final Ior listener)
+            throws RemoteException, BrokerException {
+        return call(
+                "subscribeWithCallback",
+                out -> {
+                    write(out, request);
+                    listener.write(out);
+                },
+                CdrReader::readLong);
+    }
+
+    @Override
+    public Delivery[] next(final long subscription, final int max, final int timeoutMs)
+            throws RemoteException, BrokerException {
+        return call(
+                "next",
+                out -> {
+                    out.writeLong(subscription);
+                    out.writeInt(max);
+                    out.writeInt(timeoutMs);
+                },
+                IiopBroker::deliveries);
+    }
+
+    static Delivery[] deliveries(final CdrReader in) throws SystemException {
+        final Delivery[] deliveries = new Delivery[in.count(32)];
+        for (int i = 0; i < deliveries.length; i++) {
+            deliveries[i] = new Delivery(
+                    in.readInt(), in.string(), in.readInt(), in.readLong(), in.readLong(), in.string(), in.octets());
+        }
+        return deliveries;
+    }
+
+    @Override
+    public void acknowledge(final long subscription, final String bookmark) throws RemoteException, BrokerException {
+        call("acknowledge", out -> {
+            out.writeLong(subscription);
+            out.string(bookmark);
+        });
+    }
+
+    @Override
+    public void forget(final String name) throws RemoteException, BrokerException {
+        call("forget", out -> out.string(name));
+    }
+
+    @Override
+    public void unsubscribe(final long subscription) throws RemoteException, BrokerException {
+        call("unsubscribe", out -> out.writeLong(subscription));
+    }
+
+    @Override
+    public long query(final QueryRequest request) throws RemoteException, BrokerException {
+        return call(
+                "query",
+                out -> {
+                    out.string(request.topic());
+                    out.writeBoolean(request.isPattern());
+                    out.string(request.filter());
+                    out.string(request.select());
+                    out.string(request.groupBy());
+                    out.string(request.having());
+                    out.string(request.orderBy());
+                    out.writeInt(request.top());
+                    out.writeInt(request.skip());
+                },
+                CdrReader::readLong);
+    }
+
+    @Override
+    public QueryPage fetch(final long query, final int max, final int timeoutMs)
+            throws RemoteException, BrokerException {
+        return call(
+                "fetch",
+                out -> {
+                    out.writeLong(query);
+                    out.writeInt(max);
+                    out.writeInt(timeoutMs);
+                },
+                in -> new QueryPage(deliveries(in), in.readBoolean()));
+    }
+
+    @Override
+    public void closeQuery(final long query) throws RemoteException {
+        try {
+            call("closeQuery", out -> out.writeLong(query));
+        } catch (final BrokerException e) {
+            throw new RemoteException("closeQuery", e);
+        }
+    }
+}

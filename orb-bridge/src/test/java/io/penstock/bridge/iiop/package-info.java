@@ -1,0 +1,4 @@
+@NullMarked
+package io.penstock.bridge.iiop;
+
+import org.jspecify.annotations.NullMarked;
