@@ -1,0 +1,4 @@
+@NullMarked
+package io.penstock.bridge.giop;
+
+import org.jspecify.annotations.NullMarked;
