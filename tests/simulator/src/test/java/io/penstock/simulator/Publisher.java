@@ -17,6 +17,7 @@ import java.util.SplittableRandom;
 /** Publishes with rising sequences, and publishes again what was not acknowledged when its connection was lost. */
 final class Publisher extends SimClient {
     private static final int OUTSTANDING_MAX = 48;
+    private static final int LONG_LENGTH = 900;
     private static final long RETRY_NS = 2_000_000;
 
     private final SplittableRandom random;
@@ -66,6 +67,22 @@ final class Publisher extends SimClient {
         return true;
     }
 
+    /** Publishes a long message that only memory has. Returns false when too much is outstanding. */
+    boolean publishLong() {
+        if (outstanding.size() >= OUTSTANDING_MAX) {
+            return false;
+        }
+        final long sequence = nextSequence++;
+        add(new Message(
+                Topics.MEMORY,
+                "",
+                "{\"p\":\"" + name + "\",\"q\":" + sequence + ",\"z\":\"" + "z".repeat(LONG_LENGTH) + "\"}",
+                false,
+                0,
+                sequence));
+        return true;
+    }
+
     private void add(final int choice, final int id) {
         final long sequence = nextSequence;
         nextSequence += random.nextInt(16) == 0 ? 2 : 1;
@@ -74,21 +91,32 @@ final class Publisher extends SimClient {
         final String group = ",\"g\":" + random.nextInt(Topics.GROUP_COUNT);
         // Now and then a long one, so that records end at all places of blocks.
         final String pad = random.nextInt(8) == 0 ? ",\"z\":\"" + "z".repeat(random.nextInt(700)) + "\"" : "";
-        final Message message = switch (choice) {
-            case 0, 1, 2 -> new Message(Topics.LOG, "", "{" + value + pad + "}", false, 0, sequence);
-            case 3, 4, 5 ->
-                new Message(Topics.KEYED, "", "{\"id\":" + id + "," + value + group + pad + "}", false, 0, sequence);
-            case 6 -> new Message(Topics.KEYED, "", "{\"id\":" + id + "," + value + group + "}", true, 0, sequence);
-            case 7, 8 ->
-                new Message(
-                        Topics.EXPIRING,
-                        "k" + id,
-                        "{" + value + "}",
-                        random.nextInt(3) == 0,
-                        random.nextInt(4) == 0 ? -1 : 1 + random.nextInt(100),
-                        sequence);
-            default -> new Message(Topics.MEMORY, "", "{" + value + "}", false, 0, sequence);
-        };
+        add(
+                switch (choice) {
+                    case 0, 1, 2 -> new Message(Topics.LOG, "", "{" + value + pad + "}", false, 0, sequence);
+                    case 3, 4, 5 ->
+                        new Message(
+                                Topics.KEYED,
+                                "",
+                                "{\"id\":" + id + "," + value + group + pad + "}",
+                                false,
+                                0,
+                                sequence);
+                    case 6 ->
+                        new Message(Topics.KEYED, "", "{\"id\":" + id + "," + value + group + "}", true, 0, sequence);
+                    case 7, 8 ->
+                        new Message(
+                                Topics.EXPIRING,
+                                "k" + id,
+                                "{" + value + "}",
+                                random.nextInt(3) == 0,
+                                random.nextInt(4) == 0 ? -1 : 1 + random.nextInt(100),
+                                sequence);
+                    default -> new Message(Topics.MEMORY, "", "{" + value + "}", false, 0, sequence);
+                });
+    }
+
+    private void add(final Message message) {
         history.onPublished(name, message);
         outstanding.add(message);
     }

@@ -264,9 +264,18 @@ final class Reader extends SimClient {
                 subscription.onReversed();
                 network.reached.add(State.RANGE_REVERSED);
             }
+            case FELL_BEHIND -> onFellBehind(subscription);
             default -> throw new Violation(name + ": " + code + " for " + subscription);
         }
         end();
+    }
+
+    /** A pattern may fit topics that only memory has, and nobody knows whether one of those was in what memory lost. */
+    private void onFellBehind(final Replayed subscription) {
+        if (!wish.isPattern()) {
+            throw new Violation(name + ": falls behind what is in files: " + subscription);
+        }
+        network.reached.add(State.REPLAY_FELL_BEHIND);
     }
 
     private void onNotFound(final Replayed subscription) {

@@ -19,6 +19,7 @@ final class Simulation {
     private static final int STEPS_MAX = 100_000;
     private static final int SETTLE_STEPS_MAX = 5_000;
     private static final int TROUBLE_STEPS = 150;
+    private static final int LONG_COUNT = 100;
     private static final long STEP_NS_MAX = 500_000;
     private static final long QUIET_STEP_NS = 2_000_000;
 
@@ -36,6 +37,10 @@ final class Simulation {
     private int faultCount;
     private int restartCount;
     private int troubleSteps;
+
+    /** Messages to come that make the window leave behind whoever takes nothing. */
+    private int longCount;
+
     private boolean isKillNext;
 
     /** Whether what a broker has started with is compared before more is published. */
@@ -107,6 +112,13 @@ final class Simulation {
     private void work() {
         for (int i = random.nextInt(world.workMax); i > 0; i--) {
             final Publisher publisher = world.publishers.get(random.nextInt(world.publishers.size()));
+            if (longCount > 0) {
+                if (publisher.publishLong()) {
+                    longCount--;
+                    operationCount++;
+                }
+                continue;
+            }
             final boolean done = switch (random.nextInt(40)) {
                 case 0 -> publisher.delete();
                 case 1 -> publisher.publishAgain();
@@ -190,9 +202,13 @@ final class Simulation {
             case 8 -> disk.failSyncAfter(random.nextInt(6));
             case 9 -> disk.failWriteAfter(random.nextInt(12));
             case 10, 11 -> disk.room(random.nextInt(100_000));
-            case 12, 13 -> {
+            case 12 -> {
                 reached.add(State.SLOW_CLIENT);
                 world.clients.get(random.nextInt(world.clients.size())).pause(random.nextLong(200_000_000));
+            }
+            case 13 -> {
+                world.memoryListener.pause(random.nextLong(400_000_000));
+                longCount = LONG_COUNT;
             }
             default -> network.cutAny();
         }

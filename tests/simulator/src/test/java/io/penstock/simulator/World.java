@@ -47,6 +47,7 @@ final class World {
     final List<Publisher> publishers = new ArrayList<>();
     final List<Follower> followers = new ArrayList<>();
     final List<Listener> listeners = new ArrayList<>();
+    final Listener memoryListener;
     final List<Reader> readers = new ArrayList<>();
     final List<SimClient> clients = new ArrayList<>();
     final Querier querier;
@@ -116,7 +117,8 @@ final class World {
         followers.add(new Follower(network, "expiring", Topics.EXPIRING, 0, random.nextBoolean()));
         followers.add(new Follower(network, "groups", Topics.VIEW, 0, false));
         listeners.add(new Listener(network, "log", Topics.LOG, history));
-        listeners.add(new Listener(network, "memory", Topics.MEMORY, history));
+        memoryListener = new Listener(network, "memory", Topics.MEMORY, history);
+        listeners.add(memoryListener);
         readers.add(new Reader(this, "reader", WISHES[random.nextInt(WISHES.length)]));
         readers.add(new Reader(this, "other reader", WISHES[random.nextInt(WISHES.length)]));
         querier = new Querier(this, "querier");
