@@ -21,6 +21,7 @@ import java.nio.file.Path;
 import java.util.List;
 import java.util.Locale;
 import java.util.concurrent.Callable;
+import java.util.stream.IntStream;
 import org.HdrHistogram.Histogram;
 import org.agrona.concurrent.UnsafeBuffer;
 import org.jspecify.annotations.Nullable;
@@ -45,11 +46,11 @@ import picocli.CommandLine.Spec;
             "  penstock bench journal                                  2000 messages a second, in process, busy",
             "  penstock bench journal --transport tcp --idle blocking",
             "  penstock bench journal --recover 10000000               messages of 100 bytes without state",
-            "  penstock bench journal --recover 10000000 --keys 1000000",
+            "  penstock bench journal --recover 10000000 --keys 1000000 --shards 2",
             "  penstock bench journal --replay 10000000 --threading invoker"
         })
 public final class JournalBenchCommand implements Callable<Integer> {
-    private static final String TOPIC = PersistedPublisher.TOPIC;
+    private static final String TOPIC = "journal";
     private static final double WARM_UP_S = 2;
     private static final int PAYLOAD_LENGTH_MIN = 40;
     private static final int MESSAGE_COUNT_MAX = 1_000_000_000;
@@ -127,6 +128,13 @@ public final class JournalBenchCommand implements Callable<Integer> {
             description = "With --recover: JSON messages of N keys, to a topic that keeps the last of each.")
     private int keyCount;
 
+    @Option(
+            names = "--shards",
+            paramLabel = "N",
+            defaultValue = "1",
+            description = "With --recover: a topic in each of N shards, 1 to 64 (default: 1).")
+    private int shardCount;
+
     @Option(names = "--json", description = "Print one JSON object.")
     private boolean isJson;
 
@@ -137,6 +145,10 @@ public final class JournalBenchCommand implements Callable<Integer> {
         check("--rounds", rounds, 1, 100);
         check("--seconds", seconds, 1, 3_600);
         check("--keys", keyCount, 0, MESSAGE_COUNT_MAX);
+        check("--shards", shardCount, 1, 64);
+        if (shardCount > 1 && recover == null) {
+            throw CommandFailure.badInput("--shards: goes with --recover (give that too, or leave this out)");
+        }
         if (!List.of("tcp", "ipc", "inproc").contains(transport)) {
             throw CommandFailure.badInput("--transport: no such choice: " + transport + " (use tcp, ipc or inproc)");
         }
@@ -176,7 +188,7 @@ public final class JournalBenchCommand implements Callable<Integer> {
         try (Broker broker =
                         Broker.launch(config(scratch, SyncPolicy.ALWAYS, idle).build());
                 PersistedPublisher publisher =
-                        new PersistedPublisher(broker.endpoints().get(0).toString(), idle == IdleMode.BUSY);
+                        new PersistedPublisher(broker.endpoints().get(0).toString(), idle == IdleMode.BUSY, topics());
                 RawDisk disk = new RawDisk(scratch, false);
                 RawDisk direct = new RawDisk(scratch, true)) {
             publisher.run(message, rate, WARM_UP_S);
@@ -228,6 +240,7 @@ public final class JournalBenchCommand implements Callable<Integer> {
         final double medianS = ReplayRounds.median(startedS);
         json.field("messages", count)
                 .field("keys", keyCount)
+                .field("shards", shardCount)
                 .field("rounds", rounds)
                 .field("cache", cold ? "cold" : "warm (only root may make it cold)")
                 .field("write_s", wroteS)
@@ -265,23 +278,27 @@ public final class JournalBenchCommand implements Callable<Integer> {
         try (Broker broker = Broker.launch(
                         config(scratch, SyncPolicy.OS, IdleMode.BLOCKING).build());
                 PersistedPublisher publisher =
-                        new PersistedPublisher(broker.endpoints().get(0).toString(), false)) {
+                        new PersistedPublisher(broker.endpoints().get(0).toString(), false, topics())) {
             final UnsafeBuffer message = new UnsafeBuffer(new byte[payloadLength]);
             message.setMemory(0, payloadLength, (byte) ' ');
             for (int i = 0; i < count; i++) {
-                publisher.publish(message, write(message, i), 0);
+                final int key = keyCount > 0 ? key(i) : i;
+                publisher.publish(key % shardCount, message, write(message, i, key), 0);
             }
             publisher.awaitPersisted();
         }
         return (System.nanoTime() - startNs) / 1e9;
     }
 
+    /** The key of a number: spread, so that no cache foresees the next one. */
+    private int key(final int number) {
+        return (int) ((number * 2_654_435_761L & Integer.MAX_VALUE) % keyCount);
+    }
+
     /** Writes the message of a number. Returns its length. */
-    private int write(final UnsafeBuffer message, final int number) {
+    private int write(final UnsafeBuffer message, final int number, final int key) {
         if (keyCount > 0) {
-            // Spread, so that no cache foresees the next key.
-            final long id = (number * 2_654_435_761L & Integer.MAX_VALUE) % keyCount;
-            final String head = "{\"id\":" + id + ",\"n\":" + number + ",\"text\":\"";
+            final String head = "{\"id\":" + key + ",\"n\":" + number + ",\"text\":\"";
             final int length = message.putStringWithoutLengthAscii(0, head);
             message.setMemory(length, payloadLength - length, (byte) 'x');
             message.putStringWithoutLengthAscii(payloadLength - 2, "\"}");
@@ -293,9 +310,17 @@ public final class JournalBenchCommand implements Callable<Integer> {
         return transport.equals("tcp") ? "tcp://127.0.0.1:0" : transport + ":bench-journal";
     }
 
+    /** One for each shard. */
+    private List<String> topics() {
+        return IntStream.range(0, shardCount)
+                .mapToObj(shard -> shardCount == 1 ? TOPIC : TOPIC + "-" + shard)
+                .toList();
+    }
+
     private BrokerConfig.Builder config(final Path scratch, final SyncPolicy policy, final IdleMode mode) {
-        return BrokerConfig.builder()
+        final BrokerConfig.Builder builder = BrokerConfig.builder()
                 .listen(endpoint())
+                .shardCount(shardCount)
                 .idle(mode)
                 .state(new StateConfig(
                         16L << 30,
@@ -307,8 +332,16 @@ public final class JournalBenchCommand implements Callable<Integer> {
                 .journal(JournalConfig.in(scratch.resolve("log").toString())
                         .withSync(policy)
                         // What is measured is the start from the log alone.
-                        .withSnapshots(0, 0))
-                .topic(keyCount > 0 ? TopicConfig.keyed(TOPIC, "json", "id") : TopicConfig.topic(TOPIC, "binary"));
+                        .withSnapshots(0, 0));
+        final List<String> topics = topics();
+        for (int shard = 0; shard < shardCount; shard++) {
+            final String topic = topics.get(shard);
+            builder.topic(
+                    keyCount > 0
+                            ? new TopicConfig(topic, false, "json", shard, "id", 0)
+                            : new TopicConfig(topic, false, "binary", shard));
+        }
+        return builder;
     }
 
     private static boolean dropCaches() {

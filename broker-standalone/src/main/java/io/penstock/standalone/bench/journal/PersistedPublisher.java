@@ -8,6 +8,7 @@ import io.penstock.client.SessionListener;
 import io.penstock.protocol.ErrorCode;
 import io.penstock.standalone.CommandFailure;
 import java.nio.charset.StandardCharsets;
+import java.util.List;
 import java.util.concurrent.TimeUnit;
 import java.util.function.BooleanSupplier;
 import org.HdrHistogram.Histogram;
@@ -17,7 +18,6 @@ import org.jspecify.annotations.Nullable;
 
 /** Publishes, and waits until it is told that what it published is on stable storage. Confined to one thread. */
 final class PersistedPublisher implements SessionListener, AutoCloseable {
-    static final String TOPIC = "journal";
     private static final int ACK_PERSISTED = 1 << 2;
     private static final long AWAIT_NS = TimeUnit.MICROSECONDS.toNanos(100);
     private static final long TIMEOUT_NS = TimeUnit.SECONDS.toNanos(30);
@@ -25,7 +25,7 @@ final class PersistedPublisher implements SessionListener, AutoCloseable {
     /** Unacknowledged at most, so that the times at which they were meant fit a ring. */
     private static final int PENDING_MAX = 1 << 16;
 
-    private final UnsafeBuffer topic = new UnsafeBuffer(TOPIC.getBytes(StandardCharsets.UTF_8));
+    private final UnsafeBuffer[] topics;
     private final ClientSession session;
     private final boolean busy;
     private final long[] meantNs = new long[PENDING_MAX];
@@ -35,8 +35,12 @@ final class PersistedPublisher implements SessionListener, AutoCloseable {
     private long published;
     private long persisted;
 
-    PersistedPublisher(final String endpoint, final boolean busy) {
+    /** @param topics that it publishes to. */
+    PersistedPublisher(final String endpoint, final boolean busy, final List<String> topics) {
         this.busy = busy;
+        this.topics = topics.stream()
+                .map(topic -> new UnsafeBuffer(topic.getBytes(StandardCharsets.UTF_8)))
+                .toArray(UnsafeBuffer[]::new);
         session =
                 ClientSession.open(ClientConfig.builder(endpoint).name("bench").build(), this);
         session.connect();
@@ -62,15 +66,16 @@ final class PersistedPublisher implements SessionListener, AutoCloseable {
             while (System.nanoTime() < meant) {
                 poll();
             }
-            publish(message, message.capacity(), meant);
+            publish(0, message, message.capacity(), meant);
         }
         awaitPersisted();
         latencies = null;
         return measured;
     }
 
-    /** Publishes a message as soon as the broker takes it. */
-    void publish(final DirectBuffer message, final int length, final long meant) {
+    /** Publishes a message to one of the topics as soon as the broker takes it. */
+    void publish(final int topicIndex, final DirectBuffer message, final int length, final long meant) {
+        final UnsafeBuffer topic = topics[topicIndex];
         while (published - persisted >= PENDING_MAX) {
             poll();
         }

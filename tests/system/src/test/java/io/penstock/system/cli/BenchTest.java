@@ -85,6 +85,29 @@ class BenchTest {
     }
 
     @Test
+    void shouldStartFromTheLogsOfSeveralShards() throws Exception {
+        final Penstock.Result result = Penstock.run(
+                "bench",
+                "journal",
+                "--recover",
+                "20000",
+                "--keys",
+                "100",
+                "--shards",
+                "2",
+                "--rounds",
+                "1",
+                "--directory",
+                System.getProperty("java.io.tmpdir"),
+                "--json");
+
+        assertThat(result.exitCode()).as(result.err()).isZero();
+        assertThat(figure(result, "messages")).isEqualTo(20_000);
+        assertThat(figure(result, "shards")).isEqualTo(2);
+        assertThat(figure(result, "start_s")).isPositive();
+    }
+
+    @Test
     void shouldNameWhatIsWrongWhenALogIsToBeStartedFromAndDelivered() throws Exception {
         final Penstock.Result result = Penstock.run("bench", "journal", "--replay", "10", "--recover", "10");
 
