@@ -157,15 +157,16 @@ public final class FrameCheck {
         if (availableLength < FrameHeader.LENGTH || availableLength > frameLength) {
             return ErrorCode.BAD_FRAME;
         }
-        final int version = FrameHeader.version(buffer, offset);
-        if (FrameHeader.schemaId(buffer, offset) != FrameHeader.SCHEMA_ID || version == 0) {
+        final long header = FrameHeader.read(buffer, offset);
+        final int version = FrameHeader.version(header);
+        if (FrameHeader.schemaId(header) != FrameHeader.SCHEMA_ID || version == 0) {
             return ErrorCode.UNSUPPORTED_VERSION;
         }
-        final int templateId = FrameHeader.templateId(buffer, offset);
+        final int templateId = FrameHeader.templateId(header);
         if (templateId >= TEMPLATE_LIMIT || blockLengths[templateId] < 0) {
             return ErrorCode.UNKNOWN_COMMAND;
         }
-        final int blockLength = FrameHeader.blockLength(buffer, offset);
+        final int blockLength = FrameHeader.blockLength(header);
         if (blockLength < blockLengths[templateId] || FrameHeader.LENGTH + blockLength > availableLength) {
             return ErrorCode.BAD_FRAME;
         }

@@ -1,9 +1,9 @@
 package io.penstock.protocol;
 
+import static java.nio.ByteOrder.LITTLE_ENDIAN;
 import static org.agrona.BitUtil.SIZE_OF_SHORT;
 
 import io.penstock.protocol.codec.MessageHeaderEncoder;
-import java.nio.ByteOrder;
 import org.agrona.DirectBuffer;
 import org.agrona.MutableDirectBuffer;
 
@@ -36,22 +36,46 @@ public final class FrameHeader {
     public static final int VERSION_OFFSET = SCHEMA_ID_OFFSET + SIZE_OF_SHORT;
     public static final int LENGTH = VERSION_OFFSET + SIZE_OF_SHORT;
 
+    private static final long SCHEMA_AND_VERSION =
+            ((long) VERSION << 3 * Short.SIZE) | ((long) SCHEMA_ID << 2 * Short.SIZE);
+
     private FrameHeader() {}
 
+    /** All of a header at once, for {@link #blockLength(long)} and so on. */
+    static long read(final DirectBuffer buffer, final int offset) {
+        return buffer.getLong(offset, LITTLE_ENDIAN);
+    }
+
+    static int blockLength(final long header) {
+        return (int) header & 0xFFFF;
+    }
+
+    static int templateId(final long header) {
+        return (int) (header >>> Short.SIZE) & 0xFFFF;
+    }
+
+    static int schemaId(final long header) {
+        return (int) (header >>> 2 * Short.SIZE) & 0xFFFF;
+    }
+
+    static int version(final long header) {
+        return (int) (header >>> 3 * Short.SIZE);
+    }
+
     public static int blockLength(final DirectBuffer buffer, final int offset) {
-        return buffer.getShort(offset + BLOCK_LENGTH_OFFSET, ByteOrder.LITTLE_ENDIAN) & 0xFFFF;
+        return buffer.getShort(offset + BLOCK_LENGTH_OFFSET, LITTLE_ENDIAN) & 0xFFFF;
     }
 
     public static int templateId(final DirectBuffer buffer, final int offset) {
-        return buffer.getShort(offset + TEMPLATE_ID_OFFSET, ByteOrder.LITTLE_ENDIAN) & 0xFFFF;
+        return buffer.getShort(offset + TEMPLATE_ID_OFFSET, LITTLE_ENDIAN) & 0xFFFF;
     }
 
     public static int schemaId(final DirectBuffer buffer, final int offset) {
-        return buffer.getShort(offset + SCHEMA_ID_OFFSET, ByteOrder.LITTLE_ENDIAN) & 0xFFFF;
+        return buffer.getShort(offset + SCHEMA_ID_OFFSET, LITTLE_ENDIAN) & 0xFFFF;
     }
 
     public static int version(final DirectBuffer buffer, final int offset) {
-        return buffer.getShort(offset + VERSION_OFFSET, ByteOrder.LITTLE_ENDIAN) & 0xFFFF;
+        return buffer.getShort(offset + VERSION_OFFSET, LITTLE_ENDIAN) & 0xFFFF;
     }
 
     /**
@@ -64,9 +88,6 @@ public final class FrameHeader {
      */
     public static void write(
             final MutableDirectBuffer buffer, final int offset, final int blockLength, final int templateId) {
-        buffer.putShort(offset + BLOCK_LENGTH_OFFSET, (short) blockLength, ByteOrder.LITTLE_ENDIAN);
-        buffer.putShort(offset + TEMPLATE_ID_OFFSET, (short) templateId, ByteOrder.LITTLE_ENDIAN);
-        buffer.putShort(offset + SCHEMA_ID_OFFSET, (short) SCHEMA_ID, ByteOrder.LITTLE_ENDIAN);
-        buffer.putShort(offset + VERSION_OFFSET, (short) VERSION, ByteOrder.LITTLE_ENDIAN);
+        buffer.putLong(offset, SCHEMA_AND_VERSION | ((long) templateId << Short.SIZE) | blockLength, LITTLE_ENDIAN);
     }
 }

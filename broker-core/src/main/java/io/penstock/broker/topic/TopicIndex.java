@@ -1,6 +1,8 @@
 package io.penstock.broker.topic;
 
 import static java.nio.charset.StandardCharsets.UTF_8;
+import static org.agrona.BitUtil.SIZE_OF_INT;
+import static org.agrona.BitUtil.SIZE_OF_LONG;
 
 import org.agrona.BitUtil;
 import org.agrona.DirectBuffer;
@@ -71,6 +73,25 @@ public final class TopicIndex {
         if (name.capacity() != length) {
             return false;
         }
+        if (length < SIZE_OF_INT) {
+            return equalBytes(name, buffer, offset, length);
+        }
+        if (length < SIZE_OF_LONG) {
+            final int last = length - SIZE_OF_INT;
+            return name.getInt(0) == buffer.getInt(offset) && name.getInt(last) == buffer.getInt(offset + last);
+        }
+        // The last word overlaps the one before it.
+        final int last = length - SIZE_OF_LONG;
+        for (int i = 0; i < last; i += SIZE_OF_LONG) {
+            if (name.getLong(i) != buffer.getLong(offset + i)) {
+                return false;
+            }
+        }
+        return name.getLong(last) == buffer.getLong(offset + last);
+    }
+
+    private static boolean equalBytes(
+            final DirectBuffer name, final DirectBuffer buffer, final int offset, final int length) {
         for (int i = 0; i < length; i++) {
             if (name.getByte(i) != buffer.getByte(offset + i)) {
                 return false;

@@ -98,8 +98,15 @@ public final class PutBenchCommand implements Callable<Integer> {
             names = "--seconds",
             paramLabel = "N",
             defaultValue = "2",
-            description = "Measured time of each, after half a second, 1 to 3600 (default: 2).")
+            description = "Measured time of each, 1 to 3600 (default: 2).")
     private int seconds;
+
+    @Option(
+            names = "--warm-up",
+            paramLabel = "N",
+            defaultValue = "4",
+            description = "Seconds before, in which code is compiled, 0 to 60 (default: 4).")
+    private int warmUpSeconds;
 
     @Option(
             names = "--rounds",
@@ -120,6 +127,7 @@ public final class PutBenchCommand implements Callable<Integer> {
     public Integer call() throws IOException {
         check("--blocks", blockCount, 1, 512);
         check("--seconds", seconds, 1, 3_600);
+        check("--warm-up", warmUpSeconds, 0, 60);
         check("--rounds", rounds, 1, 100);
         if (!List.of("os", "always").contains(sync)) {
             throw CommandFailure.badInput("--sync: no such choice: " + sync + " (use os or always)");
@@ -175,6 +183,7 @@ public final class PutBenchCommand implements Callable<Integer> {
                             Integer.toString(count),
                             Integer.toString(each.blockLength()),
                             Integer.toString(blockCount),
+                            Long.toString(isQuick ? 500 : warmUpSeconds * 1_000L),
                             Long.toString((isQuick ? 1 : seconds) * 1_000L)));
                     peers.add(peer);
                 }

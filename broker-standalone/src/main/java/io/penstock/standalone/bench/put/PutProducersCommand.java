@@ -36,7 +36,6 @@ public final class PutProducersCommand implements Callable<Integer> {
     static final String DONE = "done ";
 
     private static final Duration TIMEOUT = Duration.ofSeconds(60);
-    private static final long WARM_UP_MS = 500;
 
     private final AtomicBoolean isEnding = new AtomicBoolean();
     private final AtomicReference<RuntimeException> failure = new AtomicReference<>();
@@ -58,7 +57,10 @@ public final class PutProducersCommand implements Callable<Integer> {
     @Parameters(index = "3", paramLabel = "BLOCKS", description = "Of a producer.")
     private int blockCount;
 
-    @Parameters(index = "4", paramLabel = "MS", description = "That are measured.")
+    @Parameters(index = "4", paramLabel = "MS", description = "Before anything is measured.")
+    private long warmUpMs;
+
+    @Parameters(index = "5", paramLabel = "MS", description = "That are measured.")
     private long ms;
 
     @Override
@@ -124,7 +126,7 @@ public final class PutProducersCommand implements Callable<Integer> {
             thread.start();
             threads.add(thread);
         }
-        Thread.sleep(WARM_UP_MS);
+        Thread.sleep(warmUpMs);
         final long startNs = System.nanoTime();
         final long startLength = stored();
         Thread.sleep(ms);
