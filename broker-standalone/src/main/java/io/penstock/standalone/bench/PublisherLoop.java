@@ -44,7 +44,11 @@ final class PublisherLoop implements Runnable {
             final long limit = slowest > Long.MAX_VALUE - aheadLimit ? Long.MAX_VALUE : slowest + aheadLimit;
             final long target = clock.isPaced() ? Math.min(limit, due()) : limit;
             if (published < target) {
+                final long before = published;
                 publish((int) Math.min(BATCH, target - published));
+                if (published == before) {
+                    waitForRoom();
+                }
             } else {
                 port.poll();
                 idle(published >= limit);
@@ -75,6 +79,15 @@ final class PublisherLoop implements Runnable {
         }
         progress.published(published);
         port.poll();
+    }
+
+    /** The broker takes nothing now, and may need this CPU. */
+    private void waitForRoom() {
+        if (plan.idle() == IdleMode.BLOCKING) {
+            LockSupport.parkNanos(PARK_NS);
+        } else {
+            Thread.onSpinWait();
+        }
     }
 
     private void idle(final boolean isTooFarAhead) {
