@@ -16,6 +16,8 @@ final class Machine {
     private static final Path KVM = Path.of("/dev/kvm");
     private static final int PROBE_LIMIT_S = 6;
     private static final int PROBE_MEMORY_MIB = 512;
+
+    /** Each is a NUMA node of its own. */
     private static final int CPUS = 2;
 
     private static final String QUIET = "console=ttyS0 quiet loglevel=2 panic=-1 mitigations=off nokaslr audit=0";
@@ -69,6 +71,12 @@ final class Machine {
                         ? List.of("-accel", "kvm", "-cpu", "host")
                         : List.of("-accel", "tcg,thread=multi,tb-size=512", "-cpu", "max"));
         command.addAll(List.of("-smp", String.valueOf(CPUS), "-m", memoryMib + "M", "-device", "virtio-rng-pci"));
+        // Two NUMA nodes, each with a CPU and half of the memory.
+        for (int node = 0; node < CPUS; node++) {
+            command.addAll(
+                    List.of("-object", "memory-backend-ram,id=memory" + node + ",size=" + memoryMib / CPUS + "M"));
+            command.addAll(List.of("-numa", "node,nodeid=" + node + ",cpus=" + node + ",memdev=memory" + node));
+        }
         command.addAll(List.of("-kernel", image.kernel().toString(), "-initrd", initramfs.toString()));
         command.addAll(List.of("-append", QUIET + " " + append));
         command.addAll(List.of("-virtfs", directory("/", Initramfs.HOST_TAG) + ",readonly=on"));

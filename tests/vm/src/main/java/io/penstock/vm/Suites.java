@@ -1,9 +1,12 @@
 package io.penstock.vm;
 
+import io.penstock.vm.guest.NumaGuestTest;
 import io.penstock.vm.guest.RdmaComparison;
 import io.penstock.vm.guest.RdmaGuestTck;
+import io.penstock.vm.guest.RsocketComparison;
 import io.penstock.vm.guest.RsocketGuestTck;
 import io.penstock.vm.guest.SdpGuestTck;
+import io.penstock.vm.guest.SinkComparison;
 import io.penstock.vm.guest.SmcFallbackGuestTck;
 import io.penstock.vm.guest.SmcGuestTck;
 import io.penstock.vm.guest.TcpGuestTck;
@@ -58,6 +61,12 @@ public final class Suites {
             disniRaw(25).inLongForm(),
             Suite.of("rsocket-17", 17, RsocketGuestTck.class).byDevice().inLongForm(),
             Suite.of("rsocket-25", 25, RsocketGuestTck.class).byDevice(),
+            Suite.of("rsocket-tcp-25", 25, RsocketComparison.class).inLongForm(),
+            Suite.of("sinks-25", 25, SinkComparison.class)
+                    .with("-Dpenstock.rdma.verbs=shim")
+                    .within(600)
+                    .inLongForm(),
+            Suite.of("numa-25", 25, NumaGuestTest.class),
             Suite.of("smc-fallback-25", 25, SmcFallbackGuestTck.class)
                     .after("modprobe -a smc smc_diag")
                     .inLongForm(),

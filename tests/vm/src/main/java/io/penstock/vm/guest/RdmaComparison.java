@@ -41,7 +41,7 @@ public class RdmaComparison {
     void shouldEchoNotMuchSlowerThanCWhenBothPoll() throws Exception {
         final CPeer peer = peer();
         final double ownNs;
-        try (RdmaBench bench = new RdmaBench()) {
+        try (TransportBench bench = new TransportBench(RdmaGuestTck.ENDPOINT)) {
             ownNs = bench.echo(ECHO_LENGTH, ECHO_COUNT);
         }
         final double peerNs =
@@ -53,7 +53,7 @@ public class RdmaComparison {
 
     @Test
     void shouldRegisterNothingWhenMessagesFlow() throws Exception {
-        try (RdmaBench bench = new RdmaBench()) {
+        try (TransportBench bench = new TransportBench(RdmaGuestTck.ENDPOINT)) {
             bench.stream(STEADY_LENGTH, WARM_UP_COUNT);
             final long before = MemoryRegistrar.registrationCountOfAll();
 
@@ -66,7 +66,7 @@ public class RdmaComparison {
 
     @Test
     void shouldPullWhatThePeerHasLent() throws Exception {
-        try (RdmaBench bench = new RdmaBench();
+        try (TransportBench bench = new TransportBench(RdmaGuestTck.ENDPOINT);
                 LentMemory lent = bench.lend(LENT_LENGTH)) {
             final byte[] bytes = new byte[LENT_LENGTH];
             new Random(1).nextBytes(bytes);
@@ -89,7 +89,7 @@ public class RdmaComparison {
     @Test
     void shouldStreamFramesOfEveryLengthNotMuchSlowerThanC() throws Exception {
         final CPeer peer = peer();
-        try (RdmaBench bench = new RdmaBench()) {
+        try (TransportBench bench = new TransportBench(RdmaGuestTck.ENDPOINT)) {
             for (int length = 4096; length <= STREAM_LENGTH_MAX; length *= 4) {
                 final int count = Math.max(2, STREAM_LENGTH / length);
                 final double[] own = new double[STREAM_ROUNDS];

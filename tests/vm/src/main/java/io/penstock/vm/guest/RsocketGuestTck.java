@@ -10,7 +10,7 @@ import java.net.URI;
 
 /** The TCK over the sockets of librdmacm, on the guest's device. */
 public class RsocketGuestTck extends TransportTck {
-    private static final URI ENDPOINT = URI.create("rsocket://" + Guest.ADDRESS + ":0");
+    static final URI ENDPOINT = URI.create("rsocket://" + Guest.ADDRESS + ":0");
     private static final URI DEAD = URI.create("rsocket://" + Guest.ADDRESS + ":9");
 
     @Override

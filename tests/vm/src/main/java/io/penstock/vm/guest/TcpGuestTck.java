@@ -8,7 +8,7 @@ import java.net.URI;
 
 /** The TCK over sockets of the guest: what all others are compared with, and proof that the guest runs tests. */
 public class TcpGuestTck extends SocketTransportTck {
-    private static final URI ENDPOINT = URI.create("tcp://" + Guest.ADDRESS + ":0");
+    static final URI ENDPOINT = URI.create("tcp://" + Guest.ADDRESS + ":0");
 
     @Override
     protected TransportProvider provider() {

@@ -23,10 +23,10 @@ import org.agrona.concurrent.UnsafeBuffer;
 import org.jspecify.annotations.Nullable;
 
 /**
- * What the transport gets out of the device: two agents of one process, each polling without a pause. Figures are for
- * comparison with a C program in the same guest, and mean nothing by themselves.
+ * What a transport gets out of the guest: two agents of one process, each polling without a pause. Figures are for
+ * comparison with others of the same guest, and mean nothing by themselves.
  */
-final class RdmaBench implements AutoCloseable {
+final class TransportBench implements AutoCloseable {
     private static final int FRAME_LIMIT = 64;
     private static final int FRAME_LENGTH_MAX = 64 * 1024 * 1024;
 
@@ -42,13 +42,14 @@ final class RdmaBench implements AutoCloseable {
     private long received;
     private volatile int lentLength;
 
-    RdmaBench() throws IOException {
-        final Transport server = open(this::serve);
-        final URI bound = server.listen(RdmaGuestTck.ENDPOINT);
+    /** @param endpoint to listen on and to connect to. */
+    TransportBench(final URI endpoint) throws IOException {
+        final Transport server = open(endpoint, this::serve);
+        final URI bound = server.listen(endpoint);
         agent = new Thread(() -> run(server));
         agent.setDaemon(true);
         agent.start();
-        client = open((each, buffer, offset, length, frameOffset, frameLength) -> {
+        client = open(endpoint, (each, buffer, offset, length, frameOffset, frameLength) -> {
             received++;
             return true;
         });
@@ -60,7 +61,7 @@ final class RdmaBench implements AutoCloseable {
                 Connection connection, DirectBuffer buffer, int offset, int length, int frameOffset, int frameLength);
     }
 
-    private Transport open(final OnFragment rule) throws IOException {
+    private Transport open(final URI endpoint, final OnFragment rule) throws IOException {
         final TransportHandler handler = new TransportHandler() {
             @Override
             public void onConnect(final Connection connection) {}
@@ -81,7 +82,7 @@ final class RdmaBench implements AutoCloseable {
                 lost.compareAndSet(null, reason);
             }
         };
-        return Transports.providerFor(RdmaGuestTck.ENDPOINT)
+        return Transports.providerFor(endpoint)
                 .open(new TransportContext(
                         handler,
                         FRAME_LENGTH_MAX,
