@@ -32,10 +32,8 @@ final class Values {
     static SubscribeRequest of(final io.penstock.orbs.idl.SubscribeRequest value) {
         SubscribeRequest request =
                 value.isPattern ? SubscribeRequest.pattern(value.topic) : SubscribeRequest.topic(value.topic);
-        request = request.filter(value.filter)
-                .from(value.start)
-                .name(value.name)
-                .leaseMs(value.leaseMs);
+        request =
+                request.filter(value.filter).from(value.start).name(value.name).leaseMs(value.leaseMs);
         request = value.isSow ? request.sow() : request;
         request = value.isOof ? request.oof() : request;
         return value.isDelta ? request.delta() : request;

@@ -66,7 +66,10 @@ final class ForeignProgram {
         final List<String> places = new ArrayList<>();
         places.add(copy(folder, program).toString());
         for (final Class<?> each : needed) {
-            places.add(Path.of(each.getProtectionDomain().getCodeSource().getLocation().toURI())
+            places.add(Path.of(each.getProtectionDomain()
+                            .getCodeSource()
+                            .getLocation()
+                            .toURI())
                     .toString());
         }
         places.add(onClassPath(jars));
@@ -92,8 +95,8 @@ final class ForeignProgram {
         final Path top = Files.createTempDirectory(folder, "classes");
         final Path target = top.resolve(program.getPackageName().replace('.', '/'));
         Files.createDirectories(target);
-        final Path source = Path.of(
-                program.getResource(program.getSimpleName() + ".class").toURI());
+        final Path source =
+                Path.of(program.getResource(program.getSimpleName() + ".class").toURI());
         try (Stream<Path> files = Files.list(source.getParent())) {
             for (final Path file : files.toList()) {
                 if (file.getFileName().toString().matches(program.getSimpleName() + "(\\$\\w+)?\\.class")) {

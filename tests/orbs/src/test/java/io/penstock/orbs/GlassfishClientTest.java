@@ -2,13 +2,13 @@ package io.penstock.orbs;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import io.penstock.bridge.Bridge;
 import io.penstock.bridge.BridgeConfig;
 import io.penstock.orbs.idl.PenstockBroker;
 import java.nio.file.Path;
-import java.util.ArrayList;
 import java.util.List;
-import java.util.Map;
 import java.util.stream.Stream;
+import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
@@ -30,24 +30,45 @@ class GlassfishClientTest {
 
     @ParameterizedTest
     @MethodSource("javas")
-    void shouldDoEverythingWhenThePeerIsGlassfishAsWell(final Path java) throws Exception {
+    void shouldDoEverythingWhateverItsFragmentsAre(final Path java) throws Exception {
         try (ServedBroker broker = new ServedBroker();
-                GlassfishPeer peer = GlassfishPeer.launch(0, 65_536, BridgeConfig.defaults(), broker.endpoint())) {
-            final List<String> command = command(java, peer.reference(), FRAGMENT_LENGTHS);
+                Bridge bridge = Bridge.launch(BridgeConfig.onIiopPort(0), broker.endpoint())) {
+            final List<String> output = run(java, bridge.ior(), FRAGMENT_LENGTHS);
 
-            assertThat(ForeignProgram.run(folder, command)).contains("done", "ok: taken 16777216");
+            assertThat(output).contains("done");
+            assertThat(output.stream().filter("ok: taken 16777216"::equals)).hasSize(FRAGMENT_LENGTHS.length);
         }
     }
 
-    private List<String> command(final Path java, final String reference, final int... fragmentLengths)
-            throws Exception {
-        final List<String> command =
-                ForeignProgram.java(folder, java, IdlClient.class, JARS, PenstockBroker.class);
+    @Test
+    void shouldFindTheGuestsWhenAskedByTheirName() throws Exception {
+        try (ServedBroker broker = new ServedBroker();
+                Bridge bridge = Bridge.launch(BridgeConfig.onIiopPort(0), broker.endpoint())) {
+            final String reference = "corbaloc:iiop:1.2@127.0.0.1:" + bridge.iiopPort() + "/PenstockBroker";
+
+            assertThat(run(javas().findFirst().orElseThrow(), reference, 4096)).contains("done");
+        }
+    }
+
+    /** The peer that ours is measured beside serves the same. */
+    @Test
+    void shouldDoEverythingWhenThePeerIsGlassfishAsWell() throws Exception {
+        try (ServedBroker broker = new ServedBroker();
+                GlassfishPeer peer = GlassfishPeer.launch(0, 65_536, BridgeConfig.defaults(), broker.endpoint())) {
+            assertThat(run(javas().findFirst().orElseThrow(), peer.reference(), 65_536))
+                    .contains("done");
+        }
+    }
+
+    private List<String> run(final Path java, final String reference, final int... fragmentLengths) throws Exception {
+        final List<String> command = ForeignProgram.java(folder, java, IdlClient.class, JARS, PenstockBroker.class);
         command.add(reference);
         for (final int length : fragmentLengths) {
-            command.addAll(command.indexOf(reference) == command.size() - 1 ? List.of() : List.of("--"));
+            if (length != fragmentLengths[0]) {
+                command.add("--");
+            }
             GlassfishOrb.properties(0, length).forEach((name, value) -> command.add(name + "=" + value));
         }
-        return command;
+        return ForeignProgram.run(folder, command);
     }
 }

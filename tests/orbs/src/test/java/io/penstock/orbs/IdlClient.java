@@ -111,8 +111,7 @@ public final class IdlClient {
         for (int id = 0; id < 10; id++) {
             broker.publish(publication("foreign-state", "{\"id\":" + id + "}"), false);
         }
-        final long query = broker.query(
-                new QueryRequest("foreign-state", false, "id > 4", "", "", "", "id", -1, 0));
+        final long query = broker.query(new QueryRequest("foreign-state", false, "id > 4", "", "", "", "id", -1, 0));
         final StringBuilder found = new StringBuilder();
         QueryPage page;
         do {

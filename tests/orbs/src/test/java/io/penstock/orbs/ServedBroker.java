@@ -1,6 +1,5 @@
 package io.penstock.orbs;
 
-import io.penstock.bridge.BridgeConfig;
 import io.penstock.broker.Broker;
 import io.penstock.broker.BrokerConfig;
 import io.penstock.broker.SecurityConfig;
