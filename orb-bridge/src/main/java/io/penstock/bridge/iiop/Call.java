@@ -129,21 +129,36 @@ final class Call {
 
     /** It has returned something. */
     void answer(final Results results) {
-        if (begin()) {
-            final CdrWriter out = out();
-            new ReplyHeader(id, ReplyHeader.NO_EXCEPTION).write(out, header.minor(), true);
-            try {
-                results.write(out);
-            } catch (final SystemException e) {
-                send(MessageType.REPLY, written(e.completed()));
-                return;
-            }
-            send(MessageType.REPLY, out);
+        if (!begin()) {
+            endHandOver();
+            return;
+        }
+        final CdrWriter out = out();
+        new ReplyHeader(id, ReplyHeader.NO_EXCEPTION).write(out, header.minor(), true);
+        try {
+            results.write(out);
+        } catch (final SystemException e) {
+            send(MessageType.REPLY, written(e.completed()));
+            return;
+        }
+        send(MessageType.REPLY, out);
+    }
+
+    /** It was refused, or has failed. */
+    void onFailure(final Throwable cause) {
+        if (cause instanceof BrokerException refusal) {
+            refuse(refusal);
+        } else if (cause instanceof SystemException failure) {
+            LOG.log(System.Logger.Level.DEBUG, "a request is refused", failure);
+            connection.server().counters().add(BridgeCounter.ARGUMENTS_REFUSED, 1);
+            fail(failure);
+        } else {
+            LOG.log(System.Logger.Level.WARNING, "bridge: a request has failed", cause);
+            fail(Failures.failed(cause));
         }
     }
 
-    /** The broker, or the bridge, has refused it. */
-    void refuse(final BrokerException refusal) {
+    private void refuse(final BrokerException refusal) {
         if (begin()) {
             final CdrWriter out = out();
             new ReplyHeader(id, ReplyHeader.USER_EXCEPTION).write(out, header.minor(), true);
@@ -152,24 +167,9 @@ final class Call {
         }
     }
 
-    /** CORBA itself has refused it. */
-    void fail(final SystemException failure) {
+    private void fail(final SystemException failure) {
         if (begin()) {
-            LOG.log(System.Logger.Level.DEBUG, "a request was refused", failure);
             send(MessageType.REPLY, written(failure));
-        }
-    }
-
-    /** What may be thrown by what was asked for. */
-    void fail(final Throwable cause) {
-        if (cause instanceof BrokerException refusal) {
-            refuse(refusal);
-        } else if (cause instanceof SystemException failure) {
-            connection.server().counters().add(BridgeCounter.ARGUMENTS_REFUSED, 1);
-            fail(failure);
-        } else {
-            LOG.log(System.Logger.Level.WARNING, "bridge: a request has failed", cause);
-            fail(Failures.failed(cause));
         }
     }
 

@@ -26,6 +26,7 @@ import java.nio.charset.StandardCharsets;
 import java.util.ArrayList;
 import java.util.HashSet;
 import java.util.Set;
+import java.util.concurrent.RejectedExecutionException;
 import java.util.concurrent.ScheduledFuture;
 import java.util.concurrent.TimeUnit;
 import org.jspecify.annotations.Nullable;
@@ -49,9 +50,10 @@ final class IiopConnection extends ChannelInboundHandlerAdapter implements Messa
     private int minor = 2;
     private boolean isReading;
     private boolean isEnding;
+    private boolean isHeld;
     // Read by the thread that looks for idle connections.
     private volatile long activeNs = System.nanoTime();
-    private volatile boolean isIdle = true;
+    private volatile int callCount;
 
     IiopConnection(final IiopServer server, final Channel channel) {
         this.server = server;
@@ -114,8 +116,10 @@ final class IiopConnection extends ChannelInboundHandlerAdapter implements Messa
         if (channel.config().isAutoRead() != hasRoom) {
             channel.config().setAutoRead(hasRoom);
         }
-        server.pool().hold(line, isSendingMuch);
-        isIdle = calls.isEmpty() && sends.isEmpty();
+        if (isHeld != isSendingMuch) {
+            isHeld = isSendingMuch;
+            server.pool().hold(line, isHeld);
+        }
     }
 
     @Override
@@ -151,7 +155,7 @@ final class IiopConnection extends ChannelInboundHandlerAdapter implements Messa
         final Call call = new Call(this, header, request.id(), request.isReplyExpected(), length, charset);
         calls.add(call);
         callsLength += length;
-        isIdle = false;
+        callCount = calls.size();
         return call;
     }
 
@@ -168,7 +172,7 @@ final class IiopConnection extends ChannelInboundHandlerAdapter implements Messa
             }
             server.operations().begin(call, request, body);
         } catch (final SystemException | BrokerException | RuntimeException e) {
-            call.fail(e);
+            call.onFailure(e);
         }
     }
 
@@ -179,7 +183,7 @@ final class IiopConnection extends ChannelInboundHandlerAdapter implements Messa
             throw new ProtocolException("a message of type " + header.type() + " is too long");
         }
         final Call call = call(header, read(header, begin), 0);
-        call.fail((Throwable) (reason == Refusal.TOO_LONG ? Failures.tooLong() : Failures.noRoom()));
+        call.onFailure(reason == Refusal.TOO_LONG ? Failures.tooLong() : Failures.noRoom());
     }
 
     private void onCancel(final CdrReader body) throws ProtocolException {
@@ -231,7 +235,12 @@ final class IiopConnection extends ChannelInboundHandlerAdapter implements Messa
         if (channel.eventLoop().inEventLoop()) {
             work.run();
         } else {
-            channel.eventLoop().execute(work);
+            try {
+                channel.eventLoop().execute(work);
+            } catch (final RejectedExecutionException e) {
+                // The bridge is closed, and all connections with it.
+                return;
+            }
         }
     }
 
@@ -259,6 +268,7 @@ final class IiopConnection extends ChannelInboundHandlerAdapter implements Messa
     private void forget(final Call call) {
         if (calls.remove(call)) {
             callsLength -= call.length();
+            callCount = calls.size();
             activeNs = System.nanoTime();
         }
     }
@@ -269,9 +279,12 @@ final class IiopConnection extends ChannelInboundHandlerAdapter implements Messa
         end(MessageType.MESSAGE_ERROR);
     }
 
-    /** Says why, and closes, after what was written before. */
+    /** Says why, unless that would be taken for a part of an answer, and closes, after what was written before. */
     private void end(final int type) {
-        if (!isEnding) {
+        if (!isEnding && sends.isInMessage()) {
+            isEnding = true;
+            drop();
+        } else if (!isEnding) {
             isEnding = true;
             final OutgoingMessage last = OutgoingMessage.empty(minor, type);
             final ByteBuf out = Unpooled.buffer(last.nextLengthMax());
@@ -290,7 +303,7 @@ final class IiopConnection extends ChannelInboundHandlerAdapter implements Messa
     void closeWhenStuck(final long nowNs, final long timeoutNs) {
         if (!sends.isEmpty() && nowNs - sends.progressNs() > timeoutNs) {
             drop();
-        } else if (isIdle && nowNs - activeNs > timeoutNs) {
+        } else if (callCount == 0 && sends.isEmpty() && nowNs - activeNs > timeoutNs) {
             close();
         }
     }

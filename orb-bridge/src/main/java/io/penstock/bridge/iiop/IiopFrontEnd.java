@@ -61,6 +61,7 @@ public final class IiopFrontEnd implements AutoCloseable {
 
     private IiopFrontEnd(final BridgeService service) throws IOException {
         config = service.config().iiop();
+        final InetSocketAddress address = new InetSocketAddress(InetAddress.getByName(config.address()), config.port());
         final boolean isEpoll = Epoll.isAvailable();
         threads = new MultiThreadIoEventLoopGroup(
                 config.ioThreadCount(),
@@ -84,9 +85,7 @@ public final class IiopFrontEnd implements AutoCloseable {
                         ChannelOption.WRITE_BUFFER_WATER_MARK,
                         new WriteBufferWaterMark(READY_LENGTH_MIN, READY_LENGTH_MAX))
                 .childHandler(acceptor);
-        final ChannelFuture bound = bootstrap
-                .bind(new InetSocketAddress(InetAddress.getByName(config.address()), config.port()))
-                .awaitUninterruptibly();
+        final ChannelFuture bound = bootstrap.bind(address).awaitUninterruptibly();
         if (!bound.isSuccess()) {
             stopThreads();
             throw new IOException(

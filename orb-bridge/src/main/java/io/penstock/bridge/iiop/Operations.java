@@ -281,7 +281,7 @@ final class Operations {
             try {
                 work.run();
             } catch (final BrokerException | RuntimeException e) {
-                call.fail(e);
+                call.onFailure(e);
             }
         });
     }

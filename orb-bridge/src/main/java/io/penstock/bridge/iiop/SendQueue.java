@@ -36,6 +36,11 @@ final class SendQueue implements ChannelFutureListener {
         return isEmpty;
     }
 
+    /** Whether a message has begun that has to go on before anything else. */
+    boolean isInMessage() {
+        return begun != null;
+    }
+
     /** When the client took something last; any thread may ask. */
     long progressNs() {
         return progressNs;

@@ -1,5 +1,7 @@
 package io.penstock.bridge.iiop;
 
+import io.penstock.bridge.giop.CdrWriter;
+import io.penstock.bridge.giop.SystemException;
 import io.penstock.bridge.service.Wait;
 import io.penstock.orb.BrokerException;
 import java.util.concurrent.ScheduledFuture;
@@ -53,7 +55,7 @@ final class TakingCall<T> implements Runnable {
             round.begin(leftNs);
         } catch (final BrokerException | RuntimeException e) {
             call.endHandOver();
-            call.fail(e);
+            call.onFailure(e);
         }
     }
 
@@ -67,7 +69,7 @@ final class TakingCall<T> implements Runnable {
 
         Wait await(Runnable ready) throws BrokerException;
 
-        void write(io.penstock.bridge.giop.CdrWriter out, T taken) throws io.penstock.bridge.giop.SystemException;
+        void write(CdrWriter out, T taken) throws SystemException;
     }
 
     /** One wait: it ends when there is something, when the time is over, or when the client gives up. */

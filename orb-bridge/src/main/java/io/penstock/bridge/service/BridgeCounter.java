@@ -34,7 +34,7 @@ public enum BridgeCounter {
     CONNECTIONS_OPEN,
     /** Connections that were closed at once, because there were too many. */
     CONNECTIONS_REFUSED,
-    /** Calls refused because of what was sent: its classes, depth or length, or that it could not be read. */
+    /** Calls refused because of what was sent: its classes, depth or length, or that it cannot be read or served. */
     ARGUMENTS_REFUSED,
     /** Bytes of IIOP messages that were copied once more than to where they are used, since they came in small pieces. */
     BYTES_STAGED,

@@ -44,6 +44,7 @@ final class GiopPeer implements MessageSink, AutoCloseable {
     private final Map<Integer, Pending<?>> pending = new ConcurrentHashMap<>();
     private final ReentrantLock sending = new ReentrantLock(true);
     private final CompletableFuture<Integer> last = new CompletableFuture<>();
+    private volatile int codeSet = CodeSets.UTF_8;
 
     GiopPeer(final Ior reference, final int minor, final boolean isLittleEndian, final int fragmentLength)
             throws IOException {
@@ -61,6 +62,11 @@ final class GiopPeer implements MessageSink, AutoCloseable {
         return new GiopPeer(reference, 2, false, 64 * 1024);
     }
 
+    /** Says what strings are from now on; they are written in UTF-8 all the same. */
+    void codeSet(final int value) {
+        codeSet = value;
+    }
+
     /** Calls, and waits for the answer. */
     <T> T call(final String key, final String operation, final Call.Results arguments, final Reading<T> results)
             throws BrokerException, SystemException, IOException {
@@ -75,9 +81,12 @@ final class GiopPeer implements MessageSink, AutoCloseable {
         pending.put(id, waiting);
         final CdrWriter out = CdrWriter.message(isLittleEndian);
         out.charset(StandardCharsets.UTF_8);
-        new RequestHeader(id, true, key, operation, CodeSets.UTF_8).write(out, minor, true);
+        new RequestHeader(id, true, key, operation, codeSet).write(out, minor, true);
         arguments.write(out);
         send(new OutgoingMessage(minor, MessageType.REQUEST, id, out, fragmentLength));
+        if (last.isDone()) {
+            waiting.future.completeExceptionally(new IOException("closed"));
+        }
         return waiting.future;
     }
 
@@ -99,19 +108,17 @@ final class GiopPeer implements MessageSink, AutoCloseable {
 
     private void send(final OutgoingMessage message) throws IOException {
         final ByteBuf piece = Unpooled.buffer(message.nextLengthMax());
-        sending.lock();
-        try {
-            while (!message.isDone()) {
-                piece.clear();
-                message.writeNext(piece);
-                socket.getOutputStream().write(piece.array(), 0, piece.readableBytes());
-                if (message.mayYield()) {
-                    sending.unlock();
-                    sending.lock();
-                }
+        while (!message.isDone()) {
+            sending.lock();
+            try {
+                do {
+                    piece.clear();
+                    message.writeNext(piece);
+                    socket.getOutputStream().write(piece.array(), 0, piece.readableBytes());
+                } while (!message.mayYield());
+            } finally {
+                sending.unlock();
             }
-        } finally {
-            sending.unlock();
         }
     }
 

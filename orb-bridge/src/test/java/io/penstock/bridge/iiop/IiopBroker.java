@@ -48,8 +48,8 @@ final class IiopBroker implements PenstockBroker {
                     out.string(credentials.user());
                     out.string(credentials.password());
                 },
-                Ior::read);
-        return new IiopBroker(peer, Objects.requireNonNull(session).key());
+                in -> Objects.requireNonNull(Ior.read(in)));
+        return new IiopBroker(peer, session.key());
     }
 
     @Override
