@@ -37,7 +37,7 @@ public final class FrameHeader {
     public static final int LENGTH = VERSION_OFFSET + SIZE_OF_SHORT;
 
     private static final long SCHEMA_AND_VERSION =
-            ((long) VERSION << 3 * Short.SIZE) | ((long) SCHEMA_ID << 2 * Short.SIZE);
+            ((long) VERSION << (3 * Short.SIZE)) | ((long) SCHEMA_ID << (2 * Short.SIZE));
 
     private FrameHeader() {}
 
@@ -55,11 +55,11 @@ public final class FrameHeader {
     }
 
     static int schemaId(final long header) {
-        return (int) (header >>> 2 * Short.SIZE) & 0xFFFF;
+        return (int) (header >>> (2 * Short.SIZE)) & 0xFFFF;
     }
 
     static int version(final long header) {
-        return (int) (header >>> 3 * Short.SIZE);
+        return (int) (header >>> (3 * Short.SIZE));
     }
 
     public static int blockLength(final DirectBuffer buffer, final int offset) {

@@ -4,6 +4,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import io.penstock.broker.Broker;
 import io.penstock.broker.BrokerConfig;
+import io.penstock.broker.SecurityConfig;
 import io.penstock.broker.SinkConfig;
 import io.penstock.broker.SinksConfig;
 import io.penstock.client.Block;
@@ -34,6 +35,10 @@ public class SinkComparison {
     private static final int BLOCKS_OF_PRODUCER = 2;
     private static final String SINK = "events";
 
+    /** The guest's network ends in the guest. */
+    private static final SecurityConfig TRUSTING = new SecurityConfig(
+            SecurityConfig.defaults().authenticator(), SecurityConfig.defaults().authorizer(), true);
+
     @TempDir
     private Path directory;
 
@@ -51,6 +56,7 @@ public class SinkComparison {
         final List<BlockWriter> writers = new ArrayList<>();
         try (Broker broker = Broker.launch(BrokerConfig.builder()
                 .listen(listen)
+                .security(TRUSTING)
                 .sinks(SinksConfig.in(directory.toString(), SinkConfig.named(SINK)))
                 .build())) {
             final long connectNs = connect(broker, length, producerCount, clients, writers);
