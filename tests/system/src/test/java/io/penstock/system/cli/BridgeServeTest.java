@@ -5,12 +5,24 @@ import static org.assertj.core.api.Assertions.assertThat;
 import io.penstock.orb.PenstockBroker;
 import io.penstock.orb.Publication;
 import io.penstock.orb.SubscribeRequest;
+import java.io.IOException;
+import java.net.InetAddress;
+import java.net.Socket;
 import java.nio.charset.StandardCharsets;
+import java.nio.file.Files;
+import java.nio.file.Path;
 import java.rmi.registry.LocateRegistry;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
 
 class BridgeServeTest {
     private static final String WHERE = "RMI clients on 127.0.0.1:";
+
+    /** That the object of request 7 is here. */
+    private static final byte[] LOCATED = {'G', 'I', 'O', 'P', 1, 0, 0, 4, 0, 0, 0, 8, 0, 0, 0, 7, 0, 0, 0, 1};
+
+    @TempDir
+    private Path directory;
 
     @Test
     void shouldServeRmiClientsWhenConfigured() throws Exception {
@@ -22,6 +34,37 @@ class BridgeServeTest {
 
             assertThat(new String(client.next(subscription, 1, 20_000)[0].data(), StandardCharsets.UTF_8))
                     .isEqualTo("{\"n\":1}");
+        }
+    }
+
+    @Test
+    void shouldTellItsReferenceWhenItServesCorbaClients() throws Exception {
+        final Path file = directory.resolve("broker.ior");
+        try (Penstock broker = Penstock.start(
+                "serve",
+                "--listen",
+                "tcp://127.0.0.1:0",
+                "--set",
+                "bridge.iiop.port=0",
+                "--set",
+                "bridge.iiop.iorFile=" + file)) {
+            final String where = broker.awaitLine("IIOP clients on 127.0.0.1:");
+            final int port = Integer.parseInt(where.substring(where.lastIndexOf(':') + 1));
+            final String reference = broker.awaitLine("IOR:");
+
+            assertThat(Files.readString(file).strip()).isEqualTo(reference);
+            assertThat(locate(port)).containsExactly(LOCATED);
+        }
+    }
+
+    /** Asks for the object by a message written by hand. */
+    private static byte[] locate(final int port) throws IOException {
+        try (Socket socket = new Socket(InetAddress.getLoopbackAddress(), port)) {
+            socket.setSoTimeout(20_000);
+            socket.getOutputStream()
+                    .write("GIOP\1\0\0\3\0\0\0\26\0\0\0\7\0\0\0\16PenstockBroker"
+                            .getBytes(StandardCharsets.ISO_8859_1));
+            return socket.getInputStream().readNBytes(LOCATED.length);
         }
     }
 
