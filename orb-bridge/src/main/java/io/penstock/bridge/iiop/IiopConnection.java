@@ -38,6 +38,9 @@ import org.jspecify.annotations.Nullable;
 final class IiopConnection extends ChannelInboundHandlerAdapter implements MessageSink {
     private static final System.Logger LOG = System.getLogger(IiopConnection.class.getName());
 
+    /** How many sessions it remembers before it looks for some that have ended. */
+    private static final int SESSIONS_KEPT = 16;
+
     private final IiopServer server;
     private final Channel channel;
     private final MessageReader reader;
@@ -58,8 +61,8 @@ final class IiopConnection extends ChannelInboundHandlerAdapter implements Messa
     IiopConnection(final IiopServer server, final Channel channel) {
         this.server = server;
         this.channel = channel;
-        sends = new SendQueue(channel);
-        reader = new MessageReader(server.limits(), server.budget(), channel.alloc(), this);
+        sends = new SendQueue(channel, server.answered());
+        reader = new MessageReader(server.limits(), server.received(), channel.alloc(), this);
     }
 
     IiopServer server() {
@@ -108,11 +111,11 @@ final class IiopConnection extends ChannelInboundHandlerAdapter implements Messa
 
     /** No more is read, and no more is begun, than there is room for. */
     private void keepBounds() {
-        final boolean isSendingMuch = sends.length() >= server.waitingLengthMax();
+        final boolean isSendingMuch = isMuch(sends.length(), server.answered());
         final boolean hasRoom = !isEnding
                 && !isSendingMuch
                 && calls.size() < server.requestCountMax()
-                && callsLength < server.waitingLengthMax();
+                && !isMuch(callsLength, server.asked());
         if (channel.config().isAutoRead() != hasRoom) {
             channel.config().setAutoRead(hasRoom);
         }
@@ -120,6 +123,11 @@ final class IiopConnection extends ChannelInboundHandlerAdapter implements Messa
             isHeld = isSendingMuch;
             server.pool().hold(line, isHeld);
         }
+    }
+
+    /** Whoever holds nothing gets a turn, however much all hold. */
+    private boolean isMuch(final long length, final SharedLength ofAll) {
+        return length >= server.waitingLengthMax() || (length > 0 && ofAll.isOver());
     }
 
     @Override
@@ -155,6 +163,7 @@ final class IiopConnection extends ChannelInboundHandlerAdapter implements Messa
         final Call call = new Call(this, header, request.id(), request.isReplyExpected(), length, charset);
         calls.add(call);
         callsLength += length;
+        server.asked().force(length);
         callCount = calls.size();
         return call;
     }
@@ -209,6 +218,9 @@ final class IiopConnection extends ChannelInboundHandlerAdapter implements Messa
     void use(final IiopSession session) {
         if (!session.session().isGuest() && sessions.add(session)) {
             session.enter();
+            if (sessions.size() > SESSIONS_KEPT) {
+                sessions.removeIf(IiopSession::isEnded);
+            }
         }
     }
 
@@ -268,6 +280,7 @@ final class IiopConnection extends ChannelInboundHandlerAdapter implements Messa
     private void forget(final Call call) {
         if (calls.remove(call)) {
             callsLength -= call.length();
+            server.asked().remove(call.length());
             callCount = calls.size();
             activeNs = System.nanoTime();
         }
@@ -294,9 +307,18 @@ final class IiopConnection extends ChannelInboundHandlerAdapter implements Messa
         }
     }
 
-    /** Closes in the way that lets a client connect again without an error; any thread may ask. */
+    /**
+     * Closes in the way that lets a client connect again without an error, unless it waits for answers, which it would ask
+     * for twice; any thread may ask.
+     */
     void close() {
-        onThread(() -> end(MessageType.CLOSE_CONNECTION));
+        onThread(() -> {
+            if (calls.isEmpty()) {
+                end(MessageType.CLOSE_CONNECTION);
+            } else {
+                drop();
+            }
+        });
     }
 
     /** Called in turn, by another thread: closes when nothing comes, or nothing is taken. */

@@ -17,7 +17,6 @@ import io.netty.channel.socket.nio.NioServerSocketChannel;
 import io.netty.util.concurrent.DefaultThreadFactory;
 import io.penstock.bridge.BridgeConfig;
 import io.penstock.bridge.IiopConfig;
-import io.penstock.bridge.giop.LengthBudget;
 import io.penstock.bridge.giop.ReadLimits;
 import io.penstock.bridge.service.BridgeCounter;
 import io.penstock.bridge.service.BridgeService;
@@ -32,7 +31,6 @@ import java.util.Set;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicInteger;
-import java.util.concurrent.atomic.AtomicLong;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -232,7 +230,9 @@ public final class IiopFrontEnd implements AutoCloseable {
                     service.counters(),
                     new ReadLimits(
                             lengthMax, LENGTHS_READ_PAST * lengthMax, 2 * lengthMax, config.fragmentedCountMax()),
-                    new Received(config.receivedLengthMax()),
+                    new SharedLength(config.receivedLengthMax()),
+                    new SharedLength(config.receivedLengthMax()),
+                    new SharedLength(config.receivedLengthMax()),
                     config.fragmentLength(),
                     config.requestCountMax(),
                     2 * lengthMax,
@@ -258,30 +258,6 @@ public final class IiopFrontEnd implements AutoCloseable {
                 service.counters().add(BridgeCounter.CONNECTIONS_OPEN, -1);
             });
             channel.pipeline().addLast(connection);
-        }
-    }
-
-    /** What has come in part, of all connections. */
-    private static final class Received implements LengthBudget {
-        private final AtomicLong length = new AtomicLong();
-        private final long max;
-
-        Received(final long max) {
-            this.max = max;
-        }
-
-        @Override
-        public boolean add(final long added) {
-            if (length.addAndGet(added) > max) {
-                length.addAndGet(-added);
-                return false;
-            }
-            return true;
-        }
-
-        @Override
-        public void remove(final long removed) {
-            length.addAndGet(-removed);
         }
     }
 }

@@ -1,6 +1,5 @@
 package io.penstock.bridge.iiop;
 
-import io.penstock.bridge.giop.LengthBudget;
 import io.penstock.bridge.giop.ReadLimits;
 import io.penstock.bridge.service.BridgeCounters;
 import java.util.concurrent.atomic.AtomicInteger;
@@ -12,7 +11,10 @@ import java.util.concurrent.atomic.AtomicInteger;
  * @param pool           makes calls that wait.
  * @param counters       count what happens.
  * @param limits         of what one may send.
- * @param budget         of what all may have sent in part.
+ * @param received       what all have sent in part.
+ * @param asked          requests of all that are under way. Beyond it a connection that has one is not read.
+ * @param answered       answers of all that wait. Beyond it a connection that has one is not read, and none of its calls
+ *                       begins.
  * @param fragmentLength of what is sent, in bytes.
  * @param requestCountMax requests of one that are under way.
  * @param waitingLengthMax bytes of requests, and of answers, of one that are under way, before it is not read.
@@ -23,7 +25,9 @@ record IiopServer(
         CallPool pool,
         BridgeCounters counters,
         ReadLimits limits,
-        LengthBudget budget,
+        SharedLength received,
+        SharedLength asked,
+        SharedLength answered,
         int fragmentLength,
         int requestCountMax,
         long waitingLengthMax,

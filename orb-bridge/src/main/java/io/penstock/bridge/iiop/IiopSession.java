@@ -16,6 +16,7 @@ final class IiopSession {
     private final String key;
     private final AtomicInteger users = new AtomicInteger();
     private volatile long lastNs = System.nanoTime();
+    private volatile boolean isEnded;
 
     IiopSession(final BridgeSession session, final String key) {
         this.session = session;
@@ -39,6 +40,15 @@ final class IiopSession {
     void exit() {
         lastNs = System.nanoTime();
         users.decrementAndGet();
+    }
+
+    /** It cannot be found any more. */
+    void end() {
+        isEnded = true;
+    }
+
+    boolean isEnded() {
+        return isEnded;
     }
 
     boolean isOver(final long nowNs, final int leaseMs) {

@@ -13,7 +13,11 @@ import org.jspecify.annotations.Nullable;
  * wait for a long one. Only as much is made ready as the socket takes. Owned by the connection's thread.
  */
 final class SendQueue implements ChannelFutureListener {
+    /** What a message takes in memory beside its data, in bytes. */
+    private static final int MESSAGE_OVERHEAD = 512;
+
     private final Channel channel;
+    private final SharedLength ofAll;
     private final ArrayDeque<Entry> waiting = new ArrayDeque<>();
     private @Nullable Entry begun;
     private long length;
@@ -22,11 +26,12 @@ final class SendQueue implements ChannelFutureListener {
     private volatile long progressNs = System.nanoTime();
     private volatile boolean isEmpty = true;
 
-    SendQueue(final Channel channel) {
+    SendQueue(final Channel channel, final SharedLength ofAll) {
         this.channel = channel;
+        this.ofAll = ofAll;
     }
 
-    /** What waits, in bytes. */
+    /** What waits, in bytes, with what it takes in memory. */
     long length() {
         return length;
     }
@@ -57,8 +62,13 @@ final class SendQueue implements ChannelFutureListener {
             progressNs = System.nanoTime();
             isEmpty = false;
         }
-        length += message.length();
+        count(message.length() + MESSAGE_OVERHEAD);
         waiting.add(new Entry(message, sent));
+    }
+
+    private void count(final long more) {
+        length += more;
+        ofAll.force(more);
     }
 
     /** Writes as much as the socket takes; the caller flushes. Returns whether there was something. */
@@ -87,7 +97,7 @@ final class SendQueue implements ChannelFutureListener {
         final ChannelFuture written = channel.write(piece);
         written.addListener(this);
         if (message.isDone()) {
-            length -= message.length();
+            count(-message.length() - MESSAGE_OVERHEAD);
             written.addListener(entry);
         } else if (begun == null) {
             waiting.add(entry);
@@ -110,7 +120,7 @@ final class SendQueue implements ChannelFutureListener {
         }
         waiting.forEach(each -> each.sent.run());
         waiting.clear();
-        length = 0;
+        count(-length);
         isEmpty = true;
     }
 

@@ -61,6 +61,7 @@ final class Sessions {
 
     void close(final IiopSession closed) {
         byKey.remove(closed.key());
+        closed.end();
         closed.session().close();
     }
 
@@ -70,6 +71,7 @@ final class Sessions {
         byKey.values().removeIf(each -> {
             final boolean isOver = each.isOver(nowNs, leaseMs);
             if (isOver) {
+                each.end();
                 service.closeLater(each.session());
             }
             return isOver;

@@ -104,7 +104,6 @@ class IiopLimitTest {
         try (Harness harness = Harness.of(setup.config());
                 Socket deaf = new Socket()) {
             deaf.setReceiveBufferSize(4096);
-            deaf.setSendBufferSize(4096);
             deaf.connect(new InetSocketAddress(
                     InetAddress.getLoopbackAddress(), place(harness).port()));
             final AtomicLong taken = new AtomicLong();
@@ -204,6 +203,33 @@ class IiopLimitTest {
                 assertThat(GiopPeer.await(each)).isEqualTo(1);
             }
             assertThat(Harness.await(() -> harness.bridge().isIdle())).isTrue();
+        }
+    }
+
+    /** Its lease is held while it waits, and no longer. */
+    @Test
+    void shouldEndASubscriptionWhenItsClientIsGoneWhileItWaits() throws Exception {
+        try (Harness harness = Harness.of(BridgeConfig.onIiopPort(0))) {
+            try (GiopPeer gone = GiopPeer.to(place(harness))) {
+                final PenstockBroker broker = new IiopBroker(gone, GUEST);
+                final long subscription =
+                        broker.subscribe(SubscribeRequest.topic("t").leaseMs(50));
+                final CompletableFuture<Integer> waiting = gone.send(
+                        GUEST,
+                        "next",
+                        out -> {
+                            out.writeLong(subscription);
+                            out.writeInt(1);
+                            out.writeInt(30_000);
+                        },
+                        in -> in.count(32));
+                final long endNs = System.nanoTime() + TimeUnit.MILLISECONDS.toNanos(600);
+                assertThat(Harness.await(() -> System.nanoTime() - endNs > 0)).isTrue();
+                assertThat(harness.counter(BridgeCounter.LEASES_EXPIRED)).isZero();
+                assertThat(waiting).isNotDone();
+            }
+            assertThat(Harness.await(() -> harness.counter(BridgeCounter.LEASES_EXPIRED) == 1))
+                    .isTrue();
         }
     }
 
