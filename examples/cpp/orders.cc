@@ -1,7 +1,7 @@
 // A CORBA client of Penstock's bridge, by omniORB. It publishes orders, takes those that match, is called for them, and
 // asks for the last order of each symbol.
 //
-//     ./penstock serve --set bridge.iiop.port=2809
+//     ./penstock serve examples/cpp/orders.yaml
 //     make -C examples/cpp && examples/target/cpp/orders corbaloc:iiop:1.2@127.0.0.1:2809/PenstockBroker
 
 #include "Penstock.hh"

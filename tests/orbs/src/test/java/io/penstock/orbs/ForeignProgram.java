@@ -76,6 +76,7 @@ final class ForeignProgram {
         return new ArrayList<>(List.of(
                 java.toString(),
                 "-Dorg.glassfish.gmbal.no.multipleUpperBoundsException=true",
+                "-Dcom.sun.corba.ee.ORBUseDynamicStub=true",
                 "-XX:TieredStopAtLevel=1",
                 "-cp",
                 String.join(File.pathSeparator, places),

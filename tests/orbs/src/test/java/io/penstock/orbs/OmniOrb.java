@@ -83,4 +83,12 @@ final class OmniOrb {
         assertThat(output).noneMatch(line -> line.contains("warning"));
         return folder.resolve("orders");
     }
+
+    /** Builds the load of the benchmark. */
+    static Path makeLoad(final Path folder) throws IOException, InterruptedException {
+        final String script = ROOT.resolve("jmh/src/main/cpp/build.sh").toString();
+        assertThat(ForeignProgram.run(folder, List.of("sh", script, folder.toString())))
+                .isEmpty();
+        return folder.resolve("orb_load");
+    }
 }

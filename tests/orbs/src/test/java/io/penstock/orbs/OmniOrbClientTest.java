@@ -78,6 +78,22 @@ class OmniOrbClientTest {
         }
     }
 
+    @Test
+    void shouldCountCallsWhenItIsTheLoadOfTheBenchmark() throws Exception {
+        final Path load = OmniOrb.makeLoad(build);
+        try (ServedBroker broker = new ServedBroker();
+                Bridge bridge = Bridge.launch(BridgeConfig.onIiopPort(0), broker.endpoint())) {
+            for (final String operation : List.of("echo", "publish")) {
+                final List<String> output = ForeignProgram.run(
+                        folder, List.of(load.toString(), bridge.ior(), operation, "4", "2", "1024", "0.1", "0.3"));
+
+                assertThat(output).hasSize(1);
+                assertThat(output.get(0))
+                        .matches("\\{\"calls\": [1-9].*\"errors\": 0, \"p50Us\": [1-9].*\"histogram\": \\[\\[.*]]}");
+            }
+        }
+    }
+
     private static String corbaloc(final Bridge bridge) {
         return "corbaloc:iiop:1.2@127.0.0.1:" + bridge.iiopPort() + "/PenstockBroker";
     }

@@ -24,6 +24,7 @@ final class Production {
             "broker-core",
             "orb-bridge-client",
             "orb-bridge",
+            "orb-bridge-rmi-iiop",
             "broker-standalone");
 
     private Production() {}

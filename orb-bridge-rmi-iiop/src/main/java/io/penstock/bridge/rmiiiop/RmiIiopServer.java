@@ -1,0 +1,192 @@
+package io.penstock.bridge.rmiiiop;
+
+import com.sun.corba.ee.impl.orb.ORBImpl;
+import com.sun.corba.ee.spi.orb.ORB;
+import io.penstock.bridge.BridgeConfig;
+import io.penstock.bridge.service.BridgeCounter;
+import io.penstock.bridge.service.BridgeService;
+import io.penstock.bridge.service.BridgeSession;
+import io.penstock.orb.BrokerException;
+import io.penstock.orb.Credentials;
+import io.penstock.orb.PenstockBroker;
+import java.io.IOException;
+import java.net.InetAddress;
+import java.util.Map;
+import java.util.Properties;
+import java.util.concurrent.ConcurrentHashMap;
+import java.util.concurrent.TimeUnit;
+import javax.rmi.CORBA.Tie;
+import javax.rmi.PortableRemoteObject;
+import org.omg.CORBA.SystemException;
+import org.omg.CORBA.UserException;
+import org.omg.PortableServer.POA;
+import org.omg.PortableServer.POAHelper;
+import org.omg.PortableServer.Servant;
+
+/**
+ * Serves the contract to RMI-IIOP clients, by GlassFish's ORB on one port. Safe on any thread.
+ *
+ * <p>The ORB makes arrays as long as a client says before it has read them. Run it in a process of its own, or among
+ * programs that are trusted.
+ */
+public final class RmiIiopServer implements Sessions, AutoCloseable {
+    /** The object key of the guests' session. */
+    public static final String KEY = "PenstockRmiBroker";
+
+    // The library by which the ORB describes itself to management fails without it.
+    private static final String GMBAL_PROPERTY = "org.glassfish.gmbal.no.multipleUpperBoundsException";
+
+    private static final String PREFIX = "com.sun.corba.ee.";
+
+    private final RmiIiopConfig config;
+    private final BridgeService service;
+    private final ORB orb;
+    private final POA poa;
+    private final Map<BridgeSession, Tie> opened = new ConcurrentHashMap<>();
+    private final String reference;
+
+    private RmiIiopServer(final RmiIiopConfig config, final BridgeService service, final ORB orb) throws UserException {
+        this.config = config;
+        this.service = service;
+        this.orb = orb;
+        poa = POAHelper.narrow(orb.resolve_initial_references("RootPOA"));
+        final org.omg.CORBA.Object guest = activate(new SessionServant(service.guest(), this));
+        ((ORBImpl) orb).register_initial_reference(KEY, guest);
+        reference = orb.object_to_string(guest);
+        poa.the_POAManager().activate();
+    }
+
+    /**
+     * Begins to serve.
+     *
+     * @param config   where.
+     * @param bounds   what clients may ask for; the front ends in it are not used.
+     * @param endpoint of the broker, for example {@code tcp://127.0.0.1:9100}.
+     * @return the server.
+     * @throws IOException              when it cannot listen.
+     * @throws IllegalArgumentException when other machines could reach it, and that is not allowed.
+     */
+    public static RmiIiopServer launch(final RmiIiopConfig config, final BridgeConfig bounds, final String endpoint)
+            throws IOException {
+        if (!InetAddress.getByName(config.address()).isLoopbackAddress() && !config.allowInsecureListen()) {
+            throw new IllegalArgumentException("address: other machines can reach it: " + config.address()
+                    + " (use 127.0.0.1; allowInsecureListen if all who can reach it are trusted)");
+        }
+        System.setProperty(GMBAL_PROPERTY, "true");
+        final BridgeService service = new BridgeService(bounds, endpoint);
+        final ORB orb = (ORB) org.omg.CORBA.ORB.init(new String[0], properties(config));
+        try {
+            ((OrbSockets) orb.getORBData().getSocketFactory()).configure(config, service.counters());
+            orb.classCodeBaseHandler(new DeclaredClasses(service.counters()));
+            final RmiIiopServer server = new RmiIiopServer(config, service, orb);
+            service.inTurn(server::endIdle);
+            return server;
+        } catch (final UserException | SystemException e) {
+            orb.destroy();
+            service.close();
+            throw new IOException(
+                    "rmi-iiop: cannot listen on " + config.address() + ":" + config.port() + ": " + e
+                            + " (use another port, or 0 for a free one)",
+                    e);
+        }
+    }
+
+    private static Properties properties(final RmiIiopConfig config) {
+        final Properties properties = new Properties();
+        properties.setProperty("org.omg.CORBA.ORBClass", PREFIX + "impl.orb.ORBImpl");
+        properties.setProperty("org.omg.CORBA.ORBSingletonClass", PREFIX + "impl.orb.ORBSingleton");
+        properties.setProperty(PREFIX + "ORBServerHost", config.address());
+        properties.setProperty(PREFIX + "POA.ORBPersistentServerPort", String.valueOf(config.port()));
+        properties.setProperty(PREFIX + "transport.ORBSocketFactoryClass", OrbSockets.class.getName());
+        properties.setProperty(PREFIX + "transport.ORBConnectionSocketType", "Socket");
+        properties.setProperty(PREFIX + "transport.ORBAcceptorSocketType", "Socket");
+        properties.setProperty(
+                PREFIX + "transport.ORBMaximumReadByteBufferSize", String.valueOf(config.callLengthMax() + 1024));
+        properties.setProperty(PREFIX + "giop.ORBFragmentSize", String.valueOf(64 * 1024));
+        properties.setProperty(PREFIX + "giop.ORBBufferSize", String.valueOf(64 * 1024));
+        return properties;
+    }
+
+    private org.omg.CORBA.Object activate(final SessionServant servant) throws UserException {
+        final Tie tie = ORB.getPresentationManager().getTie();
+        tie.setTarget(servant);
+        opened.put(servant.session(), tie);
+        return poa.servant_to_reference((Servant) tie);
+    }
+
+    /**
+     * Where it listens.
+     *
+     * @return the real port.
+     */
+    public int port() {
+        return orb.getLegacyServerSocketManager().legacyGetTransientServerPort("IIOP_CLEAR_TEXT");
+    }
+
+    /**
+     * The guests' session.
+     *
+     * @return {@code IOR:…}.
+     */
+    public String reference() {
+        return reference;
+    }
+
+    /**
+     * What was counted.
+     *
+     * @param counter what.
+     * @return the count.
+     */
+    public long counter(final BridgeCounter counter) {
+        return service.counters().get(counter);
+    }
+
+    @Override
+    public PenstockBroker open(final Credentials who) throws BrokerException {
+        final BridgeSession session = service.logon(who);
+        try {
+            return (PenstockBroker)
+                    PortableRemoteObject.narrow(activate(new SessionServant(session, this)), PenstockBroker.class);
+        } catch (final UserException | RuntimeException e) {
+            close(session);
+            throw new IllegalStateException("rmi-iiop: the ORB does not take a session: " + e, e);
+        }
+    }
+
+    @Override
+    public void close(final SessionServant servant) {
+        close(servant.session());
+    }
+
+    private void close(final BridgeSession session) {
+        final Tie tie = opened.remove(session);
+        if (tie != null) {
+            try {
+                tie.deactivate();
+            } catch (final java.rmi.NoSuchObjectException e) {
+                // It is gone already, as wanted.
+                return;
+            } finally {
+                session.close();
+            }
+        }
+    }
+
+    private void endIdle(final long nowNs) {
+        final long idleNs = TimeUnit.MILLISECONDS.toNanos(config.idleTimeoutMs());
+        opened.forEach((session, tie) -> {
+            if (!session.isGuest() && ((SessionServant) tie.getTarget()).isIdle(nowNs, idleNs)) {
+                service.counters().add(BridgeCounter.LEASES_EXPIRED, 1);
+                close(session);
+            }
+        });
+    }
+
+    /** Closes all connections of clients, and those to the broker. Idempotent. */
+    @Override
+    public void close() {
+        orb.destroy();
+        service.close();
+    }
+}

@@ -1,0 +1,175 @@
+package io.penstock.bridge.rmiiiop;
+
+import io.penstock.bridge.service.BridgeSession;
+import io.penstock.orb.BrokerException;
+import io.penstock.orb.Callback;
+import io.penstock.orb.Credentials;
+import io.penstock.orb.Delivery;
+import io.penstock.orb.PenstockBroker;
+import io.penstock.orb.Publication;
+import io.penstock.orb.QueryPage;
+import io.penstock.orb.QueryRequest;
+import io.penstock.orb.SubscribeRequest;
+import io.penstock.protocol.ErrorCode;
+import java.util.concurrent.atomic.AtomicInteger;
+import org.jspecify.annotations.Nullable;
+
+/** What RMI-IIOP clients call: hands each call to the session. Called by the ORB's threads. */
+final class SessionServant implements PenstockBroker {
+    private static final System.Logger LOG = System.getLogger(SessionServant.class.getName());
+    private static final byte[] NONE = {};
+
+    private final BridgeSession session;
+    private final Sessions sessions;
+    private final AtomicInteger callCount = new AtomicInteger();
+    private volatile long calledNs = System.nanoTime();
+
+    SessionServant(final BridgeSession session, final Sessions sessions) {
+        this.session = session;
+        this.sessions = sessions;
+    }
+
+    BridgeSession session() {
+        return session;
+    }
+
+    /** Whether no call is under way, and none was for so long. */
+    boolean isIdle(final long nowNs, final long idleNs) {
+        return callCount.get() == 0 && nowNs - calledNs > idleNs;
+    }
+
+    @Override
+    public PenstockBroker logon(final Credentials who) throws BrokerException {
+        return called(() -> sessions.open(given("logon", who)));
+    }
+
+    @Override
+    public void logoff() throws BrokerException {
+        if (session.isGuest()) {
+            throw refusal(
+                    ErrorCode.NOT_SUPPORTED,
+                    "logoff: the guests' session does not end (log off a session of your own)");
+        }
+        sessions.close(this);
+    }
+
+    @Override
+    public byte[] echo(final byte[] data) throws BrokerException {
+        return called(() -> session.echo(given("echo", data)));
+    }
+
+    @Override
+    public void publish(final Publication message, final boolean isPersisted) throws BrokerException {
+        called(() -> {
+            session.publish(checked(message), isPersisted);
+            return NONE;
+        });
+    }
+
+    @Override
+    public void publishBatch(final Publication[] messages, final boolean isPersisted) throws BrokerException {
+        called(() -> {
+            for (final Publication each : given("publishBatch", messages)) {
+                checked(each);
+            }
+            session.publishBatch(messages, isPersisted);
+            return NONE;
+        });
+    }
+
+    @Override
+    public long subscribe(final SubscribeRequest request) throws BrokerException {
+        return called(() -> session.subscribe(given("subscribe", request), null));
+    }
+
+    /** The runtime offers no call that can be given up, and tells nobody from where a listener is named. */
+    @Override
+    public long subscribeWithCallback(final SubscribeRequest request, final Callback callback) throws BrokerException {
+        throw refusal(
+                ErrorCode.NOT_SUPPORTED,
+                "subscribeWithCallback: clients of RMI-IIOP are not called (use subscribe and next, or RMI)");
+    }
+
+    @Override
+    public Delivery[] next(final long subscription, final int max, final int timeoutMs) throws BrokerException {
+        return called(() -> session.next(subscription, max, timeoutMs));
+    }
+
+    @Override
+    public void acknowledge(final long subscription, final String bookmark) throws BrokerException {
+        called(() -> {
+            session.acknowledge(subscription, given("acknowledge", bookmark));
+            return NONE;
+        });
+    }
+
+    @Override
+    public void forget(final String name) throws BrokerException {
+        called(() -> {
+            session.forget(given("forget", name));
+            return NONE;
+        });
+    }
+
+    @Override
+    public void unsubscribe(final long subscription) throws BrokerException {
+        called(() -> {
+            session.unsubscribe(subscription);
+            return NONE;
+        });
+    }
+
+    @Override
+    public long query(final QueryRequest request) throws BrokerException {
+        return called(() -> session.query(given("query", request)));
+    }
+
+    @Override
+    public QueryPage fetch(final long query, final int max, final int timeoutMs) throws BrokerException {
+        return called(() -> session.fetch(query, max, timeoutMs));
+    }
+
+    @Override
+    public void closeQuery(final long query) {
+        session.closeQuery(query);
+    }
+
+    private <T> T called(final Call<T> call) throws BrokerException {
+        callCount.incrementAndGet();
+        try {
+            return call.run();
+        } catch (final RuntimeException e) {
+            // The ORB would send it with its stack.
+            LOG.log(System.Logger.Level.WARNING, "rmi-iiop: a call has failed", e);
+            throw refusal(ErrorCode.INTERNAL_ERROR, "bridge: the call has failed (see the bridge's log)");
+        } finally {
+            calledNs = System.nanoTime();
+            callCount.decrementAndGet();
+        }
+    }
+
+    /** Only a program sends less that does not make values by their methods. */
+    private static Publication checked(final Publication message) throws BrokerException {
+        given("publish", message);
+        given("publish", message.topic());
+        given("publish", message.key());
+        given("publish", message.data());
+        return message;
+    }
+
+    private static <T> T given(final String what, final @Nullable T value) throws BrokerException {
+        if (value == null) {
+            throw refusal(ErrorCode.BAD_TEXT, what + ": an argument is missing (make it by the methods of its class)");
+        }
+        return value;
+    }
+
+    private static BrokerException refusal(final ErrorCode code, final String text) {
+        return new BrokerException(code.code(), code.name(), text);
+    }
+
+    /** A call of the session. */
+    private interface Call<T> {
+        T run() throws BrokerException;
+    }
+}

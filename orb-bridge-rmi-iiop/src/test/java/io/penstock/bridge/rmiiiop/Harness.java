@@ -1,0 +1,74 @@
+package io.penstock.bridge.rmiiiop;
+
+import io.penstock.bridge.BridgeConfig;
+import io.penstock.broker.Broker;
+import io.penstock.broker.BrokerConfig;
+import io.penstock.orb.PenstockBroker;
+import java.io.IOException;
+import java.util.Properties;
+import java.util.concurrent.TimeUnit;
+import java.util.concurrent.atomic.AtomicInteger;
+import java.util.concurrent.locks.LockSupport;
+import java.util.function.BooleanSupplier;
+import javax.rmi.PortableRemoteObject;
+import org.omg.CORBA.ORB;
+
+/** A broker in memory with the front end before it, and an ORB of a client. */
+final class Harness implements AutoCloseable {
+    private static final AtomicInteger COUNT = new AtomicInteger();
+    private static final String PREFIX = "com.sun.corba.ee.";
+    private static final long AWAIT_S = 20;
+
+    private final Broker broker;
+    private final RmiIiopServer server;
+    private final ORB orb;
+
+    Harness(final RmiIiopConfig config) throws IOException {
+        final String endpoint = "inproc:rmi-iiop-" + COUNT.incrementAndGet();
+        broker = Broker.launch(BrokerConfig.builder().listen(endpoint).build());
+        server = RmiIiopServer.launch(config, BridgeConfig.defaults(), endpoint);
+        orb = newOrb();
+    }
+
+    /** An ORB as clients have it, with a connection of its own. */
+    static ORB newOrb() {
+        final Properties properties = new Properties();
+        properties.setProperty("org.omg.CORBA.ORBClass", PREFIX + "impl.orb.ORBImpl");
+        properties.setProperty("org.omg.CORBA.ORBSingletonClass", PREFIX + "impl.orb.ORBSingleton");
+        properties.setProperty(PREFIX + "ORBServerHost", "127.0.0.1");
+        properties.setProperty(PREFIX + "transport.ORBMaximumReadByteBufferSize", "67108864");
+        return ORB.init(new String[0], properties);
+    }
+
+    RmiIiopServer server() {
+        return server;
+    }
+
+    PenstockBroker guest() {
+        return guest(orb);
+    }
+
+    PenstockBroker guest(final ORB client) {
+        return (PenstockBroker)
+                PortableRemoteObject.narrow(client.string_to_object(server.reference()), PenstockBroker.class);
+    }
+
+    /** Waits until something holds; returns whether it did. */
+    static boolean await(final BooleanSupplier condition) {
+        final long deadlineNs = System.nanoTime() + TimeUnit.SECONDS.toNanos(AWAIT_S);
+        while (!condition.getAsBoolean()) {
+            if (System.nanoTime() - deadlineNs > 0) {
+                return false;
+            }
+            LockSupport.parkNanos(1_000_000);
+        }
+        return true;
+    }
+
+    @Override
+    public void close() {
+        orb.destroy();
+        server.close();
+        broker.close();
+    }
+}

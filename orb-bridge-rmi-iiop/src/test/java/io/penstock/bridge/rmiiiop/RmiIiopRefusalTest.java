@@ -1,0 +1,270 @@
+package io.penstock.bridge.rmiiiop;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+
+import io.penstock.bridge.BridgeConfig;
+import io.penstock.bridge.service.BridgeCounter;
+import io.penstock.orb.BrokerException;
+import io.penstock.orb.Callback;
+import io.penstock.orb.Credentials;
+import io.penstock.orb.Delivery;
+import io.penstock.orb.MessageListener;
+import io.penstock.orb.PenstockBroker;
+import io.penstock.orb.Publication;
+import io.penstock.orb.QueryRequest;
+import io.penstock.orb.SubscribeRequest;
+import io.penstock.protocol.ErrorCode;
+import java.io.OutputStream;
+import java.io.Serializable;
+import java.net.InetAddress;
+import java.net.Socket;
+import java.rmi.server.UnicastRemoteObject;
+import java.util.ArrayList;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Random;
+import java.util.concurrent.BlockingQueue;
+import java.util.stream.Stream;
+import org.junit.jupiter.api.AfterAll;
+import org.junit.jupiter.api.BeforeAll;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.Timeout;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.Arguments;
+import org.junit.jupiter.params.provider.MethodSource;
+import org.omg.CORBA.ORB;
+import org.omg.CORBA.SystemException;
+import org.omg.CORBA.portable.ObjectImpl;
+
+/** What a hostile client tries, and what becomes of the others. */
+@Timeout(60)
+class RmiIiopRefusalTest {
+    private static final int VALUE = 0x7fffff02;
+
+    private static Harness harness;
+
+    @BeforeAll
+    static void start() throws Exception {
+        harness = new Harness(RmiIiopConfig.onPort(0));
+    }
+
+    @AfterAll
+    static void stop() {
+        harness.close();
+    }
+
+    static Stream<Arguments> unwanted() {
+        return Stream.of(
+                        new HashMap<>(Map.of("a", "b")),
+                        new ArrayList<>(List.of(1)),
+                        new Publication[] {Publication.of("t", new byte[1])},
+                        QueryRequest.topic("t"),
+                        new IllegalStateException("x"),
+                        Integer.valueOf(5),
+                        Thread.State.NEW,
+                        new byte[1])
+                .map(each -> Arguments.of((Object) each));
+    }
+
+    @ParameterizedTest
+    @MethodSource("unwanted")
+    void shouldRefuseAValueWhenNotOfTheDeclaredClass(final Serializable value) throws Exception {
+        final long before = harness.server().counter(BridgeCounter.ARGUMENTS_REFUSED);
+
+        assertThatThrownBy(() -> publish(out -> out.write_value(value))).isInstanceOf(SystemException.class);
+
+        assertThat(harness.server().counter(BridgeCounter.ARGUMENTS_REFUSED)).isEqualTo(before + 1);
+        assertServed();
+    }
+
+    /** It is read as text, and may not say that it is something else. */
+    @Test
+    void shouldRefuseAValueWhenInTheFieldOfAnother() throws Exception {
+        final long before = harness.server().counter(BridgeCounter.ARGUMENTS_REFUSED);
+
+        assertThatThrownBy(() -> publish(out -> {
+                    begin(out, id(Publication.class));
+                    out.write_longlong(0);
+                    out.write_boolean(false);
+                    out.write_value(new byte[1]);
+                    out.write_value("key");
+                    out.write_value(new HashMap<>());
+                }))
+                .isInstanceOf(SystemException.class);
+
+        assertThat(harness.server().counter(BridgeCounter.ARGUMENTS_REFUSED)).isEqualTo(before + 1);
+        assertServed();
+    }
+
+    /** The runtime would ask the client how its class looks. */
+    @Test
+    void shouldRefuseAValueWhenItsClassLooksDifferent() throws Exception {
+        assertThatThrownBy(() ->
+                        publish(out -> begin(out, "RMI:io.penstock.orb.Publication:0000000000000001:0000000000000001")))
+                .isInstanceOf(SystemException.class);
+
+        assertThat(harness.server().counter(BridgeCounter.CALLBACKS_REFUSED)).isZero();
+        assertServed();
+    }
+
+    @Test
+    void shouldRefuseAClassWhenSentAsAValue() throws Exception {
+        assertThatThrownBy(() -> publish(out -> out.write_value(BlockingQueue.class)))
+                .isInstanceOf(SystemException.class);
+
+        assertServed();
+    }
+
+    /** The array is made before its bytes are read: it is refused at the latest when they are missing. */
+    @Test
+    void shouldGoOnWhenAnArraySaysThatItIsLong() throws Exception {
+        for (final int length : new int[] {1 << 20, 1 << 29, Integer.MAX_VALUE, -1}) {
+            assertThatThrownBy(() -> call("echo", out -> {
+                        begin(out, "RMI:[B:0000000000000000");
+                        out.write_long(length);
+                    }))
+                    .as("length %d", length)
+                    .isInstanceOf(SystemException.class);
+        }
+        assertServed();
+    }
+
+    @Test
+    void shouldRefuseACallbackWhenAskedForOne() throws Exception {
+        final Listener listener = new Listener();
+        final MessageListener stub = (MessageListener) UnicastRemoteObject.exportObject(listener, 0);
+
+        assertThatThrownBy(() -> harness.guest().subscribeWithCallback(SubscribeRequest.topic("t"), Callback.of(stub)))
+                .isInstanceOf(BrokerException.class)
+                .hasMessageContaining("NOT_SUPPORTED");
+        UnicastRemoteObject.unexportObject(listener, true);
+    }
+
+    @Test
+    void shouldServeOthersWhenBytesAreNoMessages() throws Exception {
+        final long seed = 20_261_122;
+        final Random random = new Random(seed);
+        for (int n = 0; n < 200; n++) {
+            final byte[] bytes = new byte[random.nextInt(200)];
+            random.nextBytes(bytes);
+            if (n % 2 == 0 && bytes.length > 12) {
+                final byte[] header = {'G', 'I', 'O', 'P', 1, (byte) random.nextInt(4), 0, (byte) random.nextInt(9)};
+                System.arraycopy(header, 0, bytes, 0, header.length);
+                bytes[8] = 0;
+                bytes[9] = 0;
+            }
+            try (Socket socket = new Socket(
+                            InetAddress.getLoopbackAddress(), harness.server().port());
+                    OutputStream out = socket.getOutputStream()) {
+                out.write(bytes);
+            }
+        }
+        assertServed();
+    }
+
+    @Test
+    void shouldRefuseToListenWhenOthersCouldReachIt() {
+        assertThatThrownBy(() -> RmiIiopServer.launch(
+                        RmiIiopConfig.onPort(0).address("0.0.0.0"), BridgeConfig.defaults(), "inproc:none"))
+                .isInstanceOf(IllegalArgumentException.class)
+                .hasMessageContaining("allowInsecureListen");
+    }
+
+    @Test
+    void shouldEndAConnectionWhenACallIsTooLong() throws Exception {
+        final RmiIiopConfig config = RmiIiopConfig.onPort(0).limits(8, 64 * 1024, 60_000);
+        try (Harness small = new Harness(config)) {
+            assertThat(small.guest().echo(new byte[60_000])).hasSize(60_000);
+            assertThatThrownBy(() -> small.guest().echo(new byte[70_000])).isInstanceOf(Exception.class);
+            assertThat(small.guest().echo(new byte[60_000])).hasSize(60_000);
+        }
+    }
+
+    @Test
+    void shouldCloseAConnectionWhenThereAreTooMany() throws Exception {
+        final RmiIiopConfig config = RmiIiopConfig.onPort(0).limits(1, 1 << 20, 60_000);
+        try (Harness small = new Harness(config)) {
+            assertThat(small.guest().echo(new byte[1])).hasSize(1);
+            try (Socket second =
+                    new Socket(InetAddress.getLoopbackAddress(), small.server().port())) {
+                assertThat(second.getInputStream().read()).isEqualTo(-1);
+            }
+            assertThat(small.server().counter(BridgeCounter.CONNECTIONS_REFUSED))
+                    .isOne();
+            assertThat(small.guest().echo(new byte[1])).hasSize(1);
+        }
+    }
+
+    @Test
+    void shouldEndASessionWhenNothingOfItIsCalled() throws Exception {
+        final RmiIiopConfig config = RmiIiopConfig.onPort(0).limits(8, 1 << 20, 300);
+        try (Harness small = new Harness(config)) {
+            final PenstockBroker session = small.guest().logon(new Credentials("idle", "", ""));
+            assertThat(small.server().counter(BridgeCounter.SESSIONS_OPEN)).isOne();
+
+            assertThat(Harness.await(() -> small.server().counter(BridgeCounter.SESSIONS_OPEN) == 0))
+                    .isTrue();
+
+            assertThatThrownBy(() -> session.echo(new byte[1])).isInstanceOf(java.rmi.RemoteException.class);
+            assertThat(small.guest().echo(new byte[1])).hasSize(1);
+        }
+    }
+
+    private static void assertServed() throws Exception {
+        final ORB other = Harness.newOrb();
+        try {
+            assertThat(harness.guest(other).echo(new byte[1000])).hasSize(1000);
+        } finally {
+            other.destroy();
+        }
+        assertThat(harness.server().counter(BridgeCounter.CALLBACKS_REFUSED)).isZero();
+    }
+
+    private static String id(final Class<?> type) {
+        return javax.rmi.CORBA.Util.createValueHandler().getRMIRepositoryID(type);
+    }
+
+    private static void begin(final org.omg.CORBA_2_3.portable.OutputStream out, final String id) {
+        out.write_long(VALUE);
+        out.write_string(id);
+    }
+
+    private static void publish(final Body body) throws Exception {
+        call("publish", body);
+    }
+
+    /** A call with arguments that no stub would send. */
+    private static void call(final String operation, final Body body) throws Exception {
+        final ORB orb = Harness.newOrb();
+        try {
+            final ObjectImpl object =
+                    (ObjectImpl) orb.string_to_object(harness.server().reference());
+            final org.omg.CORBA_2_3.portable.OutputStream out =
+                    (org.omg.CORBA_2_3.portable.OutputStream) object._request(operation, true);
+            body.write(out);
+            object._releaseReply(object._invoke(out));
+        } finally {
+            orb.destroy();
+        }
+    }
+
+    /** What is sent as arguments. */
+    private interface Body {
+        void write(org.omg.CORBA_2_3.portable.OutputStream out);
+    }
+
+    /** Is never called. */
+    private static final class Listener implements MessageListener {
+        @Override
+        public void onMessages(final long subscription, final Delivery[] messages) {
+            throw new AssertionError("was called");
+        }
+
+        @Override
+        public void onEnd(final long subscription, final int code, final String name, final String text) {
+            throw new AssertionError("was called: " + ErrorCode.NOT_SUPPORTED);
+        }
+    }
+}

@@ -1,0 +1,5 @@
+/** Tests of the front end for RMI-IIOP. */
+@NullMarked
+package io.penstock.bridge.rmiiiop;
+
+import org.jspecify.annotations.NullMarked;
