@@ -3,22 +3,21 @@ package io.penstock.bridge.rmiiiop;
 import java.io.IOException;
 import java.io.InputStream;
 import java.net.Socket;
-import java.util.concurrent.atomic.AtomicReference;
 import org.jspecify.annotations.Nullable;
 
 /** A client's connection: what it sends is bounded, and it counts until it is closed. */
 final class ClientSocket extends Socket {
     private final long callLengthMax;
-    private final AtomicReference<@Nullable Runnable> whenClosed = new AtomicReference<>();
     private @Nullable InputStream in;
+    private @Nullable Runnable whenClosed;
 
     ClientSocket(final long callLengthMax) {
         this.callLengthMax = callLengthMax;
     }
 
     /** Has something done once, when it is closed. */
-    void whenClosed(final Runnable action) {
-        whenClosed.set(action);
+    synchronized void whenClosed(final Runnable action) {
+        whenClosed = action;
     }
 
     /** The ORB asks before each read. */
@@ -33,8 +32,9 @@ final class ClientSocket extends Socket {
     }
 
     @Override
-    public void close() throws IOException {
-        final Runnable action = whenClosed.getAndSet(null);
+    public synchronized void close() throws IOException {
+        final Runnable action = whenClosed;
+        whenClosed = null;
         if (action != null) {
             action.run();
         }

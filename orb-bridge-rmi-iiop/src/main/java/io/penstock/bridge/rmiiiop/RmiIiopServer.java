@@ -17,7 +17,6 @@ import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.TimeUnit;
 import javax.rmi.CORBA.Tie;
 import javax.rmi.PortableRemoteObject;
-import org.omg.CORBA.SystemException;
 import org.omg.CORBA.UserException;
 import org.omg.PortableServer.POA;
 import org.omg.PortableServer.POAHelper;
@@ -81,7 +80,7 @@ public final class RmiIiopServer implements Sessions, AutoCloseable {
             final RmiIiopServer server = new RmiIiopServer(config, service, orb);
             service.inTurn(server::endIdle);
             return server;
-        } catch (final UserException | SystemException e) {
+        } catch (final UserException | RuntimeException e) {
             orb.destroy();
             service.close();
             throw new IOException(

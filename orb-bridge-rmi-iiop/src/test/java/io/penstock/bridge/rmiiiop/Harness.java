@@ -12,6 +12,7 @@ import java.util.concurrent.locks.LockSupport;
 import java.util.function.BooleanSupplier;
 import javax.rmi.PortableRemoteObject;
 import org.omg.CORBA.ORB;
+import org.omg.CORBA.portable.ObjectImpl;
 
 /** A broker in memory with the front end before it, and an ORB of a client. */
 final class Harness implements AutoCloseable {
@@ -30,8 +31,8 @@ final class Harness implements AutoCloseable {
         orb = newOrb();
     }
 
-    /** An ORB as clients have it, with a connection of its own. */
-    static ORB newOrb() {
+    /** An ORB as clients have it. */
+    private static ORB newOrb() {
         final Properties properties = new Properties();
         properties.setProperty("org.omg.CORBA.ORBClass", PREFIX + "impl.orb.ORBImpl");
         properties.setProperty("org.omg.CORBA.ORBSingletonClass", PREFIX + "impl.orb.ORBSingleton");
@@ -45,12 +46,11 @@ final class Harness implements AutoCloseable {
     }
 
     PenstockBroker guest() {
-        return guest(orb);
+        return (PenstockBroker) PortableRemoteObject.narrow(guestObject(), PenstockBroker.class);
     }
 
-    PenstockBroker guest(final ORB client) {
-        return (PenstockBroker)
-                PortableRemoteObject.narrow(client.string_to_object(server.reference()), PenstockBroker.class);
+    ObjectImpl guestObject() {
+        return (ObjectImpl) orb.string_to_object(server.reference());
     }
 
     /** Waits until something holds; returns whether it did. */

@@ -15,6 +15,7 @@ import io.penstock.orb.Publication;
 import io.penstock.orb.QueryRequest;
 import io.penstock.orb.SubscribeRequest;
 import io.penstock.protocol.ErrorCode;
+import java.io.IOException;
 import java.io.OutputStream;
 import java.io.Serializable;
 import java.net.InetAddress;
@@ -34,7 +35,6 @@ import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.Arguments;
 import org.junit.jupiter.params.provider.MethodSource;
-import org.omg.CORBA.ORB;
 import org.omg.CORBA.SystemException;
 import org.omg.CORBA.portable.ObjectImpl;
 
@@ -173,6 +173,15 @@ class RmiIiopRefusalTest {
     }
 
     @Test
+    void shouldSayWhyWhenItCannotListen() {
+        assertThatThrownBy(() -> RmiIiopServer.launch(
+                        RmiIiopConfig.onPort(harness.server().port()), BridgeConfig.defaults(), "inproc:none"))
+                .isInstanceOf(IOException.class)
+                .hasMessageContaining(
+                        "cannot listen on 127.0.0.1:" + harness.server().port());
+    }
+
+    @Test
     void shouldEndAConnectionWhenACallIsTooLong() throws Exception {
         final RmiIiopConfig config = RmiIiopConfig.onPort(0).limits(8, 64 * 1024, 60_000);
         try (Harness small = new Harness(config)) {
@@ -213,12 +222,7 @@ class RmiIiopRefusalTest {
     }
 
     private static void assertServed() throws Exception {
-        final ORB other = Harness.newOrb();
-        try {
-            assertThat(harness.guest(other).echo(new byte[1000])).hasSize(1000);
-        } finally {
-            other.destroy();
-        }
+        assertThat(harness.guest().echo(new byte[1000])).hasSize(1000);
         assertThat(harness.server().counter(BridgeCounter.CALLBACKS_REFUSED)).isZero();
     }
 
@@ -237,17 +241,11 @@ class RmiIiopRefusalTest {
 
     /** A call with arguments that no stub would send. */
     private static void call(final String operation, final Body body) throws Exception {
-        final ORB orb = Harness.newOrb();
-        try {
-            final ObjectImpl object =
-                    (ObjectImpl) orb.string_to_object(harness.server().reference());
-            final org.omg.CORBA_2_3.portable.OutputStream out =
-                    (org.omg.CORBA_2_3.portable.OutputStream) object._request(operation, true);
-            body.write(out);
-            object._releaseReply(object._invoke(out));
-        } finally {
-            orb.destroy();
-        }
+        final ObjectImpl object = harness.guestObject();
+        final org.omg.CORBA_2_3.portable.OutputStream out =
+                (org.omg.CORBA_2_3.portable.OutputStream) object._request(operation, true);
+        body.write(out);
+        object._releaseReply(object._invoke(out));
     }
 
     /** What is sent as arguments. */

@@ -6,9 +6,13 @@ import io.penstock.bridge.BridgeConfig;
 import io.penstock.bridge.rmiiiop.RmiIiopConfig;
 import io.penstock.bridge.rmiiiop.RmiIiopServer;
 import io.penstock.orb.PenstockBroker;
+import java.io.BufferedReader;
+import java.io.InputStreamReader;
+import java.nio.charset.StandardCharsets;
 import java.nio.file.Path;
 import java.util.List;
 import java.util.stream.Stream;
+import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
@@ -32,9 +36,52 @@ class RmiIiopClientTest {
         try (ServedBroker broker = new ServedBroker();
                 RmiIiopServer server =
                         RmiIiopServer.launch(RmiIiopConfig.onPort(0), BridgeConfig.defaults(), broker.endpoint())) {
-            assertPasses(java, server.reference(), 1024);
-            assertPasses(java, "corbaloc:iiop:1.2@127.0.0.1:" + server.port() + "/" + RmiIiopServer.KEY, 65_536);
+            final String byName = "corbaloc:iiop:1.2@127.0.0.1:" + server.port() + "/" + RmiIiopServer.KEY;
+
+            assertPasses(java, byName, 65_536);
         }
+    }
+
+    @Test
+    void shouldDoEverythingWhenServedByAProgramOfItsOwn() throws Exception {
+        final Path java = javas().findFirst().orElseThrow();
+        try (ServedBroker broker = new ServedBroker()) {
+            final Process process = new ProcessBuilder(
+                            java.toString(),
+                            "--add-exports=java.base/jdk.internal.misc=ALL-UNNAMED",
+                            "-XX:TieredStopAtLevel=1",
+                            "-cp",
+                            System.getProperty("java.class.path"),
+                            "io.penstock.bridge.rmiiiop.Main",
+                            "broker=" + broker.tcpEndpoint(),
+                            "port=0")
+                    .redirectError(ProcessBuilder.Redirect.DISCARD)
+                    .start();
+            try (BufferedReader output =
+                    new BufferedReader(new InputStreamReader(process.getInputStream(), StandardCharsets.UTF_8))) {
+                assertThat(output.readLine())
+                        .matches("RMI-IIOP clients on 127.0.0.1:[1-9]\\d*, for " + broker.tcpEndpoint());
+                assertPasses(java, output.readLine(), 1024);
+            } finally {
+                process.destroyForcibly().waitFor();
+            }
+        }
+    }
+
+    @Test
+    void shouldSayWhatItTakesWhenGivenSomethingElse() throws Exception {
+        final Process process = new ProcessBuilder(
+                        javas().findFirst().orElseThrow().toString(),
+                        "-cp",
+                        System.getProperty("java.class.path"),
+                        "io.penstock.bridge.rmiiiop.Main",
+                        "prot=1")
+                .redirectErrorStream(true)
+                .start();
+        final String output = new String(process.getInputStream().readAllBytes(), StandardCharsets.UTF_8);
+
+        assertThat(process.waitFor()).isEqualTo(1);
+        assertThat(output).contains("prot=1: not a setting (use broker=URI, port=N");
     }
 
     private void assertPasses(final Path java, final String reference, final int fragmentLength) throws Exception {

@@ -26,6 +26,7 @@ final class ServedBroker implements AutoCloseable {
     ServedBroker() {
         broker = Broker.launch(BrokerConfig.builder()
                 .listen(endpoint)
+                .listen("tcp://127.0.0.1:0")
                 .topic(TopicConfig.topic("bytes", "binary"))
                 .security(SECURITY)
                 .build());
@@ -35,8 +36,14 @@ final class ServedBroker implements AutoCloseable {
         }
     }
 
+    /** For programs in this process. */
     String endpoint() {
         return endpoint;
+    }
+
+    /** For programs in others. */
+    String tcpEndpoint() {
+        return broker.endpoints().get(1).toString();
     }
 
     @Override
