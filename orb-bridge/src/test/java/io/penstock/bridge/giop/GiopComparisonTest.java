@@ -10,6 +10,7 @@ import java.util.ArrayList;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.Objects;
 import java.util.Random;
 import org.junit.jupiter.api.Test;
 
@@ -113,8 +114,8 @@ class GiopComparisonTest {
             try {
                 final RequestHeader request = RequestHeader.read(body, header.minor());
                 body.charset(StandardCharsets.UTF_8);
-                final List<Object> values = sent.remove(request.id());
-                assertThat(values).as("seed %d, id %d", seed, request.id()).isNotNull();
+                final List<Object> values =
+                        Objects.requireNonNull(sent.remove(request.id()), () -> "seed " + seed + ": " + request.id());
                 assertThat(request.key()).isEqualTo("key" + request.id());
                 for (final Object each : values) {
                     assertThat(read(body, each)).as("seed %d", seed).isEqualTo(each);
