@@ -91,6 +91,15 @@ public final class Bridge implements AutoCloseable {
     }
 
     /**
+     * The threads that serve CORBA clients: those that read and write, and those that wait for the broker at present.
+     *
+     * @return count; 0 when they are not served.
+     */
+    public int iiopThreadCount() {
+        return iiop == null ? 0 : iiop.threadCount();
+    }
+
+    /**
      * What the bridge has counted.
      *
      * @param counter what.

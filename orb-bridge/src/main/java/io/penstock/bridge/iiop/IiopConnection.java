@@ -54,6 +54,7 @@ final class IiopConnection extends ChannelInboundHandlerAdapter implements Messa
     private boolean isReading;
     private boolean isEnding;
     private boolean isHeld;
+    private boolean isWriteDue;
     // Read by the thread that looks for idle connections.
     private volatile long activeNs = System.nanoTime();
     private volatile int callCount;
@@ -266,9 +267,20 @@ final class IiopConnection extends ChannelInboundHandlerAdapter implements Messa
                 sends.add(answer, call::endHandOver);
             }
             if (!isReading) {
-                write();
+                writeSoon();
             }
         });
+    }
+
+    /** After what else is known by now, so that answers go out together. */
+    private void writeSoon() {
+        if (!isWriteDue) {
+            isWriteDue = true;
+            channel.eventLoop().execute(() -> {
+                isWriteDue = false;
+                write();
+            });
+        }
     }
 
     /** A call was given up; the connection's thread tells it. */

@@ -188,12 +188,12 @@ public final class IiopFrontEnd implements AutoCloseable {
     }
 
     /**
-     * The threads that wait for the broker at present.
+     * The threads that serve clients: those that read and write, and those that wait for the broker at present.
      *
      * @return count.
      */
     public int threadCount() {
-        return pool.threadCount();
+        return config.ioThreadCount() + pool.threadCount();
     }
 
     /** Closes all connections, in order, and ends the sessions that were opened here. Idempotent. */

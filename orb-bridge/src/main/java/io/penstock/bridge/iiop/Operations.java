@@ -110,10 +110,15 @@ final class Operations {
             case "publish" -> {
                 final Publication publication = Values.readPublication(in);
                 final boolean isPersisted = in.readBoolean();
-                submit(call, () -> {
-                    session.publish(publication, isPersisted);
-                    call.answer();
-                });
+                submit(
+                        call,
+                        () -> session.publish(publication, isPersisted, refusal -> {
+                            if (refusal == null) {
+                                call.answer();
+                            } else {
+                                call.onFailure(refusal);
+                            }
+                        }));
             }
             case "publishBatch" -> {
                 final Publication[] publications = Values.readPublications(in, config.batchCountMax());

@@ -20,12 +20,14 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
 import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.CompletionException;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.ExecutionException;
 import java.util.concurrent.RejectedExecutionException;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.TimeoutException;
 import java.util.concurrent.atomic.AtomicBoolean;
+import java.util.function.Consumer;
 import org.agrona.concurrent.UnsafeBuffer;
 import org.jspecify.annotations.Nullable;
 
@@ -135,15 +137,43 @@ public final class BridgeSession {
      * @throws BrokerException when it is refused.
      */
     public void publish(final Publication publication, final boolean isPersisted) throws BrokerException {
+        await(post(publication, isPersisted), deadlineNs());
+        counters.add(BridgeCounter.PUBLISHED, 1);
+    }
+
+    /**
+     * Publishes, and tells when it is acknowledged; waits only when the broker takes no more for the moment.
+     *
+     * @param publication what to publish.
+     * @param isPersisted whether to wait for stable storage.
+     * @param done        told once, by any thread, within the configured time: null, or why it was refused; does not block.
+     * @throws BrokerException when it could not be sent; nobody is told then.
+     */
+    public void publish(
+            final Publication publication, final boolean isPersisted, final Consumer<@Nullable BrokerException> done)
+            throws BrokerException {
+        final var unused = post(publication, isPersisted)
+                .copy()
+                .orTimeout(config.callTimeoutMs(), TimeUnit.MILLISECONDS)
+                .whenComplete((acknowledgement, reason) -> {
+                    if (reason == null) {
+                        counters.add(BridgeCounter.PUBLISHED, 1);
+                        done.accept(null);
+                    } else {
+                        final Throwable cause = reason instanceof CompletionException ? reason.getCause() : reason;
+                        done.accept(cause instanceof TimeoutException ? noAnswer() : Refusals.of(cause));
+                    }
+                });
+    }
+
+    private CompletableFuture<Ack> post(final Publication publication, final boolean isPersisted)
+            throws BrokerException {
         checkLength(publication.data());
-        final CompletableFuture<Ack> acknowledgement;
         try {
-            acknowledgement = post(connected(), publication, isPersisted);
+            return post(connected(), publication, isPersisted);
         } catch (final PenstockException e) {
             throw Refusals.of(e);
         }
-        await(acknowledgement, deadlineNs());
-        counters.add(BridgeCounter.PUBLISHED, 1);
     }
 
     /**
@@ -230,14 +260,18 @@ public final class BridgeSession {
         } catch (final ExecutionException e) {
             throw Refusals.of(e.getCause());
         } catch (final TimeoutException e) {
-            throw Refusals.of(
-                    ErrorCode.TIMED_OUT,
-                    "bridge: the broker did not answer in time; it may have applied the request (try again, or"
-                            + " configure a longer callTimeoutMs)");
+            throw noAnswer();
         } catch (final InterruptedException e) {
             Thread.currentThread().interrupt();
             throw Refusals.of(ErrorCode.SHUTTING_DOWN, "bridge: is closing (connect again later)");
         }
+    }
+
+    private static BrokerException noAnswer() {
+        return Refusals.of(
+                ErrorCode.TIMED_OUT,
+                "bridge: the broker did not answer in time; it may have applied the request (try again, or configure a"
+                        + " longer callTimeoutMs)");
     }
 
     /**

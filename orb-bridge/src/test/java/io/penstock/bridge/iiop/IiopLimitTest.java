@@ -196,6 +196,8 @@ class IiopLimitTest {
                         in -> in.count(32)));
             }
             assertThat(waiting).noneMatch(CompletableFuture::isDone);
+            assertThat(harness.bridge().iiopThreadCount())
+                    .isBetween(3, setup.iiop().ioThreadCount() + 2);
 
             broker.publish(io.penstock.bridge.BridgeTck.publication("t", "{}"), false);
 

@@ -17,6 +17,7 @@ import io.penstock.orb.Publication;
 import io.penstock.orb.SubscribeRequest;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicInteger;
@@ -126,6 +127,25 @@ class SilentBrokerTest {
 
         assertThat(refusedCount).hasValue(count);
         assertThat(tookMs).isLessThan((count - 1L) * CALL_TIMEOUT_MS);
+    }
+
+    @Test
+    void shouldTellInTimeWhenTheBrokerDoesNotAcknowledge() throws Exception {
+        final Publication message = Publication.of("t", new byte[] {'{', '}'});
+        final CompletableFuture<String> acknowledged = new CompletableFuture<>();
+        service.guest()
+                .publish(
+                        message,
+                        false,
+                        refusal -> acknowledged.complete(refusal == null ? "acknowledged" : refusal.name()));
+        assertThat(acknowledged.get(20, TimeUnit.SECONDS)).isEqualTo("acknowledged");
+        proxy.stall();
+
+        final CompletableFuture<String> refused = new CompletableFuture<>();
+        service.guest().publish(message, false, refusal -> refused.complete(refusal == null ? "" : refusal.name()));
+
+        assertThat(refused.get(20, TimeUnit.SECONDS)).isEqualTo("TIMED_OUT");
+        assertThat(service.counters().get(BridgeCounter.PUBLISHED)).isOne();
     }
 
     private static BridgeConfig config() {
