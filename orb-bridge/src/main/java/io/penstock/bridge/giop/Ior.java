@@ -33,8 +33,9 @@ public record Ior(String typeId, int minor, String host, int port, String key, b
     private static final int PORT_DEFAULT = 2809;
     private static final int TEXT_LENGTH_MAX = 64 * 1024;
     private static final Pattern CORBALOC = Pattern.compile(
-            "corbaloc:(?:iiop)?:(?:1\\.([0-9])@)?(\\[[^\\]]+\\]|[^:/,\\[]+)(?::([0-9]{1,5}))?/(.+)",
+            "corbaloc:(?:iiop)?:(?:1\\.([0-9])@)?(\\[[^\\]]+\\]|[^:/,\\[]+)(?::([0-9]{1,5}))?(?:,[^/]*)?/(.+)",
             Pattern.CASE_INSENSITIVE);
+    private static final Pattern ESCAPE = Pattern.compile("%([0-9a-fA-F]{2})");
 
     /**
      * Reads one.
@@ -181,7 +182,7 @@ public record Ior(String typeId, int minor, String host, int port, String key, b
                         version == null ? 0 : Math.min(MessageHeader.MINOR_MAX, Integer.parseInt(version)),
                         matcher.group(2).replaceAll("[\\[\\]]", ""),
                         portNumber,
-                        matcher.group(4),
+                        unescaped(matcher.group(4)),
                         false);
             }
         } else if (text.regionMatches(true, 0, PREFIX, 0, PREFIX.length()) && text.length() <= TEXT_LENGTH_MAX) {
@@ -192,6 +193,12 @@ public record Ior(String typeId, int minor, String host, int port, String key, b
         }
         throw new IllegalArgumentException("no reference to an object: " + text
                 + " (use corbaloc:iiop:1.2@host:port/key, or IOR: and its digits)");
+    }
+
+    private static String unescaped(final String key) {
+        return ESCAPE.matcher(key)
+                .replaceAll(escape ->
+                        Matcher.quoteReplacement(String.valueOf((char) Integer.parseInt(escape.group(1), 16))));
     }
 
     private static @Nullable Ior digits(final String digits) {

@@ -204,7 +204,8 @@ class GiopLayoutTest {
     @CsvSource({
         "corbaloc:iiop:1.2@127.0.0.1:4711/PenstockBroker, 127.0.0.1, 4711, 2, PenstockBroker",
         "corbaloc::host/NameService, host, 2809, 0, NameService",
-        "corbaloc:iiop:[::1]:99/a/b, ::1, 99, 0, a/b"
+        "corbaloc:iiop:[::1]:99/a/b, ::1, 99, 0, a/b",
+        "'corbaloc::g:1,iiop:1.1@h:2/a%2f%e9%5C', g, 1, 0, a/é\\"
     })
     void shouldReadACorbaloc(final String text, final String host, final int port, final int minor, final String key) {
         assertThat(Ior.parse(text)).isEqualTo(new Ior("", minor, host, port, key, false));
