@@ -10,8 +10,9 @@ import java.util.regex.Pattern;
 public final class AllowedHosts {
     private static final String ANY = "*";
 
-    /** Text that {@link InetAddress} reads without asking a name server. */
-    private static final Pattern NUMERIC = Pattern.compile("[0-9]{1,3}(\\.[0-9]{1,3}){3}|[0-9a-fA-F:]*:[0-9a-fA-F:.]*");
+    /** Text that {@link InetAddress} reads without asking a name server; it asks one for a part above 255. */
+    private static final Pattern NUMERIC = Pattern.compile(
+            "BYTE(\\.BYTE){3}|[0-9a-fA-F:]*:[0-9a-fA-F:.]*".replace("BYTE", "(25[0-5]|2[0-4][0-9]|[01]?[0-9]{1,2})"));
 
     private final List<String> configured;
 
@@ -35,7 +36,7 @@ public final class AllowedHosts {
         if (configured.contains(ANY) || configured.contains(host)) {
             return true;
         }
-        if (!NUMERIC.matcher(host).matches()) {
+        if (!isNumeric(host)) {
             return host.equals("localhost") && isOfThisMachine(caller);
         }
         try {
@@ -44,6 +45,11 @@ public final class AllowedHosts {
         } catch (final IOException e) {
             return false;
         }
+    }
+
+    /** Whether it is an address, which nobody has to be asked for. */
+    static boolean isNumeric(final String host) {
+        return NUMERIC.matcher(host).matches();
     }
 
     private static boolean isOfThisMachine(final InetAddress address) {

@@ -32,6 +32,10 @@ public record Ior(String typeId, int minor, String host, int port, String key, b
     private static final int PORT_MAX = 65_535;
     private static final int PORT_DEFAULT = 2809;
     private static final int TEXT_LENGTH_MAX = 64 * 1024;
+
+    /** Of type, host or key of a reference that came: it is kept for as long as it is called. */
+    private static final int PART_LENGTH_MAX = 4 * 1024;
+
     private static final Pattern CORBALOC = Pattern.compile(
             "corbaloc:(?:iiop)?:(?:1\\.([0-9])@)?(\\[[^\\]]+\\]|[^:/,\\[]+)(?::([0-9]{1,5}))?(?:,[^/]*)?/(.+)",
             Pattern.CASE_INSENSITIVE);
@@ -46,6 +50,7 @@ public record Ior(String typeId, int minor, String host, int port, String key, b
      */
     public static @Nullable Ior read(final CdrReader in) throws SystemException {
         final String typeId = in.string();
+        checkLength("type", typeId.length());
         final int count = in.count(PROFILE_LENGTH_MIN);
         Ior found = null;
         for (int i = 0; i < count; i++) {
@@ -69,10 +74,25 @@ public record Ior(String typeId, int minor, String host, int port, String key, b
             throw SystemException.marshal("no such version of IIOP: " + major + "." + minor);
         }
         final String host = in.string();
+        checkLength("host", host.length());
         final int port = in.readUnsignedShort();
-        final String key = in.octetsInPlace().toString(StandardCharsets.ISO_8859_1);
+        final ByteBuf key = in.octetsInPlace();
+        checkLength("key", key.readableBytes());
         final boolean isUtf8 = minor > 0 && takesUtf8(in);
-        return new Ior(typeId, Math.min(minor, MessageHeader.MINOR_MAX), host, port, key, isUtf8);
+        return new Ior(
+                typeId,
+                Math.min(minor, MessageHeader.MINOR_MAX),
+                host,
+                port,
+                key.toString(StandardCharsets.ISO_8859_1),
+                isUtf8);
+    }
+
+    private static void checkLength(final String part, final int length) throws SystemException {
+        if (length > PART_LENGTH_MAX) {
+            throw SystemException.marshal("a reference with too long a " + part + ": " + length + " bytes (use at most "
+                    + PART_LENGTH_MAX + ")");
+        }
     }
 
     private static boolean takesUtf8(final CdrReader in) throws SystemException {

@@ -248,6 +248,23 @@ class IiopRefusalTest {
         }
     }
 
+    @Test
+    void shouldKeepNoReferenceThatIsLongerThanItHasToBe() throws Exception {
+        try (Harness harness = Harness.of(BridgeConfig.onIiopPort(0));
+                GiopPeer peer = GiopPeer.to(place(harness))) {
+            final IiopBroker broker = new IiopBroker(peer, GUEST);
+            final String tooLong = "x".repeat(4097);
+            for (final Ior listener : List.of(
+                    new Ior(tooLong, 2, "127.0.0.1", 1, ListenerServer.KEY, true),
+                    new Ior(ListenerServer.TYPE, 2, tooLong, 1, ListenerServer.KEY, true),
+                    new Ior(ListenerServer.TYPE, 2, "127.0.0.1", 1, tooLong, true))) {
+                assertThatThrownBy(() -> broker.subscribeWithCallback(SubscribeRequest.topic("t"), listener))
+                        .hasStackTraceContaining("MARSHAL");
+            }
+            assertThat(harness.counter(BridgeCounter.SUBSCRIPTIONS_OPEN)).isZero();
+        }
+    }
+
     /** Called for the first message, so the test above can fail. */
     @Test
     void shouldCallThereWhenTheAddressIsConfigured() throws Exception {

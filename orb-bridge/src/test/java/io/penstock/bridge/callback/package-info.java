@@ -1,0 +1,4 @@
+@NullMarked
+package io.penstock.bridge.callback;
+
+import org.jspecify.annotations.NullMarked;
