@@ -3,8 +3,9 @@
 //
 //     orb_load REFERENCE echo|publish THREADS CONNECTIONS LENGTH WARM_UP_S SECONDS
 //
-// Times are in microseconds. The histogram has a pair for each step that occurred, its lower bound and the count; steps are
-// 1/16 of a power of two wide.
+// It publishes to the topic "bytes", which takes binary messages (penstock serve --topic bytes=binary). Times are in
+// microseconds. The histogram has a pair for each step that occurred, its lower bound and the count; steps are 1/16 of a
+// power of two wide.
 
 #include "Penstock.hh"
 

@@ -50,16 +50,6 @@ class GlassfishClientTest {
         }
     }
 
-    /** The peer that ours is measured beside serves the same. */
-    @Test
-    void shouldDoEverythingWhenThePeerIsGlassfishAsWell() throws Exception {
-        try (ServedBroker broker = new ServedBroker();
-                GlassfishPeer peer = GlassfishPeer.launch(0, 65_536, BridgeConfig.defaults(), broker.endpoint())) {
-            assertThat(run(javas().findFirst().orElseThrow(), peer.reference(), 65_536))
-                    .contains("done");
-        }
-    }
-
     private List<String> run(final Path java, final String reference, final int... fragmentLengths) throws Exception {
         final List<String> command = ForeignProgram.java(folder, java, IdlClient.class, JARS, PenstockBroker.class);
         command.add(reference);

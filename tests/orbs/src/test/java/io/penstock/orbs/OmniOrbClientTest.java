@@ -104,6 +104,7 @@ class OmniOrbClientTest {
         return "corbaloc:iiop:1.2@127.0.0.1:" + bridge.iiopPort() + "/PenstockBroker";
     }
 
+    /** The peer that ours is measured beside serves the same. */
     @Test
     void shouldDoEverythingWhenThePeerIsGlassfish() throws Exception {
         try (ServedBroker broker = new ServedBroker();
