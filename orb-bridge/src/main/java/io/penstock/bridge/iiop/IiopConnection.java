@@ -52,10 +52,13 @@ final class IiopConnection extends ChannelInboundHandlerAdapter implements Messa
     private Charset charset = StandardCharsets.ISO_8859_1;
     private int minor = 2;
     private boolean isReading;
-    private boolean isEnding;
     private boolean isHeld;
     private boolean isWriteDue;
+    private int endType;
+    private boolean isEndSaid;
     // Read by the thread that looks for idle connections.
+    private volatile boolean isEnding;
+    private volatile long endingNs;
     private volatile long activeNs = System.nanoTime();
     private volatile int callCount;
 
@@ -104,7 +107,8 @@ final class IiopConnection extends ChannelInboundHandlerAdapter implements Messa
     }
 
     private void write() {
-        if (sends.write()) {
+        final boolean isWritten = sends.write();
+        if (sayEnd() || isWritten) {
             channel.flush();
         }
         keepBounds();
@@ -172,8 +176,7 @@ final class IiopConnection extends ChannelInboundHandlerAdapter implements Messa
     private void onRequest(final MessageHeader header, final CdrReader body, final long length)
             throws ProtocolException {
         final RequestHeader request = read(header, body);
-        final Charset known = request.codeSet() == 0 ? charset : CodeSets.charset(request.codeSet());
-        charset = known == null ? charset : known;
+        final Charset known = learnCharset(request);
         final Call call = call(header, request, length);
         body.charset(charset);
         try {
@@ -186,13 +189,22 @@ final class IiopConnection extends ChannelInboundHandlerAdapter implements Messa
         }
     }
 
+    /** What strings are from now on; null when the client names what is not known. */
+    private @Nullable Charset learnCharset(final RequestHeader request) {
+        final Charset known = request.codeSet() == 0 ? charset : CodeSets.charset(request.codeSet());
+        charset = known == null ? charset : known;
+        return known;
+    }
+
     @Override
     public void onRefused(final MessageHeader header, final CdrReader begin, final Refusal reason)
             throws ProtocolException {
         if (header.type() != MessageType.REQUEST) {
             throw new ProtocolException("a message of type " + header.type() + " is too long");
         }
-        final Call call = call(header, read(header, begin), 0);
+        final RequestHeader request = read(header, begin);
+        learnCharset(request);
+        final Call call = call(header, request, 0);
         call.onFailure(reason == Refusal.TOO_LONG ? Failures.tooLong() : Failures.noRoom());
     }
 
@@ -261,7 +273,7 @@ final class IiopConnection extends ChannelInboundHandlerAdapter implements Messa
     void onAnswered(final Call call, final @Nullable OutgoingMessage answer) {
         onThread(() -> {
             forget(call);
-            if (answer == null || !channel.isActive()) {
+            if (answer == null || isEndSaid || !channel.isActive()) {
                 call.endHandOver();
             } else {
                 sends.add(answer, call::endHandOver);
@@ -304,42 +316,70 @@ final class IiopConnection extends ChannelInboundHandlerAdapter implements Messa
         end(MessageType.MESSAGE_ERROR);
     }
 
-    /** Says why, unless that would be taken for a part of an answer, and closes, after what was written before. */
+    /** Reads no more from now on, and closes when it can be said why. */
     private void end(final int type) {
-        if (!isEnding && sends.isInMessage()) {
+        if (!isEnding) {
+            endType = type;
+            endingNs = System.nanoTime();
             isEnding = true;
-            drop();
-        } else if (!isEnding) {
-            isEnding = true;
-            final OutgoingMessage last = OutgoingMessage.empty(minor, type);
-            final ByteBuf out = Unpooled.buffer(last.nextLengthMax());
-            last.writeNext(out);
-            channel.writeAndFlush(out).addListener(ChannelFutureListener.CLOSE);
-            keepBounds();
+            if (!isReading) {
+                writeSoon();
+            }
         }
     }
 
     /**
-     * Closes in the way that lets a client connect again without an error, unless it waits for answers, which it would ask
-     * for twice; any thread may ask.
+     * Says why it closes, after all answers. A client that is told of a close may ask anew for what was not answered, so that
+     * waits for the answers to come as well. Returns whether it is said now.
      */
+    private boolean sayEnd() {
+        if (!isEnding
+                || isEndSaid
+                || sends.isWaiting()
+                || (endType == MessageType.CLOSE_CONNECTION && !calls.isEmpty())) {
+            return false;
+        }
+        isEndSaid = true;
+        final OutgoingMessage last = OutgoingMessage.empty(minor, endType);
+        final ByteBuf out = Unpooled.buffer(last.nextLengthMax());
+        last.writeNext(out);
+        channel.write(out).addListener(ChannelFutureListener.CLOSE);
+        return true;
+    }
+
+    /** Closes when all that was asked is answered, in the way that lets a client connect again; any thread may ask. */
     void close() {
-        onThread(() -> {
-            if (calls.isEmpty()) {
-                end(MessageType.CLOSE_CONNECTION);
-            } else {
-                drop();
-            }
-        });
+        onThread(() -> end(MessageType.CLOSE_CONNECTION));
+    }
+
+    /** Waits until it is closed, and closes it then without a word. */
+    void awaitClose(final long deadlineNs) {
+        if (!channel.closeFuture()
+                .awaitUninterruptibly(Math.max(0, deadlineNs - System.nanoTime()), TimeUnit.NANOSECONDS)) {
+            drop();
+        }
     }
 
     /** Called in turn, by another thread: closes when nothing comes, or nothing is taken. */
     void closeWhenStuck(final long nowNs, final long timeoutNs) {
-        if (!sends.isEmpty() && nowNs - sends.progressNs() > timeoutNs) {
+        if (isEnding) {
+            if (nowNs - endingNs > timeoutNs && nowNs - sends.progressNs() > timeoutNs) {
+                drop();
+            }
+        } else if (!sends.isEmpty() && nowNs - sends.progressNs() > timeoutNs) {
             drop();
-        } else if (callCount == 0 && sends.isEmpty() && nowNs - activeNs > timeoutNs) {
-            close();
+        } else if (isIdle(nowNs, timeoutNs)) {
+            onThread(() -> {
+                // Something may have come meanwhile.
+                if (isIdle(nowNs, timeoutNs)) {
+                    end(MessageType.CLOSE_CONNECTION);
+                }
+            });
         }
+    }
+
+    private boolean isIdle(final long nowNs, final long timeoutNs) {
+        return callCount == 0 && sends.isEmpty() && nowNs - activeNs > timeoutNs;
     }
 
     @Override

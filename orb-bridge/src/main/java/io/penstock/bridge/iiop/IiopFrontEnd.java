@@ -196,12 +196,17 @@ public final class IiopFrontEnd implements AutoCloseable {
         return config.ioThreadCount() + pool.threadCount();
     }
 
-    /** Closes all connections, in order, and ends the sessions that were opened here. Idempotent. */
+    /**
+     * Reads no more, ends the sessions of CORBA clients and the guests', which ends what waits for messages, and closes each
+     * connection when all its requests are answered; after five seconds without that. Idempotent.
+     */
     @Override
     public void close() {
         final var unused = listening.close();
         open.forEach(IiopConnection::close);
         sessions.close();
+        final long deadlineNs = System.nanoTime() + TimeUnit.SECONDS.toNanos(CLOSE_TIMEOUT_S);
+        open.forEach(each -> each.awaitClose(deadlineNs));
         pool.close();
         stopThreads();
     }

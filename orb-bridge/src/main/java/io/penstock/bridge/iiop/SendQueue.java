@@ -41,9 +41,9 @@ final class SendQueue implements ChannelFutureListener {
         return isEmpty;
     }
 
-    /** Whether a message has begun that has to go on before anything else. */
-    boolean isInMessage() {
-        return begun != null;
+    /** Whether there is something that is not written yet. */
+    boolean isWaiting() {
+        return begun != null || !waiting.isEmpty();
     }
 
     /** When the client took something last; any thread may ask. */
@@ -92,9 +92,11 @@ final class SendQueue implements ChannelFutureListener {
         final OutgoingMessage message = entry.message;
         final ByteBuf piece = channel.alloc().directBuffer(message.nextLengthMax());
         message.writeNext(piece);
-        begun = message.mayYield() ? null : entry;
+        // What is told of a full socket while this is written finds a message that is not at its end.
+        begun = entry;
         pieceCount++;
         final ChannelFuture written = channel.write(piece);
+        begun = message.mayYield() ? null : entry;
         written.addListener(this);
         if (message.isDone()) {
             count(-message.length() - MESSAGE_OVERHEAD);

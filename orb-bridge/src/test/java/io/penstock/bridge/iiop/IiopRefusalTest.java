@@ -190,6 +190,29 @@ class IiopRefusalTest {
         }
     }
 
+    /** It may be named once. */
+    @Test
+    void shouldKnowTheCodeSetOfARequestThatWasTooLong() throws Exception {
+        final IiopSetup setup = new IiopSetup();
+        setup.messageLengthMax = 1024;
+        setup.batchLengthMax = 1024;
+        try (Harness harness = Harness.of(setup.config());
+                GiopPeer peer = GiopPeer.to(place(harness))) {
+            final byte[] data = new byte[6 * 1024 * 1024];
+            assertFails(
+                    "IMP_LIMIT",
+                    ours(3),
+                    SystemException.COMPLETED_NO,
+                    () -> peer.call(GUEST, "echo", out -> out.octets(data), CdrReader::octets));
+            peer.codeSet(0);
+            final PenstockBroker broker = new IiopBroker(peer, GUEST);
+            final long subscription = broker.subscribe(SubscribeRequest.topic("€"));
+            harness.client().publish("€", "{}");
+
+            assertThat(broker.next(subscription, 1, 20_000)).hasSize(1);
+        }
+    }
+
     @Test
     void shouldRefuseAnAnswerWhenItDoesNotFitTheClientsCodeSet() throws Exception {
         try (Harness harness = Harness.of(BridgeConfig.onIiopPort(0));
