@@ -14,7 +14,8 @@ import java.util.List;
  * @param fragmentedCountMax  messages of one connection of which fragments are missing; beyond the bound it ends.
  * @param fragmentLength      of the fragments that are sent, with their headers, in bytes; a multiple of 8.
  * @param receivedLengthMax   bytes of messages that have come in part, of all connections; one that goes beyond it is
- *                            refused.
+ *                            refused. As many may be under way, and wait as answers; beyond that a connection that has
+ *                            one of them is not read.
  * @param threadCountMax      threads that wait for the broker in calls.
  * @param ioThreadCount       threads that read and write.
  * @param idleTimeoutMs       after which a connection is closed from which nothing comes, or whose client does not take its

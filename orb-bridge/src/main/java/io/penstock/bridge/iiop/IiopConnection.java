@@ -61,6 +61,7 @@ final class IiopConnection extends ChannelInboundHandlerAdapter implements Messa
     private volatile long endingNs;
     private volatile long activeNs = System.nanoTime();
     private volatile int callCount;
+    private volatile boolean isWaitingForRoom;
 
     IiopConnection(final IiopServer server, final Channel channel) {
         this.server = server;
@@ -124,6 +125,7 @@ final class IiopConnection extends ChannelInboundHandlerAdapter implements Messa
         if (channel.config().isAutoRead() != hasRoom) {
             channel.config().setAutoRead(hasRoom);
         }
+        isWaitingForRoom = !hasRoom && !isEnding;
         if (isHeld != isSendingMuch) {
             isHeld = isSendingMuch;
             server.pool().hold(line, isHeld);
@@ -360,8 +362,14 @@ final class IiopConnection extends ChannelInboundHandlerAdapter implements Messa
         }
     }
 
-    /** Called in turn, by another thread: closes when nothing comes, or nothing is taken. */
-    void closeWhenStuck(final long nowNs, final long timeoutNs) {
+    /**
+     * Called in turn, by another thread: closes when nothing comes, or nothing is taken; goes on when others have made
+     * room.
+     */
+    void lookAfter(final long nowNs, final long timeoutNs) {
+        if (isWaitingForRoom) {
+            onThread(this::keepBounds);
+        }
         if (isEnding) {
             if (nowNs - endingNs > timeoutNs && nowNs - sends.progressNs() > timeoutNs) {
                 drop();

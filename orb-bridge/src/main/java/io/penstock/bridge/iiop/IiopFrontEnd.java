@@ -116,7 +116,7 @@ public final class IiopFrontEnd implements AutoCloseable {
             throw e;
         }
         final long timeoutNs = TimeUnit.MILLISECONDS.toNanos(config.idleTimeoutMs());
-        service.inTurn(nowNs -> frontEnd.open.forEach(each -> each.closeWhenStuck(nowNs, timeoutNs)));
+        service.inTurn(nowNs -> frontEnd.open.forEach(each -> each.lookAfter(nowNs, timeoutNs)));
         service.inTurn(frontEnd.sessions::closeWhatIsOver);
         return frontEnd;
     }

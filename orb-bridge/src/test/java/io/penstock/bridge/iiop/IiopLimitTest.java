@@ -250,6 +250,51 @@ class IiopLimitTest {
         }
     }
 
+    /** Whoever has a request under way is not read while all have too much, and is read again when others are done. */
+    @Test
+    void shouldGoOnReadingWhenOthersHaveMadeRoom() throws Exception {
+        final IiopSetup setup = new IiopSetup();
+        setup.receivedLengthMax = 1_000_000;
+        try (Harness harness = Harness.of(setup.config());
+                GiopPeer much = GiopPeer.to(place(harness));
+                GiopPeer little = GiopPeer.to(place(harness))) {
+            final PenstockBroker broker = new IiopBroker(much, GUEST);
+            final long subscription = broker.subscribe(SubscribeRequest.topic("t"));
+            final CompletableFuture<Integer> waiting = next(little, subscription, 20_000, 0);
+            assertThat(echo(little, 1)).hasSize(1);
+            final CompletableFuture<Integer> first = next(much, subscription, 1500, 600_000);
+            final CompletableFuture<Integer> second = next(much, subscription, 1500, 600_000);
+            // Time for the bridge to read them; from then on there is too much.
+            final long readNs = System.nanoTime() + TimeUnit.MILLISECONDS.toNanos(500);
+            assertThat(Harness.await(() -> System.nanoTime() - readNs > 0)).isTrue();
+            // It finds out when it has read something.
+            assertThat(echo(little, 1)).hasSize(1);
+            final CompletableFuture<byte[]> later =
+                    little.send(GUEST, "echo", out -> out.octets(new byte[1]), CdrReader::octets);
+
+            assertThat(first).isNotDone();
+            assertThat(GiopPeer.await(first)).isZero();
+            assertThat(GiopPeer.await(second)).isZero();
+            assertThat(later.get(10, TimeUnit.SECONDS)).hasSize(1);
+            assertThat(waiting).isNotDone();
+        }
+    }
+
+    private static CompletableFuture<Integer> next(
+            final GiopPeer peer, final long subscription, final int timeoutMs, final int moreLength) throws Exception {
+        return peer.send(
+                GUEST,
+                "next",
+                out -> {
+                    out.writeLong(subscription);
+                    out.writeInt(1);
+                    out.writeInt(timeoutMs);
+                    // Nobody reads it.
+                    out.octets(new byte[moreLength]);
+                },
+                in -> in.count(32));
+    }
+
     @ParameterizedTest
     @ValueSource(strings = {"0.0.0.0", "::"})
     void shouldRefuseToListenWhenOthersCouldCome(final String address) {
