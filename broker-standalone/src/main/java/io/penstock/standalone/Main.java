@@ -4,6 +4,8 @@ import io.penstock.client.PenstockException;
 import io.penstock.protocol.ErrorCode;
 import io.penstock.standalone.bench.BenchCommand;
 import io.penstock.standalone.bench.CrowdCommand;
+import io.penstock.standalone.bench.orb.OrbCallersCommand;
+import io.penstock.standalone.bench.orb.OrbServerCommand;
 import io.penstock.standalone.bench.put.PutProducersCommand;
 import io.penstock.standalone.config.ConfigException;
 import io.penstock.standalone.conformance.ConformanceCommand;
@@ -69,6 +71,8 @@ import picocli.CommandLine.UnmatchedArgumentException;
             BenchCommand.class,
             CrowdCommand.class,
             PutProducersCommand.class,
+            OrbServerCommand.class,
+            OrbCallersCommand.class,
             ConformanceCommand.class,
             CommandLine.HelpCommand.class
         })

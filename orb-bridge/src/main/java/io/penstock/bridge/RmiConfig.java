@@ -9,7 +9,9 @@ import java.util.List;
  * @param address             to listen on, an address of this machine.
  * @param host                that clients are told to call, a name or an address; empty = the address, if it is not a
  *                            wildcard. It becomes {@code java.rmi.server.hostname} of the whole process.
- * @param connectionCountMax  connections at once, and so threads; further ones are closed at once.
+ * @param connectionCountMax  connections at once, with lanes, and so threads; further ones are closed at once.
+ * @param streamCountMax      calls at once on a connection that calls share; further ones are refused.
+ * @param laneCountMax        of these, how many are served at once; those that wait for long do not count.
  * @param idleTimeoutMs       after which a connection from which nothing comes is closed.
  * @param callbackHosts       addresses that clients elsewhere may name to be called; {@code *} = any.
  * @param allowInsecureListen whether an address that other machines can reach may be used without client certificates.
@@ -20,18 +22,24 @@ public record RmiConfig(
         String address,
         String host,
         int connectionCountMax,
+        int streamCountMax,
+        int laneCountMax,
         int idleTimeoutMs,
         List<String> callbackHosts,
         boolean allowInsecureListen,
         TlsConfig tls) {
     public static final String ADDRESS_DEFAULT = "127.0.0.1";
     public static final int CONNECTION_COUNT_MAX_DEFAULT = 1024;
+    public static final int STREAM_COUNT_MAX_DEFAULT = 1024;
+    public static final int LANE_COUNT_MAX_DEFAULT = 16;
     public static final int IDLE_TIMEOUT_MS_DEFAULT = 60_000;
 
     public RmiConfig {
         callbackHosts = List.copyOf(callbackHosts);
         Limits.check("bridge.rmi.port", port, -1, 65_535);
         Limits.check("bridge.rmi.connectionCountMax", connectionCountMax, 1, 65_535);
+        Limits.check("bridge.rmi.streamCountMax", streamCountMax, 1, 65_535);
+        Limits.check("bridge.rmi.laneCountMax", laneCountMax, 1, 65_535);
         Limits.check("bridge.rmi.idleTimeoutMs", idleTimeoutMs, 10, 3_600_000);
     }
 
@@ -42,6 +50,8 @@ public record RmiConfig(
                 ADDRESS_DEFAULT,
                 "",
                 CONNECTION_COUNT_MAX_DEFAULT,
+                STREAM_COUNT_MAX_DEFAULT,
+                LANE_COUNT_MAX_DEFAULT,
                 IDLE_TIMEOUT_MS_DEFAULT,
                 List.of(),
                 false,
@@ -56,7 +66,16 @@ public record RmiConfig(
      */
     public RmiConfig port(final int value) {
         return new RmiConfig(
-                value, address, host, connectionCountMax, idleTimeoutMs, callbackHosts, allowInsecureListen, tls);
+                value,
+                address,
+                host,
+                connectionCountMax,
+                streamCountMax,
+                laneCountMax,
+                idleTimeoutMs,
+                callbackHosts,
+                allowInsecureListen,
+                tls);
     }
 
     /**
@@ -67,7 +86,16 @@ public record RmiConfig(
      */
     public RmiConfig tls(final TlsConfig value) {
         return new RmiConfig(
-                port, address, host, connectionCountMax, idleTimeoutMs, callbackHosts, allowInsecureListen, value);
+                port,
+                address,
+                host,
+                connectionCountMax,
+                streamCountMax,
+                laneCountMax,
+                idleTimeoutMs,
+                callbackHosts,
+                allowInsecureListen,
+                value);
     }
 
     public boolean isUsed() {

@@ -5,6 +5,7 @@ import io.penstock.broker.filter.FilterException;
 import io.penstock.standalone.CommandFailure;
 import io.penstock.standalone.Main;
 import io.penstock.standalone.bench.journal.JournalBenchCommand;
+import io.penstock.standalone.bench.orb.OrbBenchCommand;
 import io.penstock.standalone.bench.put.PutBenchCommand;
 import io.penstock.standalone.bench.state.StateBenchCommand;
 import io.penstock.standalone.console.Json;
@@ -28,7 +29,13 @@ import picocli.CommandLine.Spec;
 @Command(
         name = "bench",
         mixinStandardHelpOptions = true,
-        subcommands = {StateBenchCommand.class, FanOutCommand.class, JournalBenchCommand.class, PutBenchCommand.class},
+        subcommands = {
+            StateBenchCommand.class,
+            FanOutCommand.class,
+            JournalBenchCommand.class,
+            PutBenchCommand.class,
+            OrbBenchCommand.class
+        },
         description = {
             "Starts a broker in a process of its own and measures it from this one, which holds the publisher and the",
             "subscribers. After a warm-up of 2.5 s, latency is measured from the time a message was meant to be sent;",

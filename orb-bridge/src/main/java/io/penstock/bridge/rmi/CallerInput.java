@@ -4,6 +4,7 @@ import java.io.BufferedInputStream;
 import java.io.FilterInputStream;
 import java.io.IOException;
 import java.io.InputStream;
+import java.util.Arrays;
 
 /**
  * What a client sends, read from the system in pieces of up to 64 KiB. It can be marked, so that the runtime puts no
@@ -31,6 +32,11 @@ final class CallerInput extends BufferedInputStream {
         this.source = source;
     }
 
+    /** Whether all that was read from the system was given to the runtime. */
+    boolean isDrained() {
+        return pos >= count;
+    }
+
     /** The client is answered: what comes from here on is another call. */
     void onAnswer() {
         source.count = 0;
@@ -46,6 +52,7 @@ final class CallerInput extends BufferedInputStream {
         private final Runnable onTooLong;
         private long count;
         private boolean isTooLong;
+        private boolean isFirst = true;
 
         Source(final InputStream in, final CallerSocket socket, final long countMax, final Runnable onTooLong) {
             super(in);
@@ -66,6 +73,12 @@ final class CallerInput extends BufferedInputStream {
             } finally {
                 socket.exit();
             }
+            if (isFirst) {
+                isFirst = false;
+                if (read > 0 && isShared(bytes, offset, read)) {
+                    return -1;
+                }
+            }
             count += Math.max(0, read);
             if (count > countMax) {
                 // Nothing is read from it any more, which closes it.
@@ -74,6 +87,15 @@ final class CallerInput extends BufferedInputStream {
                 throw tooLong();
             }
             return read;
+        }
+
+        /** Serves the connection to its end when many calls share it. */
+        private boolean isShared(final byte[] bytes, final int offset, final int count) throws IOException {
+            if (!SharedConnection.isHead(bytes, offset, count)) {
+                return false;
+            }
+            socket.share(Arrays.copyOfRange(bytes, offset, offset + count));
+            return true;
         }
 
         private IOException tooLong() {

@@ -5,28 +5,44 @@ import io.penstock.bridge.RmiConfig;
 import io.penstock.bridge.service.BridgeCounter;
 import io.penstock.bridge.service.BridgeCounters;
 import java.io.IOException;
+import java.io.InputStream;
+import java.io.OutputStream;
 import java.net.InetAddress;
 import java.net.ServerSocket;
 import java.net.Socket;
+import java.net.SocketException;
 import java.rmi.server.RMIServerSocketFactory;
 import java.util.Set;
+import java.util.concurrent.BlockingQueue;
 import java.util.concurrent.ConcurrentHashMap;
+import java.util.concurrent.LinkedBlockingQueue;
+import java.util.concurrent.Semaphore;
+import java.util.concurrent.atomic.AtomicLong;
 import javax.net.ssl.SSLSocket;
 import javax.net.ssl.SSLSocketFactory;
 import org.jspecify.annotations.Nullable;
 
 /**
  * Takes connections, as many as there may be, and closes further ones at once. It listens from the start, so that a free
- * port is known before anything is exported there; the runtime gets it as from a factory.
+ * port is known before anything is exported there; the runtime gets it as from a factory. To the runtime the lanes of shared
+ * connections are connections, too, so a thread of its own waits for those that come from outside.
  */
-final class CallerServerSocket extends ServerSocket implements RMIServerSocketFactory {
+final class CallerServerSocket extends ServerSocket implements RMIServerSocketFactory, Sharing {
     private static final int BACKLOG = 1024;
 
+    private final BridgeConfig all;
     private final RmiConfig config;
     private final long callLengthMax;
     private final BridgeCounters counters;
     private final @Nullable SSLSocketFactory tls;
     private final Set<CallerSocket> open = ConcurrentHashMap.newKeySet();
+    private final Set<SharedConnection> shared = ConcurrentHashMap.newKeySet();
+    private final AtomicLong heldLength = new AtomicLong();
+    private final BlockingQueue<Accepted> accepted = new LinkedBlockingQueue<>();
+    private final Semaphore room = new Semaphore(1);
+    private final Thread acceptor = new Thread(this::acceptAll, "bridge-accept");
+    // Of the runtime's thread that takes connections.
+    private boolean isAccepting;
 
     /**
      * Listens.
@@ -38,10 +54,12 @@ final class CallerServerSocket extends ServerSocket implements RMIServerSocketFa
     CallerServerSocket(final BridgeConfig all, final BridgeCounters counters, final @Nullable SSLSocketFactory tls)
             throws IOException {
         super(all.rmi().port(), BACKLOG, InetAddress.getByName(all.rmi().address()));
+        this.all = all;
         config = all.rmi();
         callLengthMax = CallFilter.lengthMax(all);
         this.counters = counters;
         this.tls = tls;
+        acceptor.setDaemon(true);
     }
 
     @Override
@@ -51,16 +69,52 @@ final class CallerServerSocket extends ServerSocket implements RMIServerSocketFa
 
     @Override
     public Socket accept() throws IOException {
+        if (!isAccepting) {
+            isAccepting = true;
+            acceptor.start();
+        }
+        final Accepted next;
+        try {
+            next = accepted.take();
+        } catch (final InterruptedException e) {
+            Thread.currentThread().interrupt();
+            throw new SocketException("bridge.rmi: is closing");
+        }
+        if (!next.isLane()) {
+            room.release();
+        }
+        final Socket socket = next.socket();
+        if (socket == null) {
+            throw new SocketException(next.reason());
+        }
+        return socket;
+    }
+
+    /** One connection at a time, so that none is taken that nobody serves. */
+    private void acceptAll() {
+        while (!isClosed()) {
+            room.acquireUninterruptibly();
+            Accepted next;
+            try {
+                next = new Accepted(acceptOne(), "", false);
+            } catch (final IOException e) {
+                next = new Accepted(null, String.valueOf(e.getMessage()), false);
+            }
+            accepted.add(next);
+        }
+    }
+
+    private Socket acceptOne() throws IOException {
         while (true) {
             final Socket socket = new Socket();
             implAccept(socket);
-            if (open.size() >= config.connectionCountMax()) {
+            if (isFull()) {
                 counters.add(BridgeCounter.CONNECTIONS_REFUSED, 1);
                 socket.close();
                 continue;
             }
             try {
-                return taken(socket);
+                return taken(socket, encrypted(socket));
             } catch (final IOException | RuntimeException e) {
                 // It is gone already.
                 socket.close();
@@ -68,14 +122,19 @@ final class CallerServerSocket extends ServerSocket implements RMIServerSocketFa
         }
     }
 
-    private Socket taken(final Socket socket) throws IOException {
+    private boolean isFull() {
+        return open.size() >= config.connectionCountMax();
+    }
+
+    private Socket taken(final Socket raw, final Socket socket) throws IOException {
         final CallerSocket[] made = new CallerSocket[1];
         final CallerSocket caller = new CallerSocket(
+                raw,
                 socket,
-                encrypted(socket),
                 config.idleTimeoutMs(),
                 callLengthMax,
                 () -> counters.add(BridgeCounter.ARGUMENTS_REFUSED, 1),
+                this,
                 () -> {
                     counters.add(BridgeCounter.CONNECTIONS_OPEN, -1);
                     open.remove(made[0]);
@@ -85,6 +144,42 @@ final class CallerServerSocket extends ServerSocket implements RMIServerSocketFa
         counters.add(BridgeCounter.CONNECTIONS, 1);
         counters.add(BridgeCounter.CONNECTIONS_OPEN, 1);
         return caller;
+    }
+
+    @Override
+    public void serve(final CallerSocket socket, final InputStream in, final OutputStream out, final byte[] head)
+            throws IOException {
+        final SharedConnection connection = new SharedConnection(all, this, socket, counters);
+        shared.add(connection);
+        counters.add(BridgeCounter.SHARED_CONNECTIONS_OPEN, 1);
+        try {
+            connection.serve(in, out, head);
+        } finally {
+            shared.remove(connection);
+            counters.add(BridgeCounter.SHARED_CONNECTIONS_OPEN, -1);
+        }
+    }
+
+    @Override
+    public boolean open(final Lane lane) {
+        if (isFull() || isClosed()) {
+            return false;
+        }
+        try {
+            accepted.add(new Accepted(taken(lane, lane), "", true));
+            return true;
+        } catch (final IOException e) {
+            return false;
+        }
+    }
+
+    @Override
+    public boolean hold(final int length) {
+        if (heldLength.addAndGet(length) > all.heldLengthMax() && length > 0) {
+            heldLength.addAndGet(-length);
+            return false;
+        }
+        return true;
     }
 
     /** The handshake is made by the first read, on the connection's own thread. */
@@ -106,6 +201,7 @@ final class CallerServerSocket extends ServerSocket implements RMIServerSocketFa
                 each.abort();
             }
         }
+        shared.forEach(each -> each.closeStuck(nowNs));
     }
 
     /** Whether messages are on their way to a client. */
@@ -116,9 +212,13 @@ final class CallerServerSocket extends ServerSocket implements RMIServerSocketFa
     @Override
     public void close() throws IOException {
         super.close();
+        accepted.add(new Accepted(null, "bridge.rmi: is closed", true));
         for (final CallerSocket each : open) {
             each.abort();
             each.close();
         }
     }
+
+    /** What the runtime gets next: a connection, a lane of a shared one, or why there is none. */
+    private record Accepted(@Nullable Socket socket, String reason, boolean isLane) {}
 }

@@ -23,7 +23,10 @@ final class CallerSocket extends Socket {
     private final int idleTimeoutMs;
     private final Runnable onClose;
     private final CallerInput input;
-    private final CoalescingOutput output;
+    private final OutputStream output;
+    private final Sharing sharing;
+    // Of a shared connection; null when it is a connection of its own.
+    private final @Nullable Lane lane;
     private volatile boolean isAtSystem;
     private volatile long atSystemSinceNs;
     private volatile boolean isHandingOver;
@@ -37,6 +40,7 @@ final class CallerSocket extends Socket {
      * @param idleTimeoutMs longest wait for the client.
      * @param callLengthMax of one call, in bytes.
      * @param onTooLong     told when a call is longer; it is closed then.
+     * @param sharing       serves it when many calls share it.
      * @param onClose       told when it is closed.
      */
     CallerSocket(
@@ -45,6 +49,7 @@ final class CallerSocket extends Socket {
             final int idleTimeoutMs,
             final long callLengthMax,
             final Runnable onTooLong,
+            final Sharing sharing,
             final Runnable onClose)
             throws IOException {
         this.raw = raw;
@@ -52,9 +57,16 @@ final class CallerSocket extends Socket {
         this.idleTimeoutMs = idleTimeoutMs;
         this.onClose = onClose;
         socket.setSoTimeout(idleTimeoutMs);
+        this.sharing = sharing;
+        lane = socket instanceof Lane shared ? shared : null;
         input = new CallerInput(socket.getInputStream(), this, callLengthMax, onTooLong);
-        output = new CoalescingOutput(
-                new Sink(socket.getOutputStream()), socket.getInetAddress().getHostAddress());
+        final OutputStream sink = new Sink(socket.getOutputStream());
+        output = lane == null
+                ? new CoalescingOutput(sink, socket.getInetAddress().getHostAddress())
+                : sink;
+        if (lane != null) {
+            lane.reader(input);
+        }
     }
 
     /** The connection whose call this thread serves; null when it serves none. */
@@ -68,6 +80,36 @@ final class CallerSocket extends Socket {
         if (socket != null) {
             socket.isHandingOver = true;
         }
+    }
+
+    /**
+     * The call that this thread serves waits from here on, so that others of its connection need another thread.
+     *
+     * @param isLong whether it may wait for long.
+     */
+    static void beginWait(final boolean isLong) {
+        final CallerSocket socket = CURRENT.get();
+        if (socket != null && socket.lane != null) {
+            socket.lane.beginWait(isLong);
+        }
+    }
+
+    /** It waits no more. */
+    static void endWait() {
+        final CallerSocket socket = CURRENT.get();
+        if (socket != null && socket.lane != null) {
+            socket.lane.endWait();
+        }
+    }
+
+    /**
+     * Serves the calls that share this connection, until it is closed.
+     *
+     * @param head what was read of it.
+     */
+    void share(final byte[] head) throws IOException {
+        exit();
+        sharing.serve(this, socket.getInputStream(), socket.getOutputStream(), head);
     }
 
     /** Whether messages are on their way to the client: from when they were taken until its next call is read. */
@@ -94,10 +136,10 @@ final class CallerSocket extends Socket {
 
     /**
      * Whether its thread waits for the client longer than it may: a write has no time-out of its own, and with TLS a read
-     * may write.
+     * may write. Of a shared connection that is looked at for all together.
      */
     boolean isStuck(final long nowNs) {
-        return isAtSystem && nowNs - atSystemSinceNs > TimeUnit.MILLISECONDS.toNanos(idleTimeoutMs);
+        return lane == null && isAtSystem && nowNs - atSystemSinceNs > TimeUnit.MILLISECONDS.toNanos(idleTimeoutMs);
     }
 
     /** Frees a thread that waits for the client, which closes the connection then. Waits for nobody. */
@@ -198,6 +240,16 @@ final class CallerSocket extends Socket {
             begin();
             try {
                 out.write(bytes, offset, length);
+            } finally {
+                exit();
+            }
+        }
+
+        @Override
+        public void flush() throws IOException {
+            begin();
+            try {
+                out.flush();
             } finally {
                 exit();
             }

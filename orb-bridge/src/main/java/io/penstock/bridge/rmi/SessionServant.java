@@ -1,6 +1,7 @@
 package io.penstock.bridge.rmi;
 
 import io.penstock.bridge.service.BridgeSession;
+import io.penstock.bridge.service.Listener;
 import io.penstock.orb.BrokerException;
 import io.penstock.orb.Callback;
 import io.penstock.orb.Credentials;
@@ -30,7 +31,12 @@ final class SessionServant implements PenstockBroker, Unreferenced {
 
     @Override
     public PenstockBroker logon(final Credentials credentials) throws RemoteException, BrokerException {
-        return sessions.open(credentials);
+        CallerSocket.beginWait(false);
+        try {
+            return sessions.open(credentials);
+        } finally {
+            CallerSocket.endWait();
+        }
     }
 
     @Override
@@ -41,7 +47,9 @@ final class SessionServant implements PenstockBroker, Unreferenced {
                     ErrorCode.NOT_SUPPORTED.name(),
                     "logoff: the guests' session does not end (log off a session of your own)");
         }
+        CallerSocket.beginWait(false);
         sessions.close(this);
+        CallerSocket.endWait();
     }
 
     /** No client has a reference to it any more. */
@@ -59,28 +67,29 @@ final class SessionServant implements PenstockBroker, Unreferenced {
 
     @Override
     public void publish(final Publication publication, final boolean isPersisted) throws BrokerException {
-        session.publish(publication, isPersisted);
+        waiting(() -> session.publish(publication, isPersisted));
     }
 
     @Override
     public void publishBatch(final Publication[] publications, final boolean isPersisted) throws BrokerException {
-        session.publishBatch(publications, isPersisted);
+        waiting(() -> session.publishBatch(publications, isPersisted));
     }
 
     @Override
     public long subscribe(final SubscribeRequest request) throws BrokerException {
-        return session.subscribe(request, null);
+        return answering(false, () -> session.subscribe(request, null));
     }
 
     @Override
     public long subscribeWithCallback(final SubscribeRequest request, final Callback callback)
             throws RemoteException, BrokerException {
-        return session.subscribe(request, sessions.listener(callback));
+        final Listener listener = sessions.listener(callback);
+        return answering(false, () -> session.subscribe(request, listener));
     }
 
     @Override
     public Delivery[] next(final long subscription, final int max, final int timeoutMs) throws BrokerException {
-        final Delivery[] taken = session.next(subscription, max, timeoutMs);
+        final Delivery[] taken = answering(timeoutMs > 0, () -> session.next(subscription, max, timeoutMs));
         if (taken.length > 0) {
             CallerSocket.handOver();
         }
@@ -89,27 +98,27 @@ final class SessionServant implements PenstockBroker, Unreferenced {
 
     @Override
     public void acknowledge(final long subscription, final String bookmark) throws BrokerException {
-        session.acknowledge(subscription, bookmark);
+        waiting(() -> session.acknowledge(subscription, bookmark));
     }
 
     @Override
     public void forget(final String name) throws BrokerException {
-        session.forget(name);
+        waiting(() -> session.forget(name));
     }
 
     @Override
     public void unsubscribe(final long subscription) throws BrokerException {
-        session.unsubscribe(subscription);
+        waiting(() -> session.unsubscribe(subscription));
     }
 
     @Override
     public long query(final QueryRequest request) throws BrokerException {
-        return session.query(request);
+        return answering(false, () -> session.query(request));
     }
 
     @Override
     public QueryPage fetch(final long query, final int max, final int timeoutMs) throws BrokerException {
-        final QueryPage page = session.fetch(query, max, timeoutMs);
+        final QueryPage page = answering(timeoutMs > 0, () -> session.fetch(query, max, timeoutMs));
         if (page.records().length > 0) {
             CallerSocket.handOver();
         }
@@ -118,6 +127,35 @@ final class SessionServant implements PenstockBroker, Unreferenced {
 
     @Override
     public void closeQuery(final long query) {
+        CallerSocket.beginWait(false);
         session.closeQuery(query);
+        CallerSocket.endWait();
+    }
+
+    private static void waiting(final Call call) throws BrokerException {
+        final boolean unused = answering(false, () -> {
+            call.run();
+            return true;
+        });
+    }
+
+    /** Calls what may wait, so that the caller's connection can serve others meanwhile. */
+    private static <T> T answering(final boolean isLong, final Answer<T> call) throws BrokerException {
+        CallerSocket.beginWait(isLong);
+        try {
+            return call.run();
+        } finally {
+            CallerSocket.endWait();
+        }
+    }
+
+    /** Does something that may wait. */
+    private interface Call {
+        void run() throws BrokerException;
+    }
+
+    /** Finds out something, and may wait for it. */
+    private interface Answer<T> {
+        T run() throws BrokerException;
     }
 }

@@ -28,12 +28,18 @@ public enum BridgeCounter {
     PAUSES,
     /** Requests refused at a bound. */
     LIMITS_REACHED,
-    /** Connections that were taken. */
+    /** Connections that were taken, and lanes. */
     CONNECTIONS,
-    /** Connections that are there. */
+    /** Connections that are there, and lanes: so many threads serve RMI clients. */
     CONNECTIONS_OPEN,
     /** Connections that were closed at once, because there were too many. */
     CONNECTIONS_REFUSED,
+    /** Connections that are there and that calls share. */
+    SHARED_CONNECTIONS_OPEN,
+    /** Lanes that are there: threads that serve the calls of shared connections. */
+    LANES_OPEN,
+    /** Calls, and whatever else was asked, on shared connections. */
+    SHARED_CALLS,
     /** Calls refused because of what was sent: its classes, depth or length, or that it cannot be read or served. */
     ARGUMENTS_REFUSED,
     /** Bytes of IIOP messages that were copied once more than to where they are used, since they came in small pieces. */

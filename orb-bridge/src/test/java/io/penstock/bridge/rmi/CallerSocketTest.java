@@ -24,7 +24,13 @@ class CallerSocketTest {
                 Socket raw = server.accept()) {
             final AtomicInteger closedCount = new AtomicInteger();
             final CallerSocket caller = new CallerSocket(
-                    raw, new Polite(raw), IDLE_TIMEOUT_MS, 1000, () -> {}, closedCount::incrementAndGet);
+                    raw,
+                    new Polite(raw),
+                    IDLE_TIMEOUT_MS,
+                    1000,
+                    () -> {},
+                    Unshared.SHARING,
+                    closedCount::incrementAndGet);
             final Thread thread = new Thread(() -> {
                 try {
                     caller.close();
@@ -77,6 +83,26 @@ class CallerSocketTest {
         public synchronized void close() throws IOException {
             final int unused = raw.getInputStream().read();
             raw.close();
+        }
+    }
+
+    /** Nothing is shared. */
+    private static final class Unshared implements Sharing {
+        private static final Sharing SHARING = new Unshared();
+
+        @Override
+        public void serve(final CallerSocket socket, final InputStream in, final OutputStream out, final byte[] head) {
+            throw new IllegalStateException("is not to be shared");
+        }
+
+        @Override
+        public boolean open(final Lane lane) {
+            return false;
+        }
+
+        @Override
+        public boolean hold(final int length) {
+            return false;
         }
     }
 }

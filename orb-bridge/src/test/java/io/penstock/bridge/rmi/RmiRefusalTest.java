@@ -146,7 +146,8 @@ class RmiRefusalTest {
     /** Called for the first message, so the test above can fail. */
     @Test
     void shouldCallThereWhenTheAddressIsConfigured() throws Exception {
-        final RmiConfig rmi = new RmiConfig(0, "127.0.0.1", "", 64, 60_000, List.of("127.1"), false, TlsConfig.none());
+        final RmiConfig rmi =
+                new RmiConfig(0, "127.0.0.1", "", 64, 1024, 16, 60_000, List.of("127.1"), false, TlsConfig.none());
         try (Harness harness = Harness.of(BridgeConfig.defaults().rmi(rmi));
                 ServerSocket elsewhere = new ServerSocket(0, 5, InetAddress.getLoopbackAddress())) {
             final PenstockBroker broker = harness.lookup();
@@ -185,7 +186,8 @@ class RmiRefusalTest {
     @Test
     @SuppressWarnings("try") // Closed early, to make room.
     void shouldCloseFurtherConnectionsWhenThereAreTooMany() throws Exception {
-        final RmiConfig rmi = new RmiConfig(0, "127.0.0.1", "", 2, 60_000, List.of(), false, TlsConfig.none());
+        final RmiConfig rmi =
+                new RmiConfig(0, "127.0.0.1", "", 2, 1024, 16, 60_000, List.of(), false, TlsConfig.none());
         try (Harness harness = Harness.of(BridgeConfig.defaults().rmi(rmi));
                 Socket first = new Socket(InetAddress.getLoopbackAddress(), harness.port());
                 Socket second = new Socket(InetAddress.getLoopbackAddress(), harness.port())) {
@@ -207,7 +209,7 @@ class RmiRefusalTest {
 
     @Test
     void shouldCloseAConnectionWhenNothingComesFromIt() throws Exception {
-        final RmiConfig rmi = new RmiConfig(0, "127.0.0.1", "", 8, 100, List.of(), false, TlsConfig.none());
+        final RmiConfig rmi = new RmiConfig(0, "127.0.0.1", "", 8, 1024, 16, 100, List.of(), false, TlsConfig.none());
         try (Harness harness = Harness.of(BridgeConfig.defaults().rmi(rmi));
                 Socket silent = new Socket(InetAddress.getLoopbackAddress(), harness.port())) {
             assertThat(readsEnd(silent)).isTrue();
@@ -216,7 +218,7 @@ class RmiRefusalTest {
 
     @Test
     void shouldCloseAConnectionWhenItsClientDoesNotTakeTheAnswer() throws Exception {
-        final RmiConfig rmi = new RmiConfig(0, "127.0.0.1", "", 8, 2000, List.of(), false, TlsConfig.none());
+        final RmiConfig rmi = new RmiConfig(0, "127.0.0.1", "", 8, 1024, 16, 2000, List.of(), false, TlsConfig.none());
         try (Harness harness = Harness.of(BridgeConfig.defaults().rmi(rmi));
                 Socket deaf = new Socket()) {
             // Longer than what the system keeps of it.
@@ -308,7 +310,7 @@ class RmiRefusalTest {
     @ParameterizedTest
     @ValueSource(strings = {"0.0.0.0", "::"})
     void shouldRefuseToListenWhenOthersCouldCome(final String address) {
-        final RmiConfig rmi = new RmiConfig(0, address, "", 8, 100, List.of(), false, TlsConfig.none());
+        final RmiConfig rmi = new RmiConfig(0, address, "", 8, 1024, 16, 100, List.of(), false, TlsConfig.none());
 
         assertThatThrownBy(() -> Harness.of(BridgeConfig.defaults().rmi(rmi)))
                 .isInstanceOf(IllegalArgumentException.class)

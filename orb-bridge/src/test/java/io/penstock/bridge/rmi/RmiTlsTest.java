@@ -71,6 +71,8 @@ class RmiTlsTest {
                 "127.0.0.1",
                 "",
                 8,
+                1024,
+                16,
                 IDLE_TIMEOUT_MS,
                 List.of(),
                 false,

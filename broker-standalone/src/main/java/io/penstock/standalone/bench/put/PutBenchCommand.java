@@ -2,6 +2,7 @@ package io.penstock.standalone.bench.put;
 
 import io.penstock.standalone.CommandFailure;
 import io.penstock.standalone.Main;
+import io.penstock.standalone.bench.Peer;
 import io.penstock.standalone.bench.ScratchDirectory;
 import io.penstock.standalone.config.ByteCount;
 import io.penstock.standalone.console.Json;

@@ -1,0 +1,22 @@
+package io.penstock.standalone.bench.orb;
+
+/**
+ * What is measured at once.
+ *
+ * @param operation   {@link #ECHO} or {@link #PUBLISH}.
+ * @param threadCount that call.
+ * @param length      of the payload in bytes.
+ */
+record Cell(String operation, int threadCount, int length) {
+    static final String ECHO = "echo";
+    static final String PUBLISH = "publish";
+
+    String size() {
+        return length >= 1 << 20 ? (length >> 20) + "MiB" : (length >> 10) + "KiB";
+    }
+
+    @Override
+    public String toString() {
+        return operation + ", " + threadCount + " threads, " + size();
+    }
+}

@@ -1,0 +1,597 @@
+package io.penstock.orb.chunk;
+
+import java.io.Closeable;
+import java.io.IOException;
+import java.io.InputStream;
+import java.io.OutputStream;
+import java.net.SocketTimeoutException;
+import java.util.HashMap;
+import java.util.Map;
+
+/**
+ * A connection with many streams. It has no thread: of those that wait for bytes one reads, for itself and for the others,
+ * until it has its own; then another does. So a call that is alone needs no second thread. Safe on any thread.
+ */
+public final class ChunkConnection implements Closeable {
+    /** Told of what happens on a connection. */
+    public interface Listener {
+        /**
+         * There are bytes on a stream that nobody holds. Called by whoever reads; may neither block nor call the connection.
+         *
+         * @param stream which; it is told of again only after somebody has held it.
+         */
+        void onBytes(ChunkStream stream);
+
+        /**
+         * More memory is wanted for bytes that wait.
+         *
+         * @param length in bytes; below 0 when it is given back.
+         * @return false when there is no more of it; the stream is given up then.
+         */
+        boolean hold(int length);
+
+        /** The thread that reads goes on, since what it waits for has not come yet; other bytes may have. */
+        void onReadOn();
+
+        /** It is closed, or broken: no stream goes on. Called once. */
+        void onEnd();
+    }
+
+    private final Closeable socket;
+    private final FrameReader reader;
+    private final FrameWriter writer;
+    private final ChunkHello own;
+    private final ChunkHello peer;
+    private final boolean isCaller;
+    private final Listener listener;
+    private final ChunkCounters counters;
+
+    private final Object lock = new Object();
+    private final Map<Integer, ChunkStream> streams = new HashMap<>();
+    private final ReadTurns turns = new ReadTurns(lock);
+    private final Rings rings = new Rings();
+    private int lastId;
+    private boolean isRetired;
+    private IOException end;
+    private volatile int streamCount;
+    private volatile long heardNs = System.nanoTime();
+
+    /**
+     * Takes a connection on which both sides have said hello.
+     *
+     * @param in       to read; it times out from time to time, so that deadlines are kept.
+     * @param out      to write.
+     * @param socket   closed when this is.
+     * @param own      hello.
+     * @param peer     the other side's.
+     * @param isCaller whether this side has connected, and so begins streams.
+     * @param listener told what happens.
+     * @param counters count.
+     */
+    public ChunkConnection(
+            final InputStream in,
+            final OutputStream out,
+            final Closeable socket,
+            final ChunkHello own,
+            final ChunkHello peer,
+            final boolean isCaller,
+            final Listener listener,
+            final ChunkCounters counters) {
+        this.socket = socket;
+        this.own = own;
+        this.peer = peer;
+        this.isCaller = isCaller;
+        this.listener = listener;
+        this.counters = counters;
+        reader = new FrameReader(in, new Incoming());
+        writer = new FrameWriter(out, counters);
+    }
+
+    Object lock() {
+        return lock;
+    }
+
+    ChunkHello own() {
+        return own;
+    }
+
+    ChunkHello peer() {
+        return peer;
+    }
+
+    boolean isCaller() {
+        return isCaller;
+    }
+
+    /**
+     * Begins a stream, which the calling thread holds. The other side hears of it with its first bytes.
+     *
+     * @return the stream; null when there are as many as there may be, or the connection takes no more.
+     */
+    public ChunkStream open() {
+        synchronized (lock) {
+            if (isRetired || end != null || streams.size() >= peer.streamCountMax()) {
+                return null;
+            }
+            do {
+                lastId++;
+            } while (lastId == 0 || streams.containsKey(lastId));
+            final ChunkStream stream = new ChunkStream(this, lastId, own.windowLength(), peer.windowLength());
+            stream.hold(true);
+            streams.put(lastId, stream);
+            streamCount = streams.size();
+            return stream;
+        }
+    }
+
+    /**
+     * Takes no more streams, if there are none.
+     *
+     * @return whether it takes no more, and can be closed.
+     */
+    public boolean retire() {
+        synchronized (lock) {
+            isRetired |= streams.isEmpty();
+            return isRetired;
+        }
+    }
+
+    /**
+     * Streams that are there.
+     *
+     * @return count.
+     */
+    public int streamCount() {
+        return streamCount;
+    }
+
+    /**
+     * When something was received last.
+     *
+     * @return of {@link System#nanoTime()}.
+     */
+    public long heardNs() {
+        return heardNs;
+    }
+
+    /**
+     * How many times a thread has begun to read.
+     *
+     * @return count.
+     */
+    public long readCount() {
+        synchronized (lock) {
+            return turns.count();
+        }
+    }
+
+    /**
+     * Whether it is closed, or broken.
+     *
+     * @return true for good.
+     */
+    public boolean isEnded() {
+        synchronized (lock) {
+            return end != null;
+        }
+    }
+
+    /**
+     * Whether nobody reads.
+     *
+     * @return true when nothing is received at this moment.
+     */
+    public boolean isUnread() {
+        synchronized (lock) {
+            return !turns.isRead() && end == null;
+        }
+    }
+
+    /**
+     * Whether a write waits for the other side for longer than it may.
+     *
+     * @param nowNs     of {@link System#nanoTime()}.
+     * @param timeoutNs how long it may.
+     * @return true when it is to be closed.
+     */
+    public boolean isStuck(final long nowNs, final long timeoutNs) {
+        return writer.isStuck(nowNs, timeoutNs);
+    }
+
+    /**
+     * Reads for all streams once, unless another thread does.
+     *
+     * @return false when another does.
+     * @throws SocketTimeoutException when nothing came for a while.
+     * @throws IOException            when the connection is broken or closed.
+     */
+    public boolean receive() throws IOException {
+        synchronized (lock) {
+            checkOpen();
+            if (turns.isRead()) {
+                return false;
+            }
+            turns.lead();
+        }
+        try {
+            readFrames(null, new byte[0], 0, 0);
+        } finally {
+            turns.end();
+        }
+        return true;
+    }
+
+    private void checkOpen() throws IOException {
+        if (end != null) {
+            throw new IOException(end.getMessage(), end);
+        }
+    }
+
+    private int readFrames(final ChunkStream self, final byte[] bytes, final int offset, final int count)
+            throws IOException {
+        try {
+            final int direct = reader.read(self, bytes, offset, count);
+            heardNs = System.nanoTime();
+            return direct;
+        } catch (final SocketTimeoutException e) {
+            throw e;
+        } catch (final WrongFrameException e) {
+            tell(ChunkFrame.CLOSE, 0, e.getMessage());
+            end(e);
+            throw e;
+        } catch (final IOException e) {
+            end(e);
+            throw e;
+        }
+    }
+
+    int read(final ChunkStream stream, final byte[] bytes, final int offset, final int count, final long deadlineNs)
+            throws IOException {
+        while (true) {
+            synchronized (lock) {
+                if (stream.length() > 0) {
+                    final int taken = stream.take(bytes, offset, count);
+                    afterRead(stream);
+                    turns.passOn();
+                    return taken;
+                }
+                if (stream.isTurn()) {
+                    turns.passOn();
+                    return -1;
+                }
+                checkGoesOn(stream);
+                stream.isReading(turns.leadOrWait(stream.reader()));
+            }
+            if (stream.isReading()) {
+                final int direct = readOwn(stream, bytes, offset, count, deadlineNs);
+                if (direct > 0) {
+                    return direct;
+                }
+            } else {
+                turns.park(stream.reader(), deadlineNs);
+            }
+        }
+    }
+
+    /** Reads for all until there is something for this one: bytes, counted; or in its ring, or its end: 0. */
+    private int readOwn(
+            final ChunkStream stream, final byte[] bytes, final int offset, final int count, final long deadlineNs)
+            throws IOException {
+        try {
+            while (true) {
+                final int direct = framesInTime(stream, bytes, offset, count, deadlineNs);
+                synchronized (lock) {
+                    if (direct > 0) {
+                        stream.onDirect(direct);
+                        afterRead(stream);
+                        return direct;
+                    }
+                    if (stream.length() > 0 || stream.isOver()) {
+                        return 0;
+                    }
+                }
+                listener.onReadOn();
+            }
+        } finally {
+            stream.isReading(false);
+            turns.end();
+        }
+    }
+
+    private int framesInTime(
+            final ChunkStream self, final byte[] bytes, final int offset, final int count, final long deadlineNs)
+            throws IOException {
+        if (System.nanoTime() - deadlineNs >= 0) {
+            throw ReadTurns.timedOut();
+        }
+        try {
+            return readFrames(self, bytes, offset, count);
+        } catch (final SocketTimeoutException e) {
+            return 0;
+        }
+    }
+
+    /** A stream that is answered and read is gone. */
+    private void afterRead(final ChunkStream stream) {
+        if (isCaller && stream.isTurn() && stream.length() == 0) {
+            remove(stream);
+        }
+    }
+
+    private void checkGoesOn(final ChunkStream stream) throws IOException {
+        if (stream.end() != null) {
+            turns.passOn();
+            throw new IOException(stream.end().getMessage(), stream.end());
+        }
+        checkOpen();
+    }
+
+    private void wake(final ChunkStream stream) {
+        turns.wake(stream.reader());
+        turns.wake(stream.creditor());
+    }
+
+    /** Credit for at least one byte; -1 when the other side has answered already, and wants no more. */
+    int takeCredit(final ChunkStream stream, final int count, final long deadlineNs) throws IOException {
+        while (true) {
+            final boolean isLeading;
+            synchronized (lock) {
+                if (stream.isTurn()) {
+                    turns.passOn();
+                    return -1;
+                }
+                checkGoesOn(stream);
+                if (stream.credit() > 0) {
+                    final int taken = Math.min(count, stream.credit());
+                    stream.credit(-taken);
+                    turns.passOn();
+                    return taken;
+                }
+                isLeading = turns.leadOrWait(stream.creditor());
+            }
+            if (isLeading) {
+                readForCredit(stream, deadlineNs);
+            } else {
+                turns.park(stream.creditor(), deadlineNs);
+            }
+        }
+    }
+
+    private void readForCredit(final ChunkStream stream, final long deadlineNs) throws IOException {
+        try {
+            while (true) {
+                framesInTime(null, new byte[0], 0, 0, deadlineNs);
+                synchronized (lock) {
+                    if (stream.credit() > 0 || stream.isOver()) {
+                        return;
+                    }
+                }
+                listener.onReadOn();
+            }
+        } finally {
+            turns.end();
+        }
+    }
+
+    /** More may be sent to this side; false when nothing more will be. */
+    boolean grant(final ChunkStream stream, final int count) {
+        synchronized (lock) {
+            stream.grant(count);
+            return !stream.isOver() && end == null;
+        }
+    }
+
+    boolean send(final byte[] header, final byte[] bytes, final int offset, final int count) throws IOException {
+        try {
+            final boolean isWaiting = writer.write(header, bytes, offset, count);
+            counters.onFrame(isWaiting);
+            return isWaiting;
+        } catch (final IOException e) {
+            end(e);
+            throw e;
+        }
+    }
+
+    /**
+     * All was answered on a stream that the other side has begun: nothing more is read from it, or sent.
+     *
+     * @param stream that is over.
+     */
+    public void finish(final ChunkStream stream) {
+        synchronized (lock) {
+            stream.turn();
+            remove(stream);
+        }
+    }
+
+    void reset(final ChunkStream stream, final String reason) {
+        synchronized (lock) {
+            remove(stream);
+            if (stream.isOver() || end != null) {
+                return;
+            }
+            stream.end(new IOException(reason));
+            wake(stream);
+        }
+        tell(ChunkFrame.RESET, stream.id(), reason);
+    }
+
+    private void tell(final int type, final int stream, final String reason) {
+        final byte[] frame = ChunkFrame.withReason(type, stream, reason);
+        try {
+            send(null, frame, 0, frame.length);
+        } catch (final IOException e) {
+            // There is nobody to be told.
+            return;
+        }
+    }
+
+    private void remove(final ChunkStream stream) {
+        if (streams.get(stream.id()) == stream) {
+            streams.remove(stream.id());
+            streamCount = streams.size();
+            free(stream);
+        }
+    }
+
+    private void free(final ChunkStream stream) {
+        final int freed = stream.free(rings);
+        if (freed > 0) {
+            listener.hold(-freed);
+        }
+    }
+
+    private void end(final IOException reason) {
+        synchronized (lock) {
+            if (end != null) {
+                return;
+            }
+            end = reason;
+            for (final ChunkStream each : streams.values()) {
+                free(each);
+                each.end(reason);
+                wake(each);
+            }
+            streams.clear();
+            streamCount = 0;
+        }
+        writer.fail(reason);
+        try {
+            socket.close();
+        } catch (final IOException e) {
+            // It is closed all the same.
+        } finally {
+            listener.onEnd();
+        }
+    }
+
+    /**
+     * Nobody holds a stream any more, unless there are bytes on it.
+     *
+     * @param stream that the calling thread holds.
+     * @return false when there are bytes, and it is held still.
+     */
+    public boolean release(final ChunkStream stream) {
+        synchronized (lock) {
+            stream.hold(stream.length() > 0);
+            return stream.length() == 0;
+        }
+    }
+
+    /** Ends all streams. Idempotent. */
+    @Override
+    public void close() {
+        end(new IOException("chunk: the connection was closed on this side"));
+    }
+
+    /** What frames mean; called by whoever reads. */
+    private final class Incoming implements FrameReader.Sink {
+        @Override
+        public ChunkStream onData(final int id, final int flags, final int length) throws IOException {
+            if (length > own.frameLengthMax() - ChunkFrame.HEADER_LENGTH) {
+                throw wrong("frame too long: " + length + " bytes, at most "
+                        + (own.frameLengthMax() - ChunkFrame.HEADER_LENGTH));
+            }
+            final ChunkStream stream;
+            synchronized (lock) {
+                stream = (flags & ChunkFrame.BEGIN) != 0 ? begun(id) : streams.get(id);
+                if (stream != null && !stream.receive(length)) {
+                    throw wrong("stream " + id + " has sent more than it had credit for");
+                }
+                if (stream != null || (flags & ChunkFrame.BEGIN) == 0) {
+                    return stream;
+                }
+            }
+            tell(
+                    ChunkFrame.RESET,
+                    id,
+                    "chunk: too many streams on a connection: " + own.streamCountMax() + " (use more connections)");
+            return null;
+        }
+
+        private ChunkStream begun(final int id) throws IOException {
+            if (isCaller || id == 0 || streams.containsKey(id)) {
+                throw wrong("stream " + id + " cannot begin: "
+                        + (isCaller ? "this side begins them" : "it is there already"));
+            }
+            if (streams.size() >= own.streamCountMax()) {
+                return null;
+            }
+            final ChunkStream stream =
+                    new ChunkStream(ChunkConnection.this, id, own.windowLength(), peer.windowLength());
+            streams.put(id, stream);
+            streamCount = streams.size();
+            return stream;
+        }
+
+        private WrongFrameException wrong(final String what) {
+            return new WrongFrameException("chunk: " + what + " (the connection is closed)");
+        }
+
+        @Override
+        public void onBytes(
+                final ChunkStream stream, final byte[] bytes, final int offset, final int count, final boolean isTurn) {
+            final boolean isHeld;
+            synchronized (lock) {
+                if (stream.isOver() || end != null) {
+                    return;
+                }
+                final int growth = stream.growth(count);
+                isHeld = growth == 0 || listener.hold(growth);
+                if (isHeld) {
+                    final boolean isFirst = stream.length() == 0;
+                    stream.put(bytes, offset, count, rings);
+                    if (isTurn) {
+                        stream.turn();
+                        turns.wake(stream.creditor());
+                    }
+                    turns.wake(stream.reader());
+                    if (isFirst && count > 0 && !stream.isHeld()) {
+                        listener.onBytes(stream);
+                    }
+                }
+            }
+            if (!isHeld) {
+                reset(stream, "chunk: no memory left for bytes that wait (try again, or send less at once)");
+            }
+        }
+
+        @Override
+        public void onCredit(final int id, final int count) throws IOException {
+            synchronized (lock) {
+                final ChunkStream stream = streams.get(id);
+                if (stream != null) {
+                    if (count <= 0 || stream.credit() + count < 0) {
+                        throw wrong("stream " + id + " gives wrong credit: " + count);
+                    }
+                    stream.credit(count);
+                    turns.wake(stream.creditor());
+                }
+            }
+        }
+
+        @Override
+        public void onReset(final int id, final String reason) {
+            synchronized (lock) {
+                final ChunkStream stream = streams.get(id);
+                if (stream != null) {
+                    stream.end(new IOException(reason));
+                    wake(stream);
+                    remove(stream);
+                }
+            }
+        }
+
+        @Override
+        public void onClose(final String reason) throws IOException {
+            throw new IOException(reason);
+        }
+
+        @Override
+        public boolean isDrained(final ChunkStream stream) {
+            synchronized (lock) {
+                return stream.length() == 0;
+            }
+        }
+    }
+}

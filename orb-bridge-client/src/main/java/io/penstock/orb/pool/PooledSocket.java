@@ -1,0 +1,201 @@
+package io.penstock.orb.pool;
+
+import io.penstock.orb.chunk.ChunkOutput;
+import io.penstock.orb.chunk.ChunkStream;
+import java.io.IOException;
+import java.io.InputStream;
+import java.io.OutputStream;
+import java.net.InetAddress;
+import java.net.Socket;
+import java.net.SocketException;
+import java.net.SocketTimeoutException;
+import java.util.concurrent.TimeUnit;
+
+/**
+ * What the RMI runtime takes for a connection of its own: each call that it sends goes on a stream of some connection of the
+ * pool. Used by one thread at a time; closed by any.
+ */
+final class PooledSocket extends Socket {
+    private static final int PING = 0x52;
+    private static final int PING_ANSWER = 0x53;
+
+    private final ConnectionPool pool;
+    private final Output output = new Output();
+    private final Input input = new Input();
+    private volatile ChunkStream stream;
+    private volatile boolean isOff;
+    private volatile int timeoutMs;
+    private long deadlineNs;
+    private boolean isPingAnswered;
+
+    PooledSocket(final ConnectionPool pool) {
+        this.pool = pool;
+    }
+
+    @Override
+    public InputStream getInputStream() {
+        return input;
+    }
+
+    @Override
+    public OutputStream getOutputStream() {
+        return output;
+    }
+
+    @Override
+    public boolean isConnected() {
+        return true;
+    }
+
+    @Override
+    public boolean isClosed() {
+        return isOff;
+    }
+
+    @Override
+    public InetAddress getInetAddress() {
+        return null;
+    }
+
+    @Override
+    public synchronized void setSoTimeout(final int newTimeoutMs) {
+        timeoutMs = newTimeoutMs;
+    }
+
+    @Override
+    public synchronized int getSoTimeout() {
+        return timeoutMs;
+    }
+
+    @Override
+    public void setTcpNoDelay(final boolean isOn) {
+        // The pool's connections are set up when they are made.
+    }
+
+    @Override
+    public void setKeepAlive(final boolean isOn) {
+        // The pool's connections are set up when they are made.
+    }
+
+    @Override
+    public synchronized void close() {
+        isOff = true;
+        final ChunkStream known = stream;
+        if (known != null) {
+            known.reset("pool: the caller has given up");
+        }
+    }
+
+    @Override
+    public String toString() {
+        return "PooledSocket[" + (stream == null ? "" : stream.id()) + "]";
+    }
+
+    private boolean isAsking() {
+        return stream != null && !stream.isDone();
+    }
+
+    /** The stream of the call that goes on, or a new one. */
+    private ChunkStream asked() throws IOException {
+        if (isOff) {
+            throw new SocketException("pool: the socket is closed");
+        }
+        if (!isAsking()) {
+            stream = pool.open();
+            deadlineNs = System.nanoTime()
+                    + TimeUnit.MILLISECONDS.toNanos(pool.config().callTimeoutMs());
+            pool.counters().onCall();
+        }
+        return stream;
+    }
+
+    private IOException timedOut(final SocketTimeoutException e) {
+        pool.counters().onTimeout();
+        stream.reset("pool: the caller's time is over");
+        return e;
+    }
+
+    private final class Output extends ChunkOutput {
+        @Override
+        protected void send(final byte[] bytes, final int offset, final int count, final boolean isFlushed)
+                throws IOException {
+            if (count == 0) {
+                return;
+            }
+            if (count == 1 && bytes[offset] == PING && stream != null && !isAsking() && !isOff && pool.isWarm()) {
+                // The runtime asks before each call whether its connection is there; the pool knows.
+                isPingAnswered = true;
+                pool.counters().onPing();
+                return;
+            }
+            final ChunkStream asked = asked();
+            try {
+                pool.onSent(asked.send(bytes, offset, count, 0, deadlineNs));
+            } catch (final SocketTimeoutException e) {
+                throw timedOut(e);
+            }
+        }
+
+        @Override
+        protected void sendGathered(final byte[] bytes, final int offset, final int count) throws IOException {
+            final ChunkStream asked = asked();
+            try {
+                pool.onSent(asked.sendGathered(bytes, offset, count, deadlineNs));
+            } catch (final SocketTimeoutException e) {
+                throw timedOut(e);
+            }
+        }
+
+        @Override
+        public void close() {
+            PooledSocket.this.close();
+        }
+    }
+
+    private final class Input extends InputStream {
+        @Override
+        public int read() throws IOException {
+            final byte[] one = new byte[1];
+            return read(one, 0, 1) < 0 ? -1 : one[0] & 0xFF;
+        }
+
+        @Override
+        public int read(final byte[] bytes, final int offset, final int count) throws IOException {
+            if (count == 0) {
+                return 0;
+            }
+            if (isPingAnswered) {
+                isPingAnswered = false;
+                bytes[offset] = PING_ANSWER;
+                return 1;
+            }
+            final ChunkStream asked = stream;
+            if (isOff || asked == null) {
+                throw new SocketException(
+                        isOff ? "pool: the socket is closed" : "pool: read before anything was written");
+            }
+            final int known = timeoutMs;
+            final long readDeadlineNs = System.nanoTime() + TimeUnit.MILLISECONDS.toNanos(known);
+            try {
+                return asked.read(
+                        bytes,
+                        offset,
+                        count,
+                        known > 0 && readDeadlineNs - deadlineNs < 0 ? readDeadlineNs : deadlineNs);
+            } catch (final SocketTimeoutException e) {
+                throw timedOut(e);
+            }
+        }
+
+        @Override
+        public int available() {
+            final ChunkStream asked = stream;
+            return isPingAnswered ? 1 : asked == null ? 0 : asked.available();
+        }
+
+        @Override
+        public void close() {
+            PooledSocket.this.close();
+        }
+    }
+}

@@ -1,0 +1,154 @@
+package io.penstock.orb.chunk;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+
+import java.io.IOException;
+import java.io.OutputStream;
+import java.util.ArrayList;
+import java.util.Collections;
+import java.util.List;
+import java.util.concurrent.CountDownLatch;
+import java.util.concurrent.Semaphore;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.Timeout;
+
+@Timeout(60)
+class FrameWriterTest {
+    private static final int LONG = 64 * 1024;
+    private static final int SHORT = 1024;
+
+    private final Gate gate = new Gate();
+    private final ChunkCounters counters = new ChunkCounters();
+    private final FrameWriter writer = new FrameWriter(gate, counters);
+
+    /** By the order of frames, not by time: the sink takes one frame whenever it is told to. */
+    @Test
+    void shouldSendAShortFrameAfterTheOneThatIsOnItsWayWhenALongMessageGoesOn() throws Exception {
+        final Thread large = new Thread(() -> write(LONG, 160, 'L'));
+        large.start();
+        gate.awaitWriting();
+
+        final Thread small = new Thread(() -> write(SHORT, 1, 's'));
+        small.start();
+        // It waits for nothing: the one that writes sends it.
+        small.join();
+        gate.open(1000);
+        large.join();
+
+        assertThat(gate.order.get(0)).isEqualTo('L');
+        assertThat(gate.order.get(1)).isEqualTo('s');
+        assertThat(gate.order).hasSize(161);
+        assertThat(counters.stagedLength()).isEqualTo(SHORT);
+    }
+
+    @Test
+    void shouldLetEachHaveItsTurnWhenTwoSendLongMessages() throws Exception {
+        final Thread first = new Thread(() -> write(LONG, 40, 'a'));
+        first.start();
+        gate.awaitWriting();
+        final Thread second = new Thread(() -> write(LONG, 40, 'b'));
+        second.start();
+        while (second.getState() != Thread.State.WAITING) {
+            Thread.onSpinWait();
+        }
+        gate.open(1000);
+        first.join();
+        second.join();
+
+        int longest = 0;
+        int run = 0;
+        final int end = Math.min(gate.order.lastIndexOf('a'), gate.order.lastIndexOf('b'));
+        for (int i = 1; i < end; i++) {
+            run = gate.order.get(i).equals(gate.order.get(i - 1)) ? run + 1 : 0;
+            longest = Math.max(longest, run);
+        }
+        assertThat(longest).isLessThan(8);
+        assertThat(gate.order.indexOf('b')).isLessThan(8);
+        assertThat(counters.waitNs()).isPositive();
+    }
+
+    @Test
+    void shouldFailForAllWhenTheConnectionBreaks() throws Exception {
+        final List<String> failures = Collections.synchronizedList(new ArrayList<>());
+        final List<Thread> threads = new ArrayList<>();
+        for (int i = 0; i < 3; i++) {
+            final Thread thread = new Thread(() -> {
+                try {
+                    writer.write(new byte[LONG], 0, LONG);
+                } catch (final IOException e) {
+                    failures.add(e.getMessage());
+                }
+            });
+            thread.start();
+            threads.add(thread);
+        }
+        gate.awaitWriting();
+
+        gate.isBroken = true;
+        gate.open(10);
+        for (final Thread each : threads) {
+            each.join();
+        }
+
+        assertThat(failures).containsOnly("gate: is broken").hasSize(3);
+        assertThatThrownBy(() -> writer.write(new byte[1], 0, 1)).hasMessage("gate: is broken");
+    }
+
+    @Test
+    void shouldBeStuckWhenAWriteIsNotTaken() throws Exception {
+        final Thread thread = new Thread(() -> write(LONG, 1, 'x'));
+        thread.start();
+        gate.awaitWriting();
+
+        assertThat(writer.isStuck(System.nanoTime() + 2_000_000_000L, 1_000_000_000L))
+                .isTrue();
+        gate.open(1);
+        thread.join();
+        assertThat(writer.isStuck(System.nanoTime() + 2_000_000_000L, 1_000_000_000L))
+                .isFalse();
+    }
+
+    private void write(final int length, final int count, final char mark) {
+        final byte[] frame = new byte[length];
+        java.util.Arrays.fill(frame, (byte) mark);
+        try {
+            for (int i = 0; i < count; i++) {
+                final boolean unused = writer.write(frame, 0, length);
+            }
+        } catch (final IOException e) {
+            throw new IllegalStateException(e);
+        }
+    }
+
+    /** Takes frames when it is told to, and notes their order. */
+    private static final class Gate extends OutputStream {
+        private final Semaphore permits = new Semaphore(0);
+        private final CountDownLatch writing = new CountDownLatch(1);
+        private final List<Character> order = Collections.synchronizedList(new ArrayList<>());
+        private volatile boolean isBroken;
+
+        void open(final int count) {
+            permits.release(count);
+        }
+
+        void awaitWriting() throws InterruptedException {
+            writing.await();
+        }
+
+        @Override
+        public void write(final int value) {
+            throw new UnsupportedOperationException("frames are whole");
+        }
+
+        @Override
+        public void write(final byte[] bytes, final int offset, final int length) throws IOException {
+            writing.countDown();
+            permits.acquireUninterruptibly();
+            if (isBroken) {
+                throw new IOException("gate: is broken");
+            }
+            order.add((char) bytes[offset]);
+        }
+    }
+}
