@@ -249,8 +249,9 @@ public final class ChunkConnection implements Closeable {
             throws IOException {
         while (true) {
             synchronized (lock) {
-                if (stream.length() > 0) {
-                    final int taken = stream.take(bytes, offset, count);
+                final int come = stream.takeTarget();
+                if (come > 0 || stream.length() > 0) {
+                    final int taken = come > 0 ? come : stream.take(bytes, offset, count);
                     afterRead(stream);
                     turns.passOn();
                     return taken;
@@ -261,6 +262,9 @@ public final class ChunkConnection implements Closeable {
                 }
                 checkGoesOn(stream);
                 stream.isReading(turns.leadOrWait(stream.reader()));
+                if (!stream.isReading()) {
+                    stream.target(bytes, offset, count);
+                }
             }
             if (stream.isReading()) {
                 final int direct = readOwn(stream, bytes, offset, count, deadlineNs);
@@ -268,8 +272,20 @@ public final class ChunkConnection implements Closeable {
                     return direct;
                 }
             } else {
-                turns.park(stream.reader(), deadlineNs);
+                awaitBytes(stream, deadlineNs);
             }
+        }
+    }
+
+    /** Whatever happens, nothing is put into the reader's array after this but what it takes. */
+    private void awaitBytes(final ChunkStream stream, final long deadlineNs) throws IOException {
+        try {
+            turns.park(stream.reader(), deadlineNs);
+        } catch (final SocketTimeoutException e) {
+            synchronized (lock) {
+                stream.takeTarget();
+            }
+            throw e;
         }
     }
 
@@ -536,17 +552,19 @@ public final class ChunkConnection implements Closeable {
                 if (stream.isOver() || end != null) {
                     return;
                 }
-                final int growth = stream.growth(count);
+                final int some = stream.putToTarget(bytes, offset, count);
+                final int left = count - some;
+                final int growth = stream.growth(left);
                 isHeld = growth == 0 || listener.hold(growth);
                 if (isHeld) {
                     final boolean isFirst = stream.length() == 0;
-                    stream.put(bytes, offset, count, rings);
+                    stream.put(bytes, offset + some, left, rings);
                     if (isTurn) {
                         stream.turn();
                         turns.wake(stream.creditor());
                     }
                     turns.wake(stream.reader());
-                    if (isFirst && count > 0 && !stream.isHeld()) {
+                    if (isFirst && left > 0 && !stream.isHeld()) {
                         listener.onBytes(stream);
                     }
                 }

@@ -21,6 +21,10 @@ public final class ChunkStream {
     private int credit;
     private boolean isTurn;
     private IOException end;
+    private byte[] target = NO_BYTES;
+    private int targetOffset;
+    private int targetCount;
+    private int targetLength;
     private final Waiter reader = new Waiter();
     private final Waiter creditor = new Waiter();
 
@@ -198,6 +202,32 @@ public final class ChunkStream {
 
     int length() {
         return length;
+    }
+
+    /** Its reading thread waits: what comes goes where it wants it, as long as there is room. */
+    void target(final byte[] bytes, final int offset, final int count) {
+        target = bytes;
+        targetOffset = offset;
+        targetCount = count;
+        targetLength = 0;
+    }
+
+    /** How much has come there; from here on nothing does. */
+    int takeTarget() {
+        final int taken = targetLength;
+        target = NO_BYTES;
+        targetCount = 0;
+        targetLength = 0;
+        readLength += taken;
+        return taken;
+    }
+
+    /** Puts what it can where the reading thread wants it, and returns how much that was. */
+    int putToTarget(final byte[] bytes, final int offset, final int count) {
+        final int some = length > 0 ? 0 : Math.min(count, targetCount - targetLength);
+        System.arraycopy(bytes, offset, target, targetOffset + targetLength, some);
+        targetLength += some;
+        return some;
     }
 
     int take(final byte[] bytes, final int offset, final int count) {

@@ -37,7 +37,7 @@ final class FrameReader {
         boolean isDrained(ChunkStream stream);
     }
 
-    private static final int BUFFER_LENGTH = 64 * 1024;
+    private static final int BUFFER_LENGTH = 128 * 1024;
     private static final int DIRECT_LENGTH_MIN = 4 * 1024;
 
     private final InputStream in;

@@ -1,5 +1,7 @@
 package io.penstock.bridge.rmi;
 
+import io.penstock.bridge.BridgeConfig;
+import io.penstock.bridge.BridgeTck;
 import io.penstock.bridge.Harness;
 import io.penstock.orb.MessageListener;
 import io.penstock.orb.PenstockBroker;
@@ -16,12 +18,17 @@ class PooledBridgeTest extends BridgeTck {
     private final PooledSocketFactory pool = new PooledSocketFactory(PoolConfig.defaults());
 
     @Override
-    PenstockBroker broker(final Harness harness) throws Exception {
+    protected BridgeConfig config() {
+        return BridgeConfig.onRmiPort(0);
+    }
+
+    @Override
+    protected PenstockBroker broker(final Harness harness) throws Exception {
         return pool.lookup("127.0.0.1", harness.port());
     }
 
     @Override
-    MessageListener exported(final MessageListener listener) throws Exception {
+    protected MessageListener exported(final MessageListener listener) throws Exception {
         exported.add(listener);
         return (MessageListener) UnicastRemoteObject.exportObject(listener, 0);
     }

@@ -40,7 +40,7 @@ class ChunkModelTest {
                     assertThat(each.get()).as("seed %d", seed).isTrue();
                 }
                 assertThat(pair.caller.streamCount()).as("seed %d", seed).isZero();
-                pair.close();
+                pair.caller.close();
                 for (final Thread each : servers) {
                     each.join();
                 }
