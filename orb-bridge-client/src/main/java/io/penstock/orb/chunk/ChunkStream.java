@@ -216,6 +216,7 @@ public final class ChunkStream {
     int takeTarget() {
         final int taken = targetLength;
         target = NO_BYTES;
+        targetOffset = 0;
         targetCount = 0;
         targetLength = 0;
         readLength += taken;
