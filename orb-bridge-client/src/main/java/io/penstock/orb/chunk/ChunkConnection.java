@@ -83,12 +83,41 @@ public final class ChunkConnection implements Closeable {
         this.isCaller = isCaller;
         this.listener = listener;
         this.counters = counters;
-        reader = new FrameReader(in, new Incoming());
+        reader = new FrameReader(in, new Incoming(this));
         writer = new FrameWriter(out, counters);
     }
 
     Object lock() {
         return lock;
+    }
+
+    // For what is received, under the lock.
+
+    ReadTurns turns() {
+        return turns;
+    }
+
+    Rings rings() {
+        return rings;
+    }
+
+    Listener listener() {
+        return listener;
+    }
+
+    /** Why it ended; null while it has not. */
+    IOException end() {
+        return end;
+    }
+
+    /** The stream of that number; null when there is none. */
+    ChunkStream stream(final int id) {
+        return streams.get(id);
+    }
+
+    void add(final ChunkStream stream) {
+        streams.put(stream.id(), stream);
+        streamCount = streams.size();
     }
 
     ChunkHello own() {
@@ -118,8 +147,7 @@ public final class ChunkConnection implements Closeable {
             } while (lastId == 0 || streams.containsKey(lastId));
             final ChunkStream stream = new ChunkStream(this, lastId, own.windowLength(), peer.windowLength());
             stream.hold(true);
-            streams.put(lastId, stream);
-            streamCount = streams.size();
+            add(stream);
             return stream;
         }
     }
@@ -281,11 +309,30 @@ public final class ChunkConnection implements Closeable {
     private void awaitBytes(final ChunkStream stream, final long deadlineNs) throws IOException {
         try {
             turns.park(stream.reader(), deadlineNs);
+            awaitUnclaimed(stream);
         } catch (final SocketTimeoutException e) {
+            awaitUnclaimed(stream);
             synchronized (lock) {
                 stream.takeTarget();
             }
             throw e;
+        }
+    }
+
+    /** Waits while another thread reads into the array; its read times out soon. */
+    private void awaitUnclaimed(final ChunkStream stream) {
+        boolean isInterrupted = false;
+        synchronized (lock) {
+            while (stream.isClaimed()) {
+                try {
+                    lock.wait();
+                } catch (final InterruptedException e) {
+                    isInterrupted = true;
+                }
+            }
+        }
+        if (isInterrupted) {
+            Thread.currentThread().interrupt();
         }
     }
 
@@ -342,7 +389,7 @@ public final class ChunkConnection implements Closeable {
         checkOpen();
     }
 
-    private void wake(final ChunkStream stream) {
+    void wake(final ChunkStream stream) {
         turns.wake(stream.reader());
         turns.wake(stream.creditor());
     }
@@ -432,7 +479,7 @@ public final class ChunkConnection implements Closeable {
         tell(ChunkFrame.RESET, stream.id(), reason);
     }
 
-    private void tell(final int type, final int stream, final String reason) {
+    void tell(final int type, final int stream, final String reason) {
         final byte[] frame = ChunkFrame.withReason(type, stream, reason);
         try {
             send(null, frame, 0, frame.length);
@@ -442,7 +489,7 @@ public final class ChunkConnection implements Closeable {
         }
     }
 
-    private void remove(final ChunkStream stream) {
+    void remove(final ChunkStream stream) {
         if (streams.get(stream.id()) == stream) {
             streams.remove(stream.id());
             streamCount = streams.size();
@@ -498,118 +545,5 @@ public final class ChunkConnection implements Closeable {
     @Override
     public void close() {
         end(new IOException("chunk: the connection was closed on this side"));
-    }
-
-    /** What frames mean; called by whoever reads. */
-    private final class Incoming implements FrameReader.Sink {
-        @Override
-        public ChunkStream onData(final int id, final int flags, final int length) throws IOException {
-            if (length > own.frameLengthMax() - ChunkFrame.HEADER_LENGTH) {
-                throw wrong("frame too long: " + length + " bytes, at most "
-                        + (own.frameLengthMax() - ChunkFrame.HEADER_LENGTH));
-            }
-            final ChunkStream stream;
-            synchronized (lock) {
-                stream = (flags & ChunkFrame.BEGIN) != 0 ? begun(id) : streams.get(id);
-                if (stream != null && !stream.receive(length)) {
-                    throw wrong("stream " + id + " has sent more than it had credit for");
-                }
-                if (stream != null || (flags & ChunkFrame.BEGIN) == 0) {
-                    return stream;
-                }
-            }
-            tell(
-                    ChunkFrame.RESET,
-                    id,
-                    "chunk: too many streams on a connection: " + own.streamCountMax() + " (use more connections)");
-            return null;
-        }
-
-        private ChunkStream begun(final int id) throws IOException {
-            if (isCaller || id == 0 || streams.containsKey(id)) {
-                throw wrong("stream " + id + " cannot begin: "
-                        + (isCaller ? "this side begins them" : "it is there already"));
-            }
-            if (streams.size() >= own.streamCountMax()) {
-                return null;
-            }
-            final ChunkStream stream =
-                    new ChunkStream(ChunkConnection.this, id, own.windowLength(), peer.windowLength());
-            streams.put(id, stream);
-            streamCount = streams.size();
-            return stream;
-        }
-
-        private WrongFrameException wrong(final String what) {
-            return new WrongFrameException("chunk: " + what + " (the connection is closed)");
-        }
-
-        @Override
-        public void onBytes(
-                final ChunkStream stream, final byte[] bytes, final int offset, final int count, final boolean isTurn) {
-            final boolean isHeld;
-            synchronized (lock) {
-                if (stream.isOver() || end != null) {
-                    return;
-                }
-                final int some = stream.putToTarget(bytes, offset, count);
-                final int left = count - some;
-                final int growth = stream.growth(left);
-                isHeld = growth == 0 || listener.hold(growth);
-                if (isHeld) {
-                    final boolean isFirst = stream.length() == 0;
-                    stream.put(bytes, offset + some, left, rings);
-                    if (isTurn) {
-                        stream.turn();
-                        turns.wake(stream.creditor());
-                    }
-                    turns.wake(stream.reader());
-                    if (isFirst && left > 0 && !stream.isHeld()) {
-                        listener.onBytes(stream);
-                    }
-                }
-            }
-            if (!isHeld) {
-                reset(stream, "chunk: no memory left for bytes that wait (try again, or send less at once)");
-            }
-        }
-
-        @Override
-        public void onCredit(final int id, final int count) throws IOException {
-            synchronized (lock) {
-                final ChunkStream stream = streams.get(id);
-                if (stream != null) {
-                    if (count <= 0 || stream.credit() + count < 0) {
-                        throw wrong("stream " + id + " gives wrong credit: " + count);
-                    }
-                    stream.credit(count);
-                    turns.wake(stream.creditor());
-                }
-            }
-        }
-
-        @Override
-        public void onReset(final int id, final String reason) {
-            synchronized (lock) {
-                final ChunkStream stream = streams.get(id);
-                if (stream != null) {
-                    stream.end(new IOException(reason));
-                    wake(stream);
-                    remove(stream);
-                }
-            }
-        }
-
-        @Override
-        public void onClose(final String reason) throws IOException {
-            throw new IOException(reason);
-        }
-
-        @Override
-        public boolean isDrained(final ChunkStream stream) {
-            synchronized (lock) {
-                return stream.length() == 0;
-            }
-        }
     }
 }

@@ -25,6 +25,7 @@ public final class ChunkStream {
     private int targetOffset;
     private int targetCount;
     private int targetLength;
+    private boolean isClaimed;
     private final Waiter reader = new Waiter();
     private final Waiter creditor = new Waiter();
 
@@ -212,6 +213,32 @@ public final class ChunkStream {
         targetLength = 0;
     }
 
+    byte[] target() {
+        return target;
+    }
+
+    int targetEnd() {
+        return targetOffset + targetLength;
+    }
+
+    int targetRoom() {
+        return targetCount - targetLength;
+    }
+
+    /** Whether another thread reads there, without the lock. */
+    boolean isClaimed() {
+        return isClaimed;
+    }
+
+    void claim() {
+        isClaimed = true;
+    }
+
+    void claimed(final int count) {
+        targetLength += count;
+        isClaimed = false;
+    }
+
     /** How much has come there; from here on nothing does. */
     int takeTarget() {
         final int taken = targetLength;
@@ -225,8 +252,8 @@ public final class ChunkStream {
 
     /** Puts what it can where the reading thread wants it, and returns how much that was. */
     int putToTarget(final byte[] bytes, final int offset, final int count) {
-        final int some = length > 0 ? 0 : Math.min(count, targetCount - targetLength);
-        System.arraycopy(bytes, offset, target, targetOffset + targetLength, some);
+        final int some = length > 0 ? 0 : Math.min(count, targetRoom());
+        System.arraycopy(bytes, offset, target, targetEnd(), some);
         targetLength += some;
         return some;
     }

@@ -33,12 +33,22 @@ final class FrameReader {
 
         void onClose(String reason) throws IOException;
 
+        /** Whether many bytes can be read to where the stream's thread, which waits, wants them; it does not go on then. */
+        boolean claim(ChunkStream stream);
+
+        /**
+         * So many were read there; its thread goes on.
+         *
+         * @param isTurn whether all is answered with these.
+         */
+        void onClaimed(ChunkStream stream, int count, boolean isTurn);
+
         /** Whether bytes of this stream can go past its ring. */
         boolean isDrained(ChunkStream stream);
     }
 
-    private static final int BUFFER_LENGTH = 128 * 1024;
-    private static final int DIRECT_LENGTH_MIN = 4 * 1024;
+    private static final int BUFFER_LENGTH = 16 * 1024;
+    static final int DIRECT_LENGTH_MIN = 4 * 1024;
 
     private final InputStream in;
     private final Sink sink;
@@ -65,18 +75,36 @@ final class FrameReader {
      * @throws IOException when the connection is at its end, or what came is wrong.
      */
     int read(final ChunkStream self, final byte[] bytes, final int offset, final int count) throws IOException {
-        if (position == limit && remaining > 0 && count >= DIRECT_LENGTH_MIN && self == current && isDirect(self)) {
-            final int read = in.read(bytes, offset, Math.min(count, remaining));
-            checkEnd(read);
-            remaining -= read;
-            tellTurn();
-            return read;
+        if (position == limit && remaining > 0 && current != null) {
+            if (self == current && count >= DIRECT_LENGTH_MIN && isDirect(self)) {
+                final int read = in.read(bytes, offset, Math.min(count, remaining));
+                checkEnd(read);
+                remaining -= read;
+                tellTurn();
+                return read;
+            }
+            if (self != current && remaining >= DIRECT_LENGTH_MIN && sink.claim(current)) {
+                readClaimed(current);
+                return 0;
+            }
         }
         compact();
         final int read = in.read(buffer, limit, buffer.length - limit);
         checkEnd(read);
         limit += read;
         return takeApart(self, bytes, offset, count);
+    }
+
+    private void readClaimed(final ChunkStream stream) throws IOException {
+        int read = 0;
+        try {
+            read = in.read(stream.target(), stream.targetEnd(), Math.min(stream.targetRoom(), remaining));
+            checkEnd(read);
+        } finally {
+            final int some = Math.max(0, read);
+            remaining -= some;
+            sink.onClaimed(stream, some, isTurn());
+        }
     }
 
     private boolean isDirect(final ChunkStream self) {

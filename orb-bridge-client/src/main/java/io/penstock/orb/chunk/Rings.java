@@ -11,7 +11,7 @@ final class Rings {
     private static final int LENGTH_SHIFT_MIN = 12;
     private static final int LENGTH_SHIFT_MAX = 24;
     /** Of each length. */
-    private static final int KEPT_LENGTH_MAX = 1024 * 1024;
+    private static final int KEPT_LENGTH_MAX = 8 * 1024 * 1024;
 
     @SuppressWarnings({"unchecked", "rawtypes"})
     private final Deque<byte[]>[] kept = new Deque[LENGTH_SHIFT_MAX - LENGTH_SHIFT_MIN + 1];
