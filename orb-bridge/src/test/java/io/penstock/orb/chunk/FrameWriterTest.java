@@ -49,22 +49,24 @@ class FrameWriterTest {
         gate.awaitWriting();
         final Thread second = new Thread(() -> write(LONG, 40, 'b'));
         second.start();
-        while (second.getState() != Thread.State.WAITING) {
-            Thread.onSpinWait();
+        // Each frame is taken when both want to send: one writes, and the other waits for its turn.
+        for (int i = 0; i < 60; i++) {
+            while (first.getState() != Thread.State.WAITING || second.getState() != Thread.State.WAITING) {
+                Thread.onSpinWait();
+            }
+            gate.open(1);
         }
         gate.open(1000);
         first.join();
         second.join();
 
         int longest = 0;
-        int run = 0;
-        final int end = Math.min(gate.order.lastIndexOf('a'), gate.order.lastIndexOf('b'));
-        for (int i = 1; i < end; i++) {
-            run = gate.order.get(i).equals(gate.order.get(i - 1)) ? run + 1 : 0;
+        int run = 1;
+        for (int i = 1; i < 60; i++) {
+            run = gate.order.get(i).equals(gate.order.get(i - 1)) ? run + 1 : 1;
             longest = Math.max(longest, run);
         }
-        assertThat(longest).isLessThan(8);
-        assertThat(gate.order.indexOf('b')).isLessThan(8);
+        assertThat(longest).isLessThanOrEqualTo(5);
         assertThat(counters.waitNs()).isPositive();
     }
 
