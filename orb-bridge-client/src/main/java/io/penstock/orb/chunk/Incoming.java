@@ -29,7 +29,8 @@ final class Incoming implements FrameReader.Sink {
         connection.tell(
                 ChunkFrame.RESET,
                 id,
-                "chunk: too many streams on a connection: " + connection.own().streamCountMax() + " (use more connections)");
+                "chunk: too many streams on a connection: " + connection.own().streamCountMax()
+                        + " (use more connections)");
         return null;
     }
 
@@ -41,8 +42,11 @@ final class Incoming implements FrameReader.Sink {
         if (connection.streamCount() >= connection.own().streamCountMax()) {
             return null;
         }
-        final ChunkStream stream =
-                new ChunkStream(connection, id, connection.own().windowLength(), connection.peer().windowLength());
+        final ChunkStream stream = new ChunkStream(
+                connection,
+                id,
+                connection.own().windowLength(),
+                connection.peer().windowLength());
         connection.add(stream);
         return stream;
     }
