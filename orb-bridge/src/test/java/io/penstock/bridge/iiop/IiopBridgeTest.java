@@ -41,7 +41,7 @@ class IiopBridgeTest {
         }
     }
 
-    private abstract static class Tck extends BridgeTck {
+    abstract static class Tck extends BridgeTck {
         private final int minor;
         private final boolean isLittleEndian;
         private final int fragmentLength;

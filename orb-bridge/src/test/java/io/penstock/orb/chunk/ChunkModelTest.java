@@ -80,8 +80,7 @@ class ChunkModelTest {
                     final boolean unused = pair.server.receive();
                 }
             } catch (final java.net.SocketTimeoutException e) {
-                // Goes on.
-                continue;
+                // Nothing has come yet.
             } catch (final java.io.IOException | InterruptedException e) {
                 return;
             }

@@ -75,8 +75,7 @@ final class Pair implements AutoCloseable {
             try {
                 final boolean unused = server.receive();
             } catch (final java.net.SocketTimeoutException e) {
-                // Nothing yet.
-                continue;
+                // Nothing has come yet.
             }
         }
         final ChunkStream stream = calls.streams.take();
