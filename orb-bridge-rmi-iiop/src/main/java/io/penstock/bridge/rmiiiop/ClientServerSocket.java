@@ -18,6 +18,10 @@ final class ClientServerSocket extends ServerSocket {
 
     ClientServerSocket(final RmiIiopConfig config, final BridgeCounters counters, final InetSocketAddress address)
             throws IOException {
+        if (address.getAddress().isAnyLocalAddress() && !config.allowInsecureListen()) {
+            throw new IOException("address: every machine could reach it: " + address
+                    + " (use 127.0.0.1; allowInsecureListen if all who can reach it are trusted)");
+        }
         this.config = config;
         this.counters = counters;
         room = new Semaphore(config.connectionCountMax());

@@ -4,8 +4,8 @@ package io.penstock.bridge.rmiiiop;
  * Where RMI-IIOP clients are served, and how many.
  *
  * @param port                to listen on; 0 = a free one.
- * @param address             to listen on, an address of this machine; references name it.
- * @param connectionCountMax  connections at once, each with a thread; further ones are closed at once.
+ * @param address             to listen on, an address of this machine and not blank; references name it.
+ * @param connectionCountMax  connections at once; further ones are closed at once.
  * @param callLengthMax       longest call in bytes.
  * @param idleTimeoutMs       after which a connection is closed from which nothing comes, and a session ends of which nothing
  *                            is called.
@@ -25,6 +25,10 @@ public record RmiIiopConfig(
 
     public RmiIiopConfig {
         check("port", port, 0, 65_535);
+        // The ORB would listen on all addresses of the machine.
+        if (address.isBlank()) {
+            throw new IllegalArgumentException("address: is blank (use 127.0.0.1, or another address of this machine)");
+        }
         check("connectionCountMax", connectionCountMax, 1, 65_535);
         check("callLengthMax", callLengthMax, 1024, 1 << 30);
         check("idleTimeoutMs", idleTimeoutMs, 10, 3_600_000);

@@ -67,13 +67,14 @@ public final class RmiIiopServer implements Sessions, AutoCloseable {
      */
     public static RmiIiopServer launch(final RmiIiopConfig config, final BridgeConfig bounds, final String endpoint)
             throws IOException {
-        if (!InetAddress.getByName(config.address()).isLoopbackAddress() && !config.allowInsecureListen()) {
+        final InetAddress address = InetAddress.getByName(config.address());
+        if (!address.isLoopbackAddress() && !config.allowInsecureListen()) {
             throw new IllegalArgumentException("address: other machines can reach it: " + config.address()
                     + " (use 127.0.0.1; allowInsecureListen if all who can reach it are trusted)");
         }
         System.setProperty(GMBAL_PROPERTY, "true");
         final BridgeService service = new BridgeService(bounds, endpoint);
-        final ORB orb = (ORB) org.omg.CORBA.ORB.init(new String[0], properties(config));
+        final ORB orb = (ORB) org.omg.CORBA.ORB.init(new String[0], properties(config, address));
         try {
             ((OrbSockets) orb.getORBData().getSocketFactory()).configure(config, service.counters());
             orb.classCodeBaseHandler(new DeclaredClasses(service.counters()));
@@ -90,11 +91,11 @@ public final class RmiIiopServer implements Sessions, AutoCloseable {
         }
     }
 
-    private static Properties properties(final RmiIiopConfig config) {
+    private static Properties properties(final RmiIiopConfig config, final InetAddress address) {
         final Properties properties = new Properties();
         properties.setProperty("org.omg.CORBA.ORBClass", PREFIX + "impl.orb.ORBImpl");
         properties.setProperty("org.omg.CORBA.ORBSingletonClass", PREFIX + "impl.orb.ORBSingleton");
-        properties.setProperty(PREFIX + "ORBServerHost", config.address());
+        properties.setProperty(PREFIX + "ORBServerHost", address.getHostAddress());
         properties.setProperty(PREFIX + "POA.ORBPersistentServerPort", String.valueOf(config.port()));
         properties.setProperty(PREFIX + "transport.ORBSocketFactoryClass", OrbSockets.class.getName());
         properties.setProperty(PREFIX + "transport.ORBConnectionSocketType", "Socket");

@@ -5,6 +5,7 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import io.penstock.bridge.BridgeConfig;
 import io.penstock.bridge.service.BridgeCounter;
+import io.penstock.bridge.service.BridgeCounters;
 import io.penstock.orb.BrokerException;
 import io.penstock.orb.Callback;
 import io.penstock.orb.Credentials;
@@ -19,6 +20,7 @@ import java.io.IOException;
 import java.io.OutputStream;
 import java.io.Serializable;
 import java.net.InetAddress;
+import java.net.InetSocketAddress;
 import java.net.Socket;
 import java.rmi.server.UnicastRemoteObject;
 import java.util.ArrayList;
@@ -35,6 +37,7 @@ import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.Arguments;
 import org.junit.jupiter.params.provider.MethodSource;
+import org.junit.jupiter.params.provider.ValueSource;
 import org.omg.CORBA.SystemException;
 import org.omg.CORBA.portable.ObjectImpl;
 
@@ -172,6 +175,24 @@ class RmiIiopRefusalTest {
                 .hasMessageContaining("allowInsecureListen");
     }
 
+    @ParameterizedTest
+    @ValueSource(strings = {"", " "})
+    void shouldRefuseAnAddressWhenBlank(final String address) {
+        assertThatThrownBy(() -> RmiIiopConfig.onPort(0).address(address))
+                .isInstanceOf(IllegalArgumentException.class)
+                .hasMessageContaining("address: is blank");
+    }
+
+    @Test
+    void shouldNotListenWhenTheAddressIsEveryone() {
+        final InetSocketAddress all = new InetSocketAddress(0);
+
+        assertThatThrownBy(
+                        () -> new ClientServerSocket(RmiIiopConfig.onPort(0), new BridgeCounters(), all).close())
+                .isInstanceOf(IOException.class)
+                .hasMessageContaining("allowInsecureListen");
+    }
+
     @Test
     void shouldSayWhyWhenItCannotListen() {
         assertThatThrownBy(() -> RmiIiopServer.launch(
@@ -208,7 +229,7 @@ class RmiIiopRefusalTest {
 
     @Test
     void shouldEndASessionWhenNothingOfItIsCalled() throws Exception {
-        final RmiIiopConfig config = RmiIiopConfig.onPort(0).limits(8, 1 << 20, 300);
+        final RmiIiopConfig config = RmiIiopConfig.onPort(0).limits(8, 1 << 20, 2000);
         try (Harness small = new Harness(config)) {
             final PenstockBroker session = small.guest().logon(new Credentials("idle", "", ""));
             assertThat(small.server().counter(BridgeCounter.SESSIONS_OPEN)).isOne();
