@@ -145,18 +145,18 @@ int main(int argc, char** argv) {
         {nullptr, nullptr},
     };
     int status = 1;
-    CORBA::ORB_var orb = CORBA::ORB_init(argc, argv, "omniORB4", options);
     try {
+        CORBA::ORB_var orb = CORBA::ORB_init(argc, argv, "omniORB4", options);
         CORBA::Object_var object =
             orb->string_to_object(argc > 1 ? argv[1] : "corbaloc:iiop:1.2@127.0.0.1:2809/PenstockBroker");
         Penstock::PenstockBroker_var broker = Penstock::PenstockBroker::_narrow(object);
         run(orb, broker);
+        orb->destroy();
         status = 0;
     } catch (const Penstock::BrokerException& e) {
         std::cerr << "refused: " << e.name << " (" << e.code << "): " << e.text << std::endl;
     } catch (const CORBA::Exception& e) {
         std::cerr << "failed: " << e._name() << std::endl;
     }
-    orb->destroy();
     return status;
 }

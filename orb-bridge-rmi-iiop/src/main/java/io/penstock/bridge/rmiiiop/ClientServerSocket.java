@@ -6,15 +6,20 @@ import java.io.IOException;
 import java.net.InetSocketAddress;
 import java.net.ServerSocket;
 import java.net.Socket;
+import java.util.Set;
+import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.Semaphore;
+import java.util.concurrent.TimeUnit;
 
 /** Takes connections of clients up to a bound; one beyond it is closed at once. */
 final class ClientServerSocket extends ServerSocket {
+    private static final System.Logger LOG = System.getLogger(ClientServerSocket.class.getName());
     private static final int BACKLOG = 1024;
 
     private final RmiIiopConfig config;
     private final BridgeCounters counters;
     private final Semaphore room;
+    private final Set<ClientSocket> open = ConcurrentHashMap.newKeySet();
 
     ClientServerSocket(final RmiIiopConfig config, final BridgeCounters counters, final InetSocketAddress address)
             throws IOException {
@@ -35,7 +40,8 @@ final class ClientServerSocket extends ServerSocket {
             final ClientSocket socket = new ClientSocket(config.callLengthMax());
             implAccept(socket);
             if (room.tryAcquire()) {
-                socket.whenClosed(this::onClosed);
+                open.add(socket);
+                socket.whenClosed(() -> onClosed(socket));
                 counters.add(BridgeCounter.CONNECTIONS, 1);
                 counters.add(BridgeCounter.CONNECTIONS_OPEN, 1);
                 socket.setTcpNoDelay(true);
@@ -47,7 +53,31 @@ final class ClientServerSocket extends ServerSocket {
         }
     }
 
-    private void onClosed() {
+    /** Ends the connections whose client does not read what is written to it. */
+    void closeStuck(final long nowNs) {
+        final long timeoutNs = TimeUnit.MILLISECONDS.toNanos(config.idleTimeoutMs());
+        for (final ClientSocket each : open) {
+            if (each.isStuck(nowNs, timeoutNs)) {
+                close(each);
+            }
+        }
+    }
+
+    /** Ends all connections, also those that are written to. */
+    void closeAll() {
+        open.forEach(ClientServerSocket::close);
+    }
+
+    private static void close(final ClientSocket socket) {
+        try {
+            socket.close();
+        } catch (final IOException e) {
+            LOG.log(System.Logger.Level.DEBUG, "rmi-iiop: a connection did not close well", e);
+        }
+    }
+
+    private void onClosed(final ClientSocket socket) {
+        open.remove(socket);
         counters.add(BridgeCounter.CONNECTIONS_OPEN, -1);
         room.release();
     }

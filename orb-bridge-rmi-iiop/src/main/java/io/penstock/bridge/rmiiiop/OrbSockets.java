@@ -10,6 +10,8 @@ import java.net.ConnectException;
 import java.net.InetSocketAddress;
 import java.net.ServerSocket;
 import java.net.Socket;
+import java.util.List;
+import java.util.concurrent.CopyOnWriteArrayList;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -19,6 +21,7 @@ import org.jspecify.annotations.Nullable;
 public final class OrbSockets implements ORBSocketFactory {
     private @Nullable RmiIiopConfig config;
     private @Nullable BridgeCounters counters;
+    private final List<ClientServerSocket> listening = new CopyOnWriteArrayList<>();
 
     /** Made by the ORB. */
     public OrbSockets() {}
@@ -26,6 +29,16 @@ public final class OrbSockets implements ORBSocketFactory {
     void configure(final RmiIiopConfig newConfig, final BridgeCounters newCounters) {
         config = newConfig;
         counters = newCounters;
+    }
+
+    /** Ends the connections whose client does not read what is written to it. */
+    void closeStuck(final long nowNs) {
+        listening.forEach(each -> each.closeStuck(nowNs));
+    }
+
+    /** Ends all connections. Whoever comes until the ORB stops to listen is ended by the ORB. */
+    void closeAll() {
+        listening.forEach(ClientServerSocket::closeAll);
     }
 
     @Override
@@ -38,7 +51,9 @@ public final class OrbSockets implements ORBSocketFactory {
         if (known == null || counts == null) {
             throw new IOException("sockets: not configured yet");
         }
-        return new ClientServerSocket(known, counts, address);
+        final ClientServerSocket socket = new ClientServerSocket(known, counts, address);
+        listening.add(socket);
+        return socket;
     }
 
     @Override

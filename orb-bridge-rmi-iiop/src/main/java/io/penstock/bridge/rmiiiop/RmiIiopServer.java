@@ -15,6 +15,7 @@ import java.util.Map;
 import java.util.Properties;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.TimeUnit;
+import java.util.concurrent.atomic.AtomicBoolean;
 import javax.rmi.CORBA.Tie;
 import javax.rmi.PortableRemoteObject;
 import org.omg.CORBA.UserException;
@@ -35,19 +36,27 @@ public final class RmiIiopServer implements Sessions, AutoCloseable {
     // The library by which the ORB describes itself to management fails without it.
     private static final String GMBAL_PROPERTY = "org.glassfish.gmbal.no.multipleUpperBoundsException";
 
+    // Classes are not looked for where a client says.
+    private static final String CODEBASE_PROPERTY = "java.rmi.server.useCodebaseOnly";
+
     private static final String PREFIX = "com.sun.corba.ee.";
 
     private final RmiIiopConfig config;
     private final BridgeService service;
     private final ORB orb;
+    private final OrbSockets sockets;
     private final POA poa;
     private final Map<BridgeSession, Tie> opened = new ConcurrentHashMap<>();
     private final String reference;
+    private final AtomicBoolean isClosed = new AtomicBoolean();
 
-    private RmiIiopServer(final RmiIiopConfig config, final BridgeService service, final ORB orb) throws UserException {
+    private RmiIiopServer(
+            final RmiIiopConfig config, final BridgeService service, final ORB orb, final OrbSockets sockets)
+            throws UserException {
         this.config = config;
         this.service = service;
         this.orb = orb;
+        this.sockets = sockets;
         poa = POAHelper.narrow(orb.resolve_initial_references("RootPOA"));
         final org.omg.CORBA.Object guest = activate(new SessionServant(service.guest(), this));
         ((ORBImpl) orb).register_initial_reference(KEY, guest);
@@ -73,13 +82,23 @@ public final class RmiIiopServer implements Sessions, AutoCloseable {
                     + " (use 127.0.0.1; allowInsecureListen if all who can reach it are trusted)");
         }
         System.setProperty(GMBAL_PROPERTY, "true");
-        final BridgeService service = new BridgeService(bounds, endpoint);
+        System.setProperty(CODEBASE_PROPERTY, "true");
         final ORB orb = (ORB) org.omg.CORBA.ORB.init(new String[0], properties(config, address));
+        final BridgeService service;
         try {
-            ((OrbSockets) orb.getORBData().getSocketFactory()).configure(config, service.counters());
+            service = new BridgeService(bounds, endpoint);
+        } catch (final RuntimeException e) {
+            orb.destroy();
+            throw e;
+        }
+        try {
+            final OrbSockets sockets = (OrbSockets) orb.getORBData().getSocketFactory();
+            sockets.configure(config, service.counters());
             orb.classCodeBaseHandler(new DeclaredClasses(service.counters()));
-            final RmiIiopServer server = new RmiIiopServer(config, service, orb);
+            final RmiIiopServer server = new RmiIiopServer(config, service, orb, sockets);
             service.inTurn(server::endIdle);
+            service.inTurn(sockets::closeStuck);
+            service.inTurn(nowNs -> DeclaredClasses.forgetIds());
             return server;
         } catch (final UserException | RuntimeException e) {
             orb.destroy();
@@ -183,10 +202,17 @@ public final class RmiIiopServer implements Sessions, AutoCloseable {
         });
     }
 
-    /** Closes all connections of clients, and those to the broker. Idempotent. */
+    /**
+     * Closes all connections of clients, and those to the broker. Waits for no client: calls under way are ended. Idempotent.
+     */
     @Override
     public void close() {
-        orb.destroy();
-        service.close();
+        if (isClosed.compareAndSet(false, true)) {
+            service.close();
+            sockets.closeAll();
+            // A destroy by itself would wait for the calls without limit.
+            orb.shutdown(false);
+            orb.destroy();
+        }
     }
 }

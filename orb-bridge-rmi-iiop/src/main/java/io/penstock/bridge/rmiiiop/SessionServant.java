@@ -50,7 +50,10 @@ final class SessionServant implements PenstockBroker {
                     ErrorCode.NOT_SUPPORTED,
                     "logoff: the guests' session does not end (log off a session of your own)");
         }
-        sessions.close(this);
+        called(() -> {
+            sessions.close(this);
+            return NONE;
+        });
     }
 
     @Override
