@@ -3,15 +3,18 @@ package io.penstock.bridge.rmiiiop;
 import java.io.FilterInputStream;
 import java.io.IOException;
 import java.io.InputStream;
+import java.util.HashMap;
+import java.util.Map;
 
 /**
  * Reads what a client sends, and ends the connection when messages are longer than a call may be: one by itself, or the
- * fragments of all that are not complete. Owned by the thread that reads the connection.
+ * fragments of all that are not complete, of which there are at most 16. A fragment of no call that has begun ends it too, and so
+ * does a second call of the same id, or in 1.1 any second one, before the first is complete. Owned by the thread that reads the connection.
  *
  * <pre>
  *  0        4        6       7      8        12
  *  +--------+--------+-------+------+--------+---------
- *  | "GIOP" | version| flags | type | length | body …
+ *  | "GIOP" | version| flags | type | length | body: from 1.2 on the id of the call …
  *  +--------+--------+-------+------+--------+---------
  * </pre>
  */
@@ -22,14 +25,21 @@ final class CallLengthInput extends FilterInputStream {
     private static final int LENGTH_OFFSET = 8;
     private static final int LITTLE_ENDIAN = 1;
     private static final int HAS_MORE = 2;
+    private static final int MINOR_OFFSET = 5;
+    private static final int MINOR_WITH_IDS = 2;
+    private static final int REQUEST = 0;
+    private static final int CANCEL = 2;
+    private static final int LOCATE_REQUEST = 3;
     private static final int FRAGMENT = 7;
+    private static final int INCOMPLETE_COUNT_MAX = 16;
+    private static final long ID_NONE = Long.MIN_VALUE;
 
     private final long lengthMax;
-    private final byte[] header = new byte[HEADER_LENGTH];
+    private final byte[] header = new byte[HEADER_LENGTH + Integer.BYTES];
     private int headerLength;
     private long bodyLeft;
     private long incompleteLength;
-    private int incompleteCount;
+    private final Map<Long, Long> incomplete = new HashMap<>();
 
     /**
      * Begins between messages.
@@ -85,28 +95,79 @@ final class CallLengthInput extends FilterInputStream {
         header[headerLength] = value;
         headerLength++;
         if (headerLength == HEADER_LENGTH) {
+            bodyLeft = number(LENGTH_OFFSET);
+            refuseWhenTooLong(bodyLeft);
+            if (namesACall()) {
+                if (bodyLeft < Integer.BYTES) {
+                    throw new IOException("call: without an id (send messages of GIOP)");
+                }
+                // The id comes with the next bytes.
+                bodyLeft = 0;
+            } else {
+                headerLength = 0;
+                onMessageWithoutId();
+            }
+        } else if (headerLength == header.length) {
             headerLength = 0;
-            begin();
+            bodyLeft = number(LENGTH_OFFSET) - Integer.BYTES;
+            onMessage((int) number(HEADER_LENGTH));
         }
     }
 
-    private void begin() throws IOException {
+    private long number(final int offset) {
         final boolean isLittleEndian = (header[FLAGS_OFFSET] & LITTLE_ENDIAN) != 0;
-        long length = 0;
+        long number = 0;
         for (int i = 0; i < Integer.BYTES; i++) {
-            final int at = LENGTH_OFFSET + (isLittleEndian ? Integer.BYTES - 1 - i : i);
-            length = (length << Byte.SIZE) | (header[at] & 0xff);
+            final int at = offset + (isLittleEndian ? Integer.BYTES - 1 - i : i);
+            number = (number << Byte.SIZE) | (header[at] & 0xff);
         }
-        final boolean isFragment = header[TYPE_OFFSET] == FRAGMENT;
-        final boolean hasMore = (header[FLAGS_OFFSET] & HAS_MORE) != 0;
-        incompleteCount += isFragment ? 0 : 1;
-        incompleteLength += length;
-        if (incompleteLength > lengthMax) {
-            throw new IOException("call: too long: " + incompleteLength + " bytes (use at most " + lengthMax
+        return number;
+    }
+
+    /** But for one that is given up, only from 1.2 on the id is at a known place. */
+    private boolean namesACall() {
+        final byte type = header[TYPE_OFFSET];
+        return type == CANCEL
+                || (header[MINOR_OFFSET] >= MINOR_WITH_IDS
+                        && (type == REQUEST || type == LOCATE_REQUEST || type == FRAGMENT));
+    }
+
+    /** In 1.1 one call at a time has fragments, in 1.0 none. */
+    private void onMessageWithoutId() throws IOException {
+        final byte type = header[TYPE_OFFSET];
+        if (header[MINOR_OFFSET] < MINOR_WITH_IDS
+                && header[MINOR_OFFSET] > 0
+                && (type == REQUEST || type == FRAGMENT)) {
+            onMessage(ID_NONE);
+        }
+    }
+
+    private void onMessage(final long id) throws IOException {
+        final byte type = header[TYPE_OFFSET];
+        final Long before = incomplete.remove(id);
+        if (type == CANCEL) {
+            incompleteLength -= before == null ? 0 : before;
+            return;
+        }
+        if ((type == FRAGMENT) != (before != null)) {
+            throw new IOException("call: its fragments are not in order (send each to its end, and each id once)");
+        }
+        final long length = number(LENGTH_OFFSET) + (before == null ? 0 : before);
+        incompleteLength -= before == null ? 0 : before;
+        if ((header[FLAGS_OFFSET] & HAS_MORE) != 0) {
+            if (incomplete.size() == INCOMPLETE_COUNT_MAX) {
+                throw new IOException("call: too many are not complete: " + INCOMPLETE_COUNT_MAX
+                        + " (send the fragments of one before those of others)");
+            }
+            incomplete.put(id, length);
+            incompleteLength += length;
+        }
+    }
+
+    private void refuseWhenTooLong(final long length) throws IOException {
+        if (incompleteLength + length > lengthMax) {
+            throw new IOException("call: too long: " + (incompleteLength + length) + " bytes (use at most " + lengthMax
                     + ", or configure a longer callLengthMax)");
         }
-        incompleteCount -= hasMore || incompleteCount == 0 ? 0 : 1;
-        incompleteLength = incompleteCount == 0 ? 0 : incompleteLength;
-        bodyLeft = length;
     }
 }

@@ -134,7 +134,15 @@ final class SessionServant implements PenstockBroker {
 
     @Override
     public void closeQuery(final long query) {
-        session.closeQuery(query);
+        try {
+            called(() -> {
+                session.closeQuery(query);
+                return NONE;
+            });
+        } catch (final BrokerException e) {
+            // The contract has no answer to this call; the reason is in the log.
+            return;
+        }
     }
 
     private <T> T called(final Call<T> call) throws BrokerException {

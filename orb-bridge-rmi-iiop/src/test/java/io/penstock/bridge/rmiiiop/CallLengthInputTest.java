@@ -16,10 +16,11 @@ import org.junit.jupiter.params.provider.CsvSource;
 class CallLengthInputTest {
     private static final int LENGTH_MAX = 1000;
     private static final int REQUEST = 0;
+    private static final int CANCEL = 2;
     private static final int FRAGMENT = 7;
 
     @ParameterizedTest
-    @CsvSource({"0, false", "1, true", "1000, false", "1000, true"})
+    @CsvSource({"4, false", "5, true", "1000, false", "1000, true"})
     void shouldGiveEveryByteWhenMessagesAreShort(final int length, final boolean isLittleEndian) throws IOException {
         final ByteArrayOutputStream all = new ByteArrayOutputStream();
         for (int n = 0; n < 5; n++) {
@@ -50,7 +51,7 @@ class CallLengthInputTest {
     void shouldEndWhenMessagesThatAreNotCompleteAreTooLongTogether() {
         final ByteArrayOutputStream all = new ByteArrayOutputStream();
         for (int n = 0; n < 11; n++) {
-            all.writeBytes(message(REQUEST, 100, true, false));
+            all.writeBytes(message(REQUEST, 100, true, false, n));
         }
 
         assertThatThrownBy(() -> read(all.toByteArray())).isInstanceOf(IOException.class);
@@ -60,10 +61,41 @@ class CallLengthInputTest {
     void shouldBeginAnewWhenAllFragmentsHaveCome() throws IOException {
         final ByteArrayOutputStream all = new ByteArrayOutputStream();
         for (int n = 0; n < 5; n++) {
-            all.writeBytes(message(REQUEST, 300, true, false));
-            all.writeBytes(message(REQUEST, 300, true, true));
-            all.writeBytes(message(FRAGMENT, 200, false, false));
-            all.writeBytes(message(FRAGMENT, 200, false, true));
+            all.writeBytes(message(REQUEST, 300, true, false, 1));
+            all.writeBytes(message(REQUEST, 300, true, true, 2));
+            all.writeBytes(message(FRAGMENT, 200, false, false, 1));
+            all.writeBytes(message(FRAGMENT, 200, false, true, 2));
+        }
+
+        assertThat(read(all.toByteArray())).isEqualTo(all.toByteArray());
+    }
+
+    @ParameterizedTest
+    @CsvSource({"7, 999", "0, 1"})
+    void shouldEndWhenAMessageIsOutOfOrder(final int type, final int id) {
+        final ByteArrayOutputStream all = new ByteArrayOutputStream();
+        all.writeBytes(message(REQUEST, 600, true, false, 1));
+        all.writeBytes(message(type, 4, false, false, id));
+
+        assertThatThrownBy(() -> read(all.toByteArray())).hasMessageContaining("not in order");
+    }
+
+    @Test
+    void shouldEndWhenTooManyAreNotComplete() {
+        final ByteArrayOutputStream all = new ByteArrayOutputStream();
+        for (int n = 0; n < 17; n++) {
+            all.writeBytes(message(REQUEST, 4, true, false, n));
+        }
+
+        assertThatThrownBy(() -> read(all.toByteArray())).hasMessageContaining("too many");
+    }
+
+    @Test
+    void shouldForgetACallWhenCancelled() throws IOException {
+        final ByteArrayOutputStream all = new ByteArrayOutputStream();
+        for (int n = 0; n < 20; n++) {
+            all.writeBytes(message(REQUEST, 900, true, false, n));
+            all.writeBytes(message(CANCEL, 4, false, false, n));
         }
 
         assertThat(read(all.toByteArray())).isEqualTo(all.toByteArray());
@@ -71,8 +103,16 @@ class CallLengthInputTest {
 
     private static byte[] message(
             final int type, final int length, final boolean hasMore, final boolean isLittleEndian) {
+        return message(type, length, hasMore, isLittleEndian, 1);
+    }
+
+    private static byte[] message(
+            final int type, final int length, final boolean hasMore, final boolean isLittleEndian, final int id) {
         final byte[] body = new byte[length];
         new Random(length).nextBytes(body);
+        ByteBuffer.wrap(body)
+                .order(isLittleEndian ? ByteOrder.LITTLE_ENDIAN : ByteOrder.BIG_ENDIAN)
+                .putInt(id);
         final ByteArrayOutputStream out = new ByteArrayOutputStream();
         out.writeBytes(header(type, length, hasMore, isLittleEndian).array());
         out.writeBytes(body);

@@ -187,8 +187,7 @@ class RmiIiopRefusalTest {
     void shouldNotListenWhenTheAddressIsEveryone() {
         final InetSocketAddress all = new InetSocketAddress(0);
 
-        assertThatThrownBy(
-                        () -> new ClientServerSocket(RmiIiopConfig.onPort(0), new BridgeCounters(), all).close())
+        assertThatThrownBy(() -> new ClientServerSocket(RmiIiopConfig.onPort(0), new BridgeCounters(), all).close())
                 .isInstanceOf(IOException.class)
                 .hasMessageContaining("allowInsecureListen");
     }

@@ -59,8 +59,7 @@ class StuckClientTest {
 
         assertThatThrownBy(() -> new DeclaredClasses(counters).loadClass(null, "x".repeat(1000)))
                 .isInstanceOfSatisfying(
-                        NO_PERMISSION.class,
-                        e -> assertThat(e.getMessage()).hasSizeLessThan(500));
+                        NO_PERMISSION.class, e -> assertThat(e.getMessage()).hasSizeLessThan(500));
 
         assertThat(RepositoryId.cache).doesNotContainKey(id);
     }
