@@ -13,29 +13,10 @@ import java.util.Map;
  * until it has its own; then another does. So a call that is alone needs no second thread. Safe on any thread.
  */
 public final class ChunkConnection implements Closeable {
-    /** Told of what happens on a connection. */
-    public interface Listener {
-        /**
-         * There are bytes on a stream that nobody holds. Called by whoever reads; may neither block nor call the connection.
-         *
-         * @param stream which; it is told of again only after somebody has held it.
-         */
-        void onBytes(ChunkStream stream);
+    /** Of memory for streams that come. It counts as nobody's, so it is little where others decide how many connections there are. */
+    private static final int KEPT_LENGTH_MAX = 64 * 1024;
 
-        /**
-         * More memory is wanted for bytes that wait.
-         *
-         * @param length in bytes; below 0 when it is given back.
-         * @return false when there is no more of it; the stream is given up then.
-         */
-        boolean hold(int length);
-
-        /** The thread that reads goes on, since what it waits for has not come yet; other bytes may have. */
-        void onReadOn();
-
-        /** It is closed, or broken: no stream goes on. Called once. */
-        void onEnd();
-    }
+    private static final int OWN_KEPT_LENGTH_MAX = 8 * 1024 * 1024;
 
     private final Closeable socket;
     private final FrameReader reader;
@@ -43,13 +24,13 @@ public final class ChunkConnection implements Closeable {
     private final ChunkHello own;
     private final ChunkHello peer;
     private final boolean isCaller;
-    private final Listener listener;
+    private final ChunkListener listener;
     private final ChunkCounters counters;
 
     private final Object lock = new Object();
     private final Map<Integer, ChunkStream> streams = new HashMap<>();
     private final ReadTurns turns = new ReadTurns(lock);
-    private final Rings rings = new Rings();
+    private final Rings rings;
     private int lastId;
     private boolean isRetired;
     private IOException end;
@@ -75,13 +56,14 @@ public final class ChunkConnection implements Closeable {
             final ChunkHello own,
             final ChunkHello peer,
             final boolean isCaller,
-            final Listener listener,
+            final ChunkListener listener,
             final ChunkCounters counters) {
         this.socket = socket;
         this.own = own;
         this.peer = peer;
         this.isCaller = isCaller;
         this.listener = listener;
+        rings = new Rings(isCaller ? OWN_KEPT_LENGTH_MAX : KEPT_LENGTH_MAX);
         this.counters = counters;
         reader = new FrameReader(in, new Incoming(this));
         writer = new FrameWriter(out, counters);
@@ -101,7 +83,7 @@ public final class ChunkConnection implements Closeable {
         return rings;
     }
 
-    Listener listener() {
+    ChunkListener listener() {
         return listener;
     }
 
@@ -124,7 +106,8 @@ public final class ChunkConnection implements Closeable {
         return own;
     }
 
-    ChunkHello peer() {
+    /** What the other side has said of itself. */
+    public ChunkHello peer() {
         return peer;
     }
 
@@ -164,11 +147,7 @@ public final class ChunkConnection implements Closeable {
         }
     }
 
-    /**
-     * Streams that are there.
-     *
-     * @return count.
-     */
+    /** Streams that are there. */
     public int streamCount() {
         return streamCount;
     }
@@ -182,22 +161,14 @@ public final class ChunkConnection implements Closeable {
         return heardNs;
     }
 
-    /**
-     * How many times a thread has begun to read.
-     *
-     * @return count.
-     */
+    /** How many times a thread has begun to read. */
     public long readCount() {
         synchronized (lock) {
             return turns.count();
         }
     }
 
-    /**
-     * Whether it is closed, or broken.
-     *
-     * @return true for good.
-     */
+    /** Whether it is closed, or broken, for good. */
     public boolean isEnded() {
         synchronized (lock) {
             return end != null;
@@ -216,14 +187,23 @@ public final class ChunkConnection implements Closeable {
     }
 
     /**
-     * Whether a write waits for the other side for longer than it may.
+     * Whether a write waits for the other side for longer than it may, or a read does: with TLS a read may write.
      *
      * @param nowNs     of {@link System#nanoTime()}.
      * @param timeoutNs how long it may.
      * @return true when it is to be closed.
      */
     public boolean isStuck(final long nowNs, final long timeoutNs) {
-        return writer.isStuck(nowNs, timeoutNs);
+        return writer.isStuck(nowNs, timeoutNs) || reader.isStuck(nowNs, timeoutNs);
+    }
+
+    /**
+     * Whether something that was sent is not with the system yet.
+     *
+     * @return true while a thread writes.
+     */
+    public boolean isWriting() {
+        return writer.isBusy();
     }
 
     /**
@@ -269,6 +249,10 @@ public final class ChunkConnection implements Closeable {
             throw e;
         } catch (final IOException e) {
             end(e);
+            throw e;
+        } catch (final RuntimeException | Error e) {
+            // Bytes of some stream may be lost with it.
+            end(new IOException("chunk: cannot be read: " + e, e));
             throw e;
         }
     }

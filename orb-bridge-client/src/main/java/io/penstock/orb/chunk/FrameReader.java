@@ -58,10 +58,17 @@ final class FrameReader {
     private ChunkStream current;
     private int flags;
     private int remaining;
+    private volatile long sinceNs;
+    private volatile boolean isReading;
 
     FrameReader(final InputStream in, final Sink sink) {
         this.in = in;
         this.sink = sink;
+    }
+
+    /** Whether a read goes on for longer than that. */
+    boolean isStuck(final long nowNs, final long timeoutNs) {
+        return isReading && nowNs - sinceNs > timeoutNs;
     }
 
     /**
@@ -75,6 +82,17 @@ final class FrameReader {
      * @throws IOException when the connection is at its end, or what came is wrong.
      */
     int read(final ChunkStream self, final byte[] bytes, final int offset, final int count) throws IOException {
+        sinceNs = System.nanoTime();
+        isReading = true;
+        try {
+            return readOnce(self, bytes, offset, count);
+        } finally {
+            isReading = false;
+        }
+    }
+
+    private int readOnce(final ChunkStream self, final byte[] bytes, final int offset, final int count)
+            throws IOException {
         if (position == limit && remaining > 0 && current != null) {
             if (self == current && count >= DIRECT_LENGTH_MIN && isDirect(self)) {
                 final int read = in.read(bytes, offset, Math.min(count, remaining));

@@ -10,13 +10,18 @@ import java.util.concurrent.locks.LockSupport;
 /**
  * Writes frames of many threads to one connection, each frame whole. A short frame that comes while another is written is
  * noted, and the writing thread sends it with its own; a long one waits for its turn. So short frames go between the frames
- * of a long message, and no thread stands still for them. Safe on any thread.
+ * of a long message, and no thread stands still for them. Nobody writes for others without end: who waits for its turn gets
+ * it after a few rounds, and after some more the next one that has something to send waits for that turn. Safe on any thread.
  */
 final class FrameWriter {
     private static final int SHORT_LENGTH = 8 * 1024;
     private static final int PENDING_LENGTH_MAX = 256 * 1024;
     private static final int PENDING_LENGTH = 16 * 1024;
     private static final int PASSED_COUNT_MAX = 4;
+    /** Kept of each of two, while nothing is to be sent. */
+    private static final int KEPT_LENGTH_MAX = 64 * 1024;
+    /** How often one thread sends what others have noted, before it finds one that does so in its place. */
+    private static final int ROUND_COUNT_MAX = 16;
 
     private final OutputStream out;
     private final ChunkCounters counters;
@@ -25,6 +30,7 @@ final class FrameWriter {
     private byte[] spare = new byte[PENDING_LENGTH];
     private int pendingLength;
     private boolean isWriting;
+    private boolean isTired;
     private int passedCount;
     private IOException failure;
     private volatile long sinceNs;
@@ -69,7 +75,7 @@ final class FrameWriter {
             isWaiting = isWriting;
             if (isWaiting) {
                 final int headerLength = header == null ? 0 : header.length;
-                if (isShort && pendingLength + headerLength + length <= PENDING_LENGTH_MAX) {
+                if (isShort && !isTired && pendingLength + headerLength + length <= PENDING_LENGTH_MAX) {
                     if (header != null) {
                         note(header, 0, headerLength);
                     }
@@ -89,6 +95,10 @@ final class FrameWriter {
         }
         counters.onDirect(length);
         try {
+            if (turn != null) {
+                // What was noted before may be of the same stream.
+                final boolean unused = sendNoted();
+            }
             if (header != null) {
                 system(header, 0, header.length);
             }
@@ -146,32 +156,51 @@ final class FrameWriter {
         }
     }
 
-    /** Sends what was noted meanwhile, and lets the next one write. */
+    /** Sends what was noted meanwhile, a few times at most, and lets the next one write. */
     private void release() throws IOException {
-        while (true) {
-            final byte[] noted;
-            final int length;
-            synchronized (this) {
-                if (failure != null || pendingLength == 0) {
-                    next();
-                    return;
-                }
-                noted = pending;
-                length = pendingLength;
-                pending = spare;
-                spare = noted;
-                pendingLength = 0;
-            }
-            system(noted, 0, length);
+        for (int round = 0; !isReleased(round); round++) {
+            final boolean unused = sendNoted();
         }
     }
 
+    private synchronized boolean isReleased(final int round) {
+        if (failure != null || pendingLength == 0) {
+            isTired = false;
+            next(passedCount >= PASSED_COUNT_MAX);
+            return true;
+        }
+        if (round >= PASSED_COUNT_MAX && !waiting.isEmpty()) {
+            isTired = false;
+            next(true);
+            return true;
+        }
+        isTired = round >= ROUND_COUNT_MAX;
+        return false;
+    }
+
+    private boolean sendNoted() throws IOException {
+        final byte[] noted;
+        final int length;
+        synchronized (this) {
+            if (pendingLength == 0) {
+                return false;
+            }
+            noted = pending;
+            length = pendingLength;
+            pending = spare;
+            spare = noted;
+            pendingLength = 0;
+        }
+        system(noted, 0, length);
+        return true;
+    }
+
     /** Whoever waits is woken, and passed by a few times at most: waking takes longer than writing. */
-    private void next() {
+    private void next(final boolean isGiven) {
         isWriting = false;
         final Turn first = waiting.peek();
         if (first != null) {
-            if (passedCount >= PASSED_COUNT_MAX) {
+            if (isGiven) {
                 waiting.remove();
                 first.isGiven = true;
                 isWriting = true;
@@ -179,6 +208,14 @@ final class FrameWriter {
             }
             LockSupport.unpark(first.thread);
         }
+        if (!isWriting) {
+            pending = kept(pending);
+            spare = kept(spare);
+        }
+    }
+
+    private static byte[] kept(final byte[] noted) {
+        return noted.length > KEPT_LENGTH_MAX ? new byte[PENDING_LENGTH] : noted;
     }
 
     private void system(final byte[] bytes, final int offset, final int length) throws IOException {
@@ -194,6 +231,9 @@ final class FrameWriter {
             broken.initCause(e);
             fail(broken);
             throw broken;
+        } catch (final Error e) {
+            fail(new IOException("chunk: cannot be written: " + e, e));
+            throw e;
         } finally {
             isAtSystem = false;
         }

@@ -16,6 +16,9 @@ final class Incoming implements FrameReader.Sink {
             throw wrong("frame too long: " + length + " bytes, at most "
                     + (connection.own().frameLengthMax() - ChunkFrame.HEADER_LENGTH));
         }
+        if (!connection.isCaller() && (flags & ChunkFrame.TURN) != 0) {
+            throw wrong("stream " + id + " cannot end its turn: this side answers");
+        }
         final ChunkStream stream;
         synchronized (connection.lock()) {
             stream = (flags & ChunkFrame.BEGIN) != 0 ? begun(id) : connection.stream(id);

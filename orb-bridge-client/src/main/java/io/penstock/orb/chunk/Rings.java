@@ -5,18 +5,25 @@ import java.util.Deque;
 
 /**
  * Keeps some memory of streams that are over for those that come: a call has a stream of its own, and new memory is cleared
- * first. Guarded by the connection's lock.
+ * first. What is more is not kept. Guarded by the connection's lock.
  */
 final class Rings {
     private static final int LENGTH_SHIFT_MIN = 12;
     private static final int LENGTH_SHIFT_MAX = 24;
-    /** Of each length. */
-    private static final int KEPT_LENGTH_MAX = 8 * 1024 * 1024;
 
     @SuppressWarnings({"unchecked", "rawtypes"})
     private final Deque<byte[]>[] kept = new Deque[LENGTH_SHIFT_MAX - LENGTH_SHIFT_MIN + 1];
 
-    Rings() {
+    private final int keptLengthMax;
+    private int keptLength;
+
+    /**
+     * Keeps nothing yet.
+     *
+     * @param keptLengthMax of all lengths together, in bytes.
+     */
+    Rings(final int keptLengthMax) {
+        this.keptLengthMax = keptLengthMax;
         for (int i = 0; i < kept.length; i++) {
             kept[i] = new ArrayDeque<>();
         }
@@ -29,16 +36,23 @@ final class Rings {
 
     byte[] take(final int length) {
         final byte[] known = kept[index(length)].poll();
-        return known == null ? new byte[length] : known;
+        if (known == null) {
+            return new byte[length];
+        }
+        keptLength -= length;
+        return known;
     }
 
     void give(final byte[] ring) {
-        if (ring.length > 0) {
-            final Deque<byte[]> same = kept[index(ring.length)];
-            if ((same.size() + 1) * ring.length <= KEPT_LENGTH_MAX) {
-                same.push(ring);
-            }
+        if (ring.length > 0 && keptLength + ring.length <= keptLengthMax) {
+            keptLength += ring.length;
+            kept[index(ring.length)].push(ring);
         }
+    }
+
+    /** What is kept, in bytes. */
+    int keptLength() {
+        return keptLength;
     }
 
     private static int index(final int length) {

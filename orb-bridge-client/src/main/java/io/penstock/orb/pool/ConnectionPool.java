@@ -1,40 +1,35 @@
 package io.penstock.orb.pool;
 
-import io.penstock.orb.chunk.ChunkConnection;
-import io.penstock.orb.chunk.ChunkFrame;
-import io.penstock.orb.chunk.ChunkHello;
+import io.penstock.orb.chunk.ChunkListener;
 import io.penstock.orb.chunk.ChunkStream;
-import java.io.DataInputStream;
-import java.io.EOFException;
 import java.io.IOException;
-import java.net.InetSocketAddress;
-import java.net.Socket;
 import java.util.Arrays;
 import java.util.concurrent.TimeUnit;
 
 /**
- * The connections to one bridge. It begins with one. While calls find it in use another is made, up to one for so many
- * callers at once and the configured bound; what nobody needs is closed. Each call goes to the connection with the fewest.
- * Safe on any thread.
+ * The connections to one bridge. It begins with one. While calls find it in use another is made beside them, up to one for so
+ * many callers at once and the configured bound; what nobody needs is closed. Each call goes to the connection with the
+ * fewest. Safe on any thread.
  */
 final class ConnectionPool {
-    private static final ChunkConnection[] NONE = {};
-    private static final int WINDOW_LENGTH = 512 * 1024;
-    private static final int STREAM_COUNT_MAX = 1 << 16;
-    private static final int READ_TIMEOUT_MS_MAX = 1_000;
-    private static final int DEADLINE_PARTS = 4;
+    private static final PooledConnection[] NONE = {};
     private static final long WARM_NS = TimeUnit.SECONDS.toNanos(1);
+    private static final long PLAIN_NS = TimeUnit.SECONDS.toNanos(30);
+    private static final long HOLD_OFF_NS = TimeUnit.SECONDS.toNanos(5);
 
     private final String host;
     private final int port;
     private final PoolConfig config;
     private final PoolCounters counters;
-    private final Runnable onConnected;
-    private final ChunkHello own;
+    private final Runnable onConnecting;
     private final Waits waits = new Waits();
-    private final Object growing = new Object();
-    private volatile ChunkConnection[] connections = NONE;
-    private volatile boolean isGrowing;
+    private final Object lock = new Object();
+    // Changed with the lock, which nobody holds while it connects.
+    private volatile PooledConnection[] connections = NONE;
+    private volatile ConnectAttempt attempt;
+    private volatile long growNs = System.nanoTime();
+    private volatile boolean isBridge;
+    private volatile long plainNs = System.nanoTime();
     // Of the thread that looks after it.
     private int callerCountMax;
     private long neededNs = System.nanoTime();
@@ -44,13 +39,12 @@ final class ConnectionPool {
             final int port,
             final PoolConfig config,
             final PoolCounters counters,
-            final Runnable onConnected) {
-        this.onConnected = onConnected;
+            final Runnable onConnecting) {
+        this.onConnecting = onConnecting;
         this.host = host;
         this.port = port;
         this.config = config;
         this.counters = counters;
-        own = new ChunkHello(ChunkFrame.LENGTH_MAX, WINDOW_LENGTH, STREAM_COUNT_MAX, 0);
     }
 
     PoolCounters counters() {
@@ -67,9 +61,9 @@ final class ConnectionPool {
 
     /** Whether something was heard from the bridge a moment ago. */
     boolean isWarm() {
-        final long nowNs = System.nanoTime();
-        for (final ChunkConnection each : connections) {
-            if (nowNs - each.heardNs() < WARM_NS && !each.isEnded()) {
+        final long sinceNs = System.nanoTime() - WARM_NS;
+        for (final PooledConnection each : connections) {
+            if (each.isHeardSince(sinceNs)) {
                 return true;
             }
         }
@@ -77,41 +71,64 @@ final class ConnectionPool {
     }
 
     boolean isUsed() {
-        return connections.length > 0;
+        return connections.length > 0 || attempt != null;
+    }
+
+    /** Whether there was a connection once: the host is a bridge, even when it takes none at present. */
+    boolean isBridge() {
+        return isBridge;
+    }
+
+    /** Whether the host takes no shared connections, as far as is known. */
+    boolean isPlain() {
+        return System.nanoTime() - plainNs < 0;
+    }
+
+    /** The host takes none; it is asked again later. */
+    void plain() {
+        plainNs = System.nanoTime() + PLAIN_NS;
     }
 
     /** Makes the first connection, if there is none. */
     void prepare() throws IOException {
-        final ChunkConnection[] known = connections;
+        final PooledConnection[] known = connections;
         if (known.length == 0) {
-            grow(known);
+            connect(known, ownDeadlineNs());
         }
     }
 
-    /** A stream for a call. Makes a connection when there is none, or another one helps and there may be. */
-    ChunkStream open() throws IOException {
+    private long ownDeadlineNs() {
+        return System.nanoTime() + TimeUnit.MILLISECONDS.toNanos(config.connectTimeoutMs());
+    }
+
+    /**
+     * A stream for a call. Waits for a connection only when there is none with room.
+     *
+     * @param deadlineNs of the call.
+     */
+    ChunkStream open(final long deadlineNs) throws IOException {
         while (true) {
-            final ChunkConnection[] known = connections;
-            ChunkConnection least = null;
+            final PooledConnection[] known = connections;
+            PooledConnection least = null;
             int callerCount = 1;
-            for (final ChunkConnection each : known) {
+            for (final PooledConnection each : known) {
                 callerCount += each.streamCount();
-                if (least == null || each.streamCount() < least.streamCount()) {
+                if (!each.isEnded() && (least == null || each.streamCount() < least.streamCount())) {
                     least = each;
                 }
             }
             if (least == null) {
-                grow(known);
-            } else {
-                if (waits.areMany() && known.length < allowed(callerCount) && !isGrowing) {
-                    grow(known);
-                }
-                final ChunkStream stream = least.open();
-                if (stream != null) {
-                    return stream;
-                }
-                replace(known, least);
+                connect(known, deadlineNs);
+                continue;
             }
+            if (waits.areMany() && known.length < allowed(callerCount)) {
+                growBeside(known);
+            }
+            final ChunkStream stream = least.open();
+            if (stream != null) {
+                return stream;
+            }
+            replace(known, least, deadlineNs);
         }
     }
 
@@ -121,86 +138,108 @@ final class ConnectionPool {
         return Math.max(1, Math.min(part, config.connectionCountMax()));
     }
 
-    /** One thread connects, unless another has done so meanwhile; others go on with what there is, if there is any. */
-    private void grow(final ChunkConnection[] known) throws IOException {
-        synchronized (growing) {
-            if (!Arrays.equals(connections, known)) {
+    /** Connects, or waits for the thread that does so already: what it gets all get, also when it fails. */
+    private void connect(final PooledConnection[] known, final long deadlineNs) throws IOException {
+        final ConnectAttempt mine = attempt(deadlineNs);
+        final ConnectAttempt other;
+        synchronized (lock) {
+            if (connections != known) {
                 return;
             }
-            isGrowing = true;
-            try {
-                final ChunkConnection made = connect();
-                final ChunkConnection[] more = Arrays.copyOf(connections, connections.length + 1);
-                more[connections.length] = made;
-                connections = more;
-                waits.reset();
-                onConnected.run();
-            } finally {
-                isGrowing = false;
+            other = attempt;
+            if (other == null) {
+                attempt = mine;
+            }
+        }
+        if (other == null) {
+            make(mine);
+        }
+        (other == null ? mine : other).await(deadlineNs);
+    }
+
+    private ConnectAttempt attempt(final long deadlineNs) {
+        final long ownNs = ownDeadlineNs();
+        return new ConnectAttempt(host, port, config, deadlineNs - ownNs < 0 ? deadlineNs : ownNs);
+    }
+
+    private void make(final ConnectAttempt mine) {
+        PooledConnection made = null;
+        IOException failure = null;
+        try {
+            onConnecting.run();
+            made = mine.connect(new Ending(), counters.chunks());
+        } catch (final IOException e) {
+            failure = e;
+        } catch (final RuntimeException | Error e) {
+            failure = new IOException("pool: " + host + ":" + port + ": cannot connect: " + e, e);
+        } finally {
+            synchronized (lock) {
+                if (made != null) {
+                    counters.onConnected();
+                    isBridge = true;
+                    connections = Arrays.copyOf(connections, connections.length + 1);
+                    connections[connections.length - 1] = made;
+                } else {
+                    growNs = System.nanoTime() + HOLD_OFF_NS;
+                }
+                attempt = null;
+            }
+            waits.reset();
+            mine.end(failure);
+        }
+    }
+
+    /** Another connection, for those that come later; when there can be none they go on with what there is. */
+    private void growBeside(final PooledConnection[] known) {
+        if (attempt != null || System.nanoTime() - growNs < 0) {
+            return;
+        }
+        final ConnectAttempt mine = attempt(ownDeadlineNs());
+        synchronized (lock) {
+            if (connections != known || attempt != null) {
+                return;
+            }
+            attempt = mine;
+        }
+        final Thread thread = new Thread(() -> make(mine), "penstock-pool-connect");
+        thread.setDaemon(true);
+        boolean isStarted = false;
+        try {
+            thread.start();
+            isStarted = true;
+        } finally {
+            if (!isStarted) {
+                attempt = null;
+                mine.end(new IOException("pool: no thread to connect with"));
             }
         }
     }
 
     /** One that takes no more is left out; it is an error when all are full and there may be no other. */
-    private void replace(final ChunkConnection[] known, final ChunkConnection full) throws IOException {
-        if (full.isEnded() || full.streamCount() == 0) {
+    private void replace(final PooledConnection[] known, final PooledConnection full, final long deadlineNs)
+            throws IOException {
+        if (full.isEnded() || full.retire()) {
             leaveOut(full);
+            full.close();
         } else if (known.length < config.connectionCountMax()) {
-            grow(known);
+            connect(known, deadlineNs);
         } else {
             throw new IOException("pool: " + host + ":" + port + ": too many calls at once: " + known.length
                     + " connections are full (call with fewer threads, or allow more connections)");
         }
     }
 
-    private void leaveOut(final ChunkConnection gone) {
-        synchronized (growing) {
-            final ChunkConnection[] known = connections;
+    private void leaveOut(final PooledConnection gone) {
+        synchronized (lock) {
+            final PooledConnection[] known = connections;
             int count = 0;
-            final ChunkConnection[] left = new ChunkConnection[known.length];
-            for (final ChunkConnection each : known) {
+            final PooledConnection[] left = new PooledConnection[known.length];
+            for (final PooledConnection each : known) {
                 if (each != gone) {
                     left[count++] = each;
                 }
             }
             connections = Arrays.copyOf(left, count);
-        }
-    }
-
-    private ChunkConnection connect() throws IOException {
-        final Socket socket = config.sockets().createSocket();
-        boolean isDone = false;
-        try {
-            socket.connect(new InetSocketAddress(host, port), config.connectTimeoutMs());
-            socket.setTcpNoDelay(true);
-            socket.setSoTimeout(config.connectTimeoutMs());
-            socket.getOutputStream().write(own.bytes());
-            socket.getOutputStream().flush();
-            final byte[] answer = new byte[ChunkHello.LENGTH];
-            try {
-                new DataInputStream(socket.getInputStream()).readFully(answer);
-            } catch (final EOFException e) {
-                throw new NotSharedException("pool: " + host + ":" + port
-                        + ": takes no shared connections (is it a Penstock bridge of this release?)");
-            }
-            final ChunkHello peer = ChunkHello.read(answer, 0);
-            socket.setSoTimeout(Math.max(1, Math.min(READ_TIMEOUT_MS_MAX, config.callTimeoutMs() / DEADLINE_PARTS)));
-            final ChunkConnection made = new ChunkConnection(
-                    socket.getInputStream(),
-                    socket.getOutputStream(),
-                    socket,
-                    own,
-                    peer,
-                    true,
-                    new Ending(),
-                    counters.chunks());
-            counters.onConnected();
-            isDone = true;
-            return made;
-        } finally {
-            if (!isDone) {
-                socket.close();
-            }
         }
     }
 
@@ -212,13 +251,17 @@ final class ConnectionPool {
     boolean lookAfter(final long nowNs) {
         final long idleNs = TimeUnit.MILLISECONDS.toNanos(config.idleTimeoutMs());
         final long callNs = TimeUnit.MILLISECONDS.toNanos(config.callTimeoutMs());
-        final ChunkConnection[] known = connections;
+        final ConnectAttempt trying = attempt;
+        if (trying != null) {
+            trying.closeIfLate(nowNs);
+        }
         int callerCount = 0;
-        for (final ChunkConnection each : known) {
+        for (final PooledConnection each : connections) {
             callerCount += each.streamCount();
-            if (each.isStuck(nowNs, callNs)) {
+            if (each.isStuck(nowNs, callNs) || (each.isIdleForLong(nowNs) && each.retire())) {
                 each.close();
             }
+            each.probe();
             if (each.isEnded()) {
                 leaveOut(each);
             }
@@ -230,10 +273,10 @@ final class ConnectionPool {
             callerCountMax = callerCount;
             neededNs = nowNs;
         }
-        return connections.length > 0;
+        return isUsed();
     }
 
-    private void shrink(final ChunkConnection[] known, final int count) {
+    private void shrink(final PooledConnection[] known, final int count) {
         for (int i = known.length - 1; i >= count; i--) {
             if (known[i].retire()) {
                 leaveOut(known[i]);
@@ -243,14 +286,14 @@ final class ConnectionPool {
     }
 
     void close() {
-        for (final ChunkConnection each : connections) {
+        for (final PooledConnection each : connections) {
             leaveOut(each);
             each.close();
         }
     }
 
     /** Counts. */
-    private final class Ending implements ChunkConnection.Listener {
+    private final class Ending implements ChunkListener {
         @Override
         public void onBytes(final ChunkStream stream) {
             // Streams here are held from the beginning.

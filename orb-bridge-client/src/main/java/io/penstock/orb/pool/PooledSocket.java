@@ -1,5 +1,6 @@
 package io.penstock.orb.pool;
 
+import io.penstock.orb.chunk.ChunkFrame;
 import io.penstock.orb.chunk.ChunkOutput;
 import io.penstock.orb.chunk.ChunkStream;
 import java.io.IOException;
@@ -9,6 +10,7 @@ import java.net.InetAddress;
 import java.net.Socket;
 import java.net.SocketException;
 import java.net.SocketTimeoutException;
+import java.util.Arrays;
 import java.util.concurrent.TimeUnit;
 
 /**
@@ -18,6 +20,8 @@ import java.util.concurrent.TimeUnit;
 final class PooledSocket extends Socket {
     private static final int PING = 0x52;
     private static final int PING_ANSWER = 0x53;
+    /** What the runtime begins a connection with, and awaits an answer to: nothing is done for it. */
+    private static final int HEAD_LENGTH = 7;
 
     private final ConnectionPool pool;
     private final Output output = new Output();
@@ -27,6 +31,10 @@ final class PooledSocket extends Socket {
     private volatile int timeoutMs;
     private long deadlineNs;
     private boolean isPingAnswered;
+    // Some of a call was sent, and it was not flushed yet.
+    private boolean isMidCall;
+    // What a new connection begins with, until it is answered.
+    private byte[] head;
 
     PooledSocket(final ConnectionPool pool) {
         this.pool = pool;
@@ -95,18 +103,36 @@ final class PooledSocket extends Socket {
         return stream != null && !stream.isDone();
     }
 
-    /** The stream of the call that goes on, or a new one. */
-    private ChunkStream asked() throws IOException {
+    /**
+     * The stream of the call that goes on, whatever has become of it: the rest of a call never begins another. Or a new one.
+     */
+    private ChunkStream asked(final boolean isFlushed) throws IOException {
         if (isOff) {
             throw new SocketException("pool: the socket is closed");
         }
-        if (!isAsking()) {
-            stream = pool.open();
+        if (!isMidCall) {
             deadlineNs = System.nanoTime()
                     + TimeUnit.MILLISECONDS.toNanos(pool.config().callTimeoutMs());
-            pool.counters().onCall();
+            if (!isAsking()) {
+                stream = pool.open(deadlineNs);
+                pool.counters().onCall();
+            }
         }
+        isMidCall = !isFlushed;
         return stream;
+    }
+
+    /** A connection may be dead before anybody has noticed: what has done nothing yet is sent again, once. */
+    private int readAgain(final byte[] bytes, final int offset, final int count, final IOException reason)
+            throws IOException {
+        final byte[] again = head;
+        head = null;
+        if (again == null || isOff) {
+            throw reason;
+        }
+        output.send(again, ChunkFrame.HEADER_LENGTH, HEAD_LENGTH, true);
+        head = null;
+        return input.read(bytes, offset, count);
     }
 
     private IOException timedOut(final SocketTimeoutException e) {
@@ -120,15 +146,18 @@ final class PooledSocket extends Socket {
         protected void send(final byte[] bytes, final int offset, final int count, final boolean isFlushed)
                 throws IOException {
             if (count == 0) {
+                isMidCall = false;
                 return;
             }
-            if (count == 1 && bytes[offset] == PING && stream != null && !isAsking() && !isOff && pool.isWarm()) {
+            if (count == 1 && bytes[offset] == PING && isPing()) {
                 // The runtime asks before each call whether its connection is there; the pool knows.
                 isPingAnswered = true;
                 pool.counters().onPing();
                 return;
             }
-            final ChunkStream asked = asked();
+            final boolean isHead = stream == null && count == HEAD_LENGTH && isFlushed;
+            final ChunkStream asked = asked(isFlushed);
+            head = isHead ? Arrays.copyOfRange(bytes, offset - ChunkFrame.HEADER_LENGTH, offset + count) : null;
             try {
                 pool.onSent(asked.send(bytes, offset, count, 0, deadlineNs));
             } catch (final SocketTimeoutException e) {
@@ -136,9 +165,14 @@ final class PooledSocket extends Socket {
             }
         }
 
+        /** Whether it can be answered here. */
+        private boolean isPing() {
+            return stream != null && !isMidCall && !isAsking() && !isOff && pool.isWarm();
+        }
+
         @Override
         protected void sendGathered(final byte[] bytes, final int offset, final int count) throws IOException {
-            final ChunkStream asked = asked();
+            final ChunkStream asked = asked(false);
             try {
                 pool.onSent(asked.sendGathered(bytes, offset, count, deadlineNs));
             } catch (final SocketTimeoutException e) {
@@ -177,13 +211,17 @@ final class PooledSocket extends Socket {
             final int known = timeoutMs;
             final long readDeadlineNs = System.nanoTime() + TimeUnit.MILLISECONDS.toNanos(known);
             try {
-                return asked.read(
+                final int read = asked.read(
                         bytes,
                         offset,
                         count,
                         known > 0 && readDeadlineNs - deadlineNs < 0 ? readDeadlineNs : deadlineNs);
+                head = null;
+                return read;
             } catch (final SocketTimeoutException e) {
                 throw timedOut(e);
+            } catch (final IOException e) {
+                return readAgain(bytes, offset, count, e);
             }
         }
 

@@ -3,6 +3,7 @@ package io.penstock.orb.pool;
 import io.penstock.orb.PenstockBroker;
 import java.io.Closeable;
 import java.io.IOException;
+import java.net.InetSocketAddress;
 import java.net.ServerSocket;
 import java.net.Socket;
 import java.rmi.NotBoundException;
@@ -10,11 +11,11 @@ import java.rmi.registry.LocateRegistry;
 import java.rmi.server.RMISocketFactory;
 import java.util.Map;
 import java.util.concurrent.ConcurrentHashMap;
-import java.util.concurrent.TimeUnit;
+import javax.net.SocketFactory;
 
 /**
  * Lets all threads of a program that call a bridge share a few connections, in place of one for each call that is under way.
- * Set once, before the first call; hosts that are no bridge get connections as before:
+ * Set once, before the first call; hosts that are no bridge get one for each call, made by {@link PoolConfig#sockets} as well:
  *
  * <pre>{@code
  * RMISocketFactory.setSocketFactory(new PooledSocketFactory(PoolConfig.defaults()));
@@ -23,7 +24,6 @@ import java.util.concurrent.TimeUnit;
  * <p>Safe on any thread.
  */
 public final class PooledSocketFactory extends RMISocketFactory implements Closeable {
-    private static final long PLAIN_NS = TimeUnit.MINUTES.toNanos(1);
     private static final int TICK_PARTS = 4;
     private static final long TICK_MS_MAX = 1_000;
     private static final int POOL_COUNT_MAX = 1_024;
@@ -31,7 +31,6 @@ public final class PooledSocketFactory extends RMISocketFactory implements Close
     private final PoolConfig config;
     private final PoolCounters counters = new PoolCounters();
     private final Map<String, ConnectionPool> pools = new ConcurrentHashMap<>();
-    private final Map<String, Long> plainSinceNs = new ConcurrentHashMap<>();
     private Thread keeper;
 
     /**
@@ -46,35 +45,49 @@ public final class PooledSocketFactory extends RMISocketFactory implements Close
     @Override
     public Socket createSocket(final String host, final int port) throws IOException {
         final String key = host + ":" + port;
-        final Long since = plainSinceNs.get(key);
-        if (since != null && System.nanoTime() - since < PLAIN_NS) {
-            return plain(host, port);
-        }
         final ConnectionPool pool = pool(key, host, port);
-        if (pool == null) {
+        if (pool == null || pool.isPlain()) {
             return plain(host, port);
         }
         try {
             pool.prepare();
         } catch (final NotSharedException e) {
-            plainSinceNs.put(key, System.nanoTime());
-            pools.remove(key, pool);
+            if (pool.isBridge()) {
+                throw e;
+            }
+            pool.plain();
             return plain(host, port);
         }
         return new PooledSocket(pool);
     }
 
-    /** Null when there are pools for too many hosts: this one has none. */
+    /** Null when there are connections to too many bridges: this one has no shared ones. */
     private ConnectionPool pool(final String key, final String host, final int port) {
+        if (pools.size() >= POOL_COUNT_MAX && !pools.containsKey(key)) {
+            pools.values().removeIf(each -> !each.isBridge() && !each.isUsed());
+        }
         if (pools.size() >= POOL_COUNT_MAX && !pools.containsKey(key)) {
             return null;
         }
         return pools.computeIfAbsent(key, unused -> new ConnectionPool(host, port, config, counters, this::look));
     }
 
+    /** A connection of its own, of the configured kind. */
     private Socket plain(final String host, final int port) throws IOException {
         counters.onPlain();
-        return RMISocketFactory.getDefaultSocketFactory().createSocket(host, port);
+        final SocketFactory sockets = config.sockets();
+        final Socket below = ConnectAttempt.unconnected(sockets);
+        boolean isDone = false;
+        try {
+            below.connect(new InetSocketAddress(host, port), config.connectTimeoutMs());
+            final Socket socket = ConnectAttempt.encrypted(sockets, below, host, port);
+            isDone = true;
+            return socket;
+        } finally {
+            if (!isDone) {
+                below.close();
+            }
+        }
     }
 
     @Override

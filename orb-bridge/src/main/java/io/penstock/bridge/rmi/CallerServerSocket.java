@@ -206,7 +206,9 @@ final class CallerServerSocket extends ServerSocket implements RMIServerSocketFa
 
     /** Whether messages are on their way to a client. */
     boolean isHandingOver() {
-        return open.stream().anyMatch(CallerSocket::isHandingOver);
+        // A lane that reads on may have left its answer to another thread, which writes it.
+        return open.stream().anyMatch(CallerSocket::isHandingOver)
+                || shared.stream().anyMatch(SharedConnection::isAnswering);
     }
 
     @Override

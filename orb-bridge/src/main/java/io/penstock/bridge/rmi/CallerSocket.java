@@ -103,12 +103,13 @@ final class CallerSocket extends Socket {
     }
 
     /**
-     * Serves the calls that share this connection, until it is closed.
+     * Serves the calls that share this connection, until it is closed. Whoever does so says by {@link #exit} when hello was
+     * said, and looks after it from there on.
      *
      * @param head what was read of it.
      */
     void share(final byte[] head) throws IOException {
-        exit();
+        begin();
         sharing.serve(this, socket.getInputStream(), socket.getOutputStream(), head);
     }
 

@@ -173,7 +173,10 @@ final class Lane extends Socket {
                 } else {
                     read = asked.read(bytes, offset, Math.min(count, left()), deadlineNs());
                     lanes.serveOthers();
-                    isAnswered = read < 0;
+                    if (read < 0) {
+                        isAnswered = true;
+                        asked.reset("bridge: the caller has ended");
+                    }
                 }
                 if (read > 0) {
                     readLength += read;

@@ -253,7 +253,7 @@ final class Lanes {
                 wakeOne();
             }
         }
-        if (System.nanoTime() - togetherNs < TOGETHER_NS && isUnread()) {
+        if ((isLong || System.nanoTime() - togetherNs < TOGETHER_NS) && isUnread()) {
             read();
         }
     }

@@ -6,6 +6,7 @@ import io.penstock.orb.chunk.ChunkConnection;
 import io.penstock.orb.chunk.ChunkCounters;
 import io.penstock.orb.chunk.ChunkFrame;
 import io.penstock.orb.chunk.ChunkHello;
+import io.penstock.orb.chunk.ChunkListener;
 import io.penstock.orb.chunk.ChunkStream;
 import java.io.EOFException;
 import java.io.IOException;
@@ -21,7 +22,7 @@ import org.jspecify.annotations.Nullable;
  * A client's connection that many of its calls share. The thread that the runtime has for it looks after it, and reads it
  * when no lane does.
  */
-final class SharedConnection implements ChunkConnection.Listener {
+final class SharedConnection implements ChunkListener {
     static final int WINDOW_LENGTH = 512 * 1024;
 
     private static final int READ_TIMEOUT_MS_MAX = 1_000;
@@ -83,6 +84,7 @@ final class SharedConnection implements ChunkConnection.Listener {
         // Also to one who is not understood, so that it can tell why.
         out.write(own.bytes());
         out.flush();
+        socket.exit();
         final ChunkConnection made =
                 new ChunkConnection(in, out, socket::abort, own, ChunkHello.read(hello, 0), false, this, chunks);
         lanes.connection(made);
@@ -149,6 +151,12 @@ final class SharedConnection implements ChunkConnection.Listener {
 
     private boolean open(final Lanes.Place place) {
         return sharing.open(new Lane(lanes, place, socket, config.rmi().idleTimeoutMs()));
+    }
+
+    /** Whether an answer is on its way; with messages, perhaps. */
+    boolean isAnswering() {
+        final ChunkConnection known = connection;
+        return known != null && known.isWriting();
     }
 
     /** Closes it when its client takes nothing. Waits for nobody. */

@@ -3,10 +3,13 @@ package io.penstock.orb.chunk;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
+import java.io.IOException;
 import java.io.InputStream;
+import java.io.OutputStream;
 import java.net.SocketTimeoutException;
 import java.nio.charset.StandardCharsets;
 import java.util.HexFormat;
+import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.FutureTask;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
@@ -62,6 +65,7 @@ class ChunkConnectionTest {
                     0101000000000000                     | chunk: stream 0 cannot begin: it is there already (the connection is closed)
                     0101000100000001610101000100000001   | chunk: stream 1 cannot begin: it is there already (the connection is closed)
                     0101000100000001610200000400000001ffffffff | chunk: stream 1 gives wrong credit: -1 (the connection is closed)
+                    010300010000000161                   | chunk: stream 1 cannot end its turn: this side answers (the connection is closed)
                     """)
     void shouldEndWithOneReasonWhenAFrameIsWrong(final String bytes, final String reason) throws Exception {
         try (Pair pair = new Pair()) {
@@ -212,6 +216,52 @@ class ChunkConnectionTest {
         });
         new Thread(task).start();
         return task;
+    }
+
+    /** With TLS a read may have to write, which has no time-out. */
+    @Test
+    void shouldBeStuckWhenAReadDoesNotReturn() throws Exception {
+        final CountDownLatch isRead = new CountDownLatch(1);
+        final CountDownLatch isOver = new CountDownLatch(1);
+        final InputStream in = new InputStream() {
+            @Override
+            public int read() throws IOException {
+                return read(new byte[1], 0, 1);
+            }
+
+            @Override
+            public int read(final byte[] bytes, final int offset, final int count) throws IOException {
+                isRead.countDown();
+                try {
+                    isOver.await();
+                } catch (final InterruptedException e) {
+                    throw new IOException(e);
+                }
+                return -1;
+            }
+        };
+        try (ChunkConnection connection = new ChunkConnection(
+                in,
+                OutputStream.nullOutputStream(),
+                isOver::countDown,
+                Pair.HELLO,
+                Pair.HELLO,
+                false,
+                new Pair.Calls(),
+                new ChunkCounters())) {
+            final FutureTask<Boolean> reading = new FutureTask<>(connection::receive);
+            new Thread(reading).start();
+            isRead.await();
+
+            assertThat(connection.isStuck(System.nanoTime() + 2_000_000_000L, 1_000_000_000L))
+                    .isTrue();
+            assertThat(connection.isStuck(System.nanoTime(), Long.MAX_VALUE)).isFalse();
+            connection.close();
+
+            assertThatThrownBy(reading::get).hasRootCauseInstanceOf(IOException.class);
+            assertThat(connection.isStuck(System.nanoTime() + 2_000_000_000L, 1_000_000_000L))
+                    .isFalse();
+        }
     }
 
     @Test

@@ -3,6 +3,7 @@ package io.penstock.orb.chunk;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
+import io.penstock.bridge.Harness;
 import java.io.IOException;
 import java.io.OutputStream;
 import java.util.ArrayList;
@@ -10,6 +11,8 @@ import java.util.Collections;
 import java.util.List;
 import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.Semaphore;
+import java.util.concurrent.atomic.AtomicInteger;
+import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 
@@ -114,6 +117,40 @@ class FrameWriterTest {
                 .isFalse();
     }
 
+    /** While each write is under way another short frame comes: those do not go before a long one for ever. */
+    @Test
+    void shouldLetALongFrameGoWhenShortOnesComeWithoutEnd() throws Exception {
+        final Thread first = new Thread(() -> write(SHORT, 1, 'f'));
+        first.start();
+        gate.awaitWriting();
+        final Thread large = new Thread(() -> write(LONG, 1, 'L'));
+        large.start();
+        while (large.getState() != Thread.State.WAITING) {
+            Thread.onSpinWait();
+        }
+        gate.shortCount = 100;
+        gate.open(1000);
+        first.join();
+        large.join();
+
+        assertThat(Harness.await(() -> gate.order.size() >= 100)).isTrue();
+        assertThat(gate.order.indexOf('L')).isBetween(1, 8);
+    }
+
+    @Test
+    void shouldWriteForOthersOnlySomeTimesWhenShortFramesComeWithoutEnd() throws Exception {
+        final Thread first = new Thread(() -> write(SHORT, 1, 'f'));
+        first.start();
+        gate.awaitWriting();
+        gate.shortCount = 200;
+        gate.watched = first;
+        gate.open(1000);
+        first.join();
+
+        assertThat(Harness.await(() -> gate.order.size() >= 150)).isTrue();
+        assertThat(gate.watchedCount).hasValueLessThan(30);
+    }
+
     private void write(final int length, final int count, final char mark) {
         final byte[] frame = new byte[length];
         java.util.Arrays.fill(frame, (byte) mark);
@@ -127,11 +164,14 @@ class FrameWriterTest {
     }
 
     /** Takes frames when it is told to, and notes their order. */
-    private static final class Gate extends OutputStream {
+    private final class Gate extends OutputStream {
         private final Semaphore permits = new Semaphore(0);
         private final CountDownLatch writing = new CountDownLatch(1);
         private final List<Character> order = Collections.synchronizedList(new ArrayList<>());
+        private final AtomicInteger watchedCount = new AtomicInteger();
         private volatile boolean isBroken;
+        private volatile int shortCount;
+        private volatile @Nullable Thread watched;
 
         void open(final int count) {
             permits.release(count);
@@ -153,7 +193,23 @@ class FrameWriterTest {
             if (isBroken) {
                 throw new IOException("gate: is broken");
             }
+            if (Thread.currentThread().equals(watched)) {
+                watchedCount.incrementAndGet();
+            }
             order.add((char) bytes[offset]);
+            if (order.size() <= shortCount) {
+                comeAnother();
+            }
+        }
+
+        /** A short frame is noted, or waits. */
+        private void comeAnother() {
+            final Thread other = new Thread(() -> FrameWriterTest.this.write(SHORT, 1, 's'));
+            other.setDaemon(true);
+            other.start();
+            while (other.isAlive() && other.getState() != Thread.State.WAITING) {
+                Thread.onSpinWait();
+            }
         }
     }
 }

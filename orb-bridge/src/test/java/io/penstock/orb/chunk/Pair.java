@@ -90,7 +90,7 @@ final class Pair implements AutoCloseable {
     }
 
     /** Notes what it is told. */
-    static final class Calls implements ChunkConnection.Listener {
+    static final class Calls implements ChunkListener {
         final LinkedBlockingQueue<ChunkStream> streams = new LinkedBlockingQueue<>();
         final AtomicLong heldLength = new AtomicLong();
         final AtomicLong ends = new AtomicLong();

@@ -1,0 +1,25 @@
+package io.penstock.orb.chunk;
+
+/** Told of what happens on a connection. */
+public interface ChunkListener {
+    /**
+     * There are bytes on a stream that nobody holds. Called by whoever reads; may neither block nor call the connection.
+     *
+     * @param stream which; it is told of again only after somebody has held it.
+     */
+    void onBytes(ChunkStream stream);
+
+    /**
+     * More memory is wanted for bytes that wait.
+     *
+     * @param length in bytes; below 0 when it is given back.
+     * @return false when there is no more of it; the stream is given up then.
+     */
+    boolean hold(int length);
+
+    /** The thread that reads goes on, since what it waits for has not come yet; other bytes may have. */
+    void onReadOn();
+
+    /** It is closed, or broken: no stream goes on. Called once. */
+    void onEnd();
+}
