@@ -143,7 +143,7 @@ final class ConnectionPool {
         final ConnectAttempt mine = attempt(deadlineNs);
         final ConnectAttempt other;
         synchronized (lock) {
-            if (connections != known) {
+            if (!Arrays.equals(connections, known)) {
                 return;
             }
             other = attempt;
@@ -196,7 +196,7 @@ final class ConnectionPool {
         }
         final ConnectAttempt mine = attempt(ownDeadlineNs());
         synchronized (lock) {
-            if (connections != known || attempt != null) {
+            if (attempt != null || !Arrays.equals(connections, known)) {
                 return;
             }
             attempt = mine;
