@@ -30,6 +30,7 @@ public final class GiopClient {
     private volatile Socket socket = new Socket();
     private volatile boolean isClosed;
     private @Nullable MessageReader reader;
+    private boolean isProven;
     private int nextId;
 
     /**
@@ -55,7 +56,8 @@ public final class GiopClient {
     }
 
     /**
-     * Calls, and waits for the answer. After an {@link IOException} the client is of no more use.
+     * Calls, and waits for the answer. Connects anew, once, when the target closes a connection that has served before the
+     * call. After an {@link IOException} the client is of no more use.
      *
      * @param operation its name.
      * @param arguments writes what it is given.
@@ -94,7 +96,8 @@ public final class GiopClient {
         while (!answer.isThere()) {
             receive();
         }
-        return answer.isFinal();
+        isProven = answer.isFinal();
+        return isProven;
     }
 
     private void connect() throws IOException {
@@ -141,8 +144,16 @@ public final class GiopClient {
             throw new ProtocolException(
                     "sent to another place that is not allowed: " + (place == null ? "nowhere" : place.host()));
         }
-        closeQuietly();
         target = place;
+        disconnect();
+    }
+
+    /** The next socket is there before anybody closes, or not at all: whoever closes ends its connecting, too. */
+    private synchronized void disconnect() throws ProtocolException {
+        closeQuietly();
+        if (isClosed) {
+            throw new ProtocolException("given up");
+        }
         socket = new Socket();
     }
 
@@ -151,7 +162,7 @@ public final class GiopClient {
     }
 
     /** Ends the call that is under way, if there is one, and each later one. Waits for nobody; any thread may call it. */
-    public void close() {
+    public synchronized void close() {
         isClosed = true;
         closeQuietly();
     }
@@ -196,7 +207,7 @@ public final class GiopClient {
         private Charset charset = StandardCharsets.ISO_8859_1;
         private Results results = Results.NONE;
         private boolean isThere;
-        private boolean isForwarded;
+        private boolean isAskedAnew;
         private @Nullable SystemException failure;
 
         void await(final int newId, final Charset newCharset, final Results newResults) {
@@ -204,7 +215,7 @@ public final class GiopClient {
             charset = newCharset;
             results = newResults;
             isThere = false;
-            isForwarded = false;
+            isAskedAnew = false;
             failure = null;
         }
 
@@ -213,12 +224,19 @@ public final class GiopClient {
         }
 
         boolean isFinal() {
-            return !isForwarded;
+            return !isAskedAnew;
         }
 
         @Override
         public void onMessage(final MessageHeader header, final CdrReader body, final long length)
                 throws ProtocolException {
+            if (header.type() == MessageType.CLOSE_CONNECTION && isProven && !isThere) {
+                // The call has not been looked at.
+                disconnect();
+                isThere = true;
+                isAskedAnew = true;
+                return;
+            }
             if (header.type() != MessageType.REPLY || isThere) {
                 throw new ProtocolException("no reply, but a message of type " + header.type());
             }
@@ -245,7 +263,7 @@ public final class GiopClient {
                 case ReplyHeader.SYSTEM_EXCEPTION -> failure = SystemException.read(body);
                 case ReplyHeader.LOCATION_FORWARD, ReplyHeader.LOCATION_FORWARD_FOR_GOOD -> {
                     forward(Ior.read(body));
-                    isForwarded = true;
+                    isAskedAnew = true;
                 }
                 default -> throw new ProtocolException("no such status: " + status);
             }

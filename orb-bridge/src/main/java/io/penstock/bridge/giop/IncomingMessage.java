@@ -29,6 +29,7 @@ final class IncomingMessage {
     private int[] fragments = {};
     private int fragmentCount;
     private MessageSink.@Nullable Refusal refusal;
+    private boolean isBeginCounted;
 
     IncomingMessage(final MessageHeader header) {
         this.header = header;
@@ -45,6 +46,15 @@ final class IncomingMessage {
 
     MessageSink.@Nullable Refusal refusal() {
         return refusal;
+    }
+
+    void countBegin() {
+        isBeginCounted = true;
+    }
+
+    /** What its begin counts, in bytes. */
+    int beginCounted() {
+        return isBeginCounted ? BEGIN_LENGTH : 0;
     }
 
     /** Nothing is kept of it from now on but its begin. */

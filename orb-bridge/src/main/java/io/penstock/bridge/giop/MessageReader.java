@@ -188,7 +188,10 @@ public final class MessageReader {
         giveBack(before - counted(message.length()));
     }
 
-    /** The begin of a message does not count, so that there is room for what its refusal needs. */
+    /**
+     * The begin of a message does not count here, so that there is room for what its refusal needs: that of the first one in
+     * part counts to nothing, and that of a further one when it is found to be one.
+     */
     private static long counted(final long length) {
         return Math.max(0, length - IncomingMessage.BEGIN_LENGTH);
     }
@@ -284,6 +287,13 @@ public final class MessageReader {
         if (fragmented.size() > limits.fragmentedCountMax()) {
             throw new ProtocolException("more messages in part than " + limits.fragmentedCountMax());
         }
+        if (fragmented.size() > 1) {
+            if (!budget.add(IncomingMessage.BEGIN_LENGTH)) {
+                throw new ProtocolException("no room for another message in part");
+            }
+            heldLength += IncomingMessage.BEGIN_LENGTH;
+            message.countBegin();
+        }
     }
 
     private void complete(final IncomingMessage message) throws ProtocolException {
@@ -301,7 +311,7 @@ public final class MessageReader {
             }
         } finally {
             all.release();
-            giveBack(counted(length));
+            giveBack(counted(length) + message.beginCounted());
         }
     }
 
@@ -323,7 +333,7 @@ public final class MessageReader {
 
     private void drop(final IncomingMessage message) {
         message.release();
-        giveBack(counted(message.length()));
+        giveBack(counted(message.length()) + message.beginCounted());
     }
 
     /** Whether something has come in part, and the rest is to come. */

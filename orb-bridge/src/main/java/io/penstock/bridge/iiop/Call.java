@@ -30,6 +30,7 @@ final class Call {
     private @Nullable IiopSession session;
     private boolean isHandingOver;
     private volatile @Nullable Runnable onCancel;
+    private volatile @Nullable Runnable work;
 
     /**
      * A request has come.
@@ -91,16 +92,33 @@ final class Call {
         }
     }
 
-    /** The client has given it up, or is gone. Called by the connection's thread. */
+    /** Has work done for it, by a thread that may wait. */
+    void submit(final Runnable newWork) {
+        work = newWork;
+        connection.submit(newWork);
+    }
+
+    /**
+     * The client has given it up, or is gone. As long as something is done for it all the same, it counts. Called by the
+     * connection's thread.
+     */
     void cancel() {
-        if (isOver.compareAndSet(false, true)) {
-            final Runnable work = onCancel;
-            if (work != null) {
-                work.run();
+        if (begin()) {
+            final Runnable known = onCancel;
+            if (known != null) {
+                known.run();
             }
             leave();
-            connection.onOver(this);
+            final Runnable knownWork = work;
+            if (knownWork == null || connection.withdraw(knownWork)) {
+                connection.onOver(this);
+            }
         }
+    }
+
+    /** Nothing is done any more for a call that was given up. */
+    void endWork() {
+        connection.onOver(this);
     }
 
     /** What was taken for the client is not lost yet: it counts as being handed over until it is sent. */
@@ -120,7 +138,7 @@ final class Call {
 
     /** It has returned nothing. */
     void answer() {
-        if (begin()) {
+        if (beginAnswer()) {
             final CdrWriter out = out();
             new ReplyHeader(id, ReplyHeader.NO_EXCEPTION).write(out, header.minor(), false);
             send(MessageType.REPLY, out);
@@ -129,7 +147,17 @@ final class Call {
 
     /** It has returned something. */
     void answer(final Results results) {
-        if (!begin()) {
+        answer(results, null);
+    }
+
+    /**
+     * It has returned something that is gone when it cannot be written.
+     *
+     * @param results what it has returned.
+     * @param loss    run when that cannot be written, and says what to answer instead; null = the reason itself.
+     */
+    void answer(final Results results, final @Nullable Loss loss) {
+        if (!beginAnswer()) {
             endHandOver();
             return;
         }
@@ -138,7 +166,7 @@ final class Call {
         try {
             results.write(out);
         } catch (final SystemException e) {
-            send(MessageType.REPLY, written(e.completed()));
+            send(MessageType.REPLY, loss == null ? written(e.completed()) : written(loss.of(e)));
             return;
         }
         send(MessageType.REPLY, out);
@@ -159,23 +187,27 @@ final class Call {
     }
 
     private void refuse(final BrokerException refusal) {
-        if (begin()) {
-            final CdrWriter out = out();
-            new ReplyHeader(id, ReplyHeader.USER_EXCEPTION).write(out, header.minor(), true);
-            Values.write(out, refusal);
-            send(MessageType.REPLY, out);
+        if (beginAnswer()) {
+            send(MessageType.REPLY, written(refusal));
         }
     }
 
+    private CdrWriter written(final BrokerException refusal) {
+        final CdrWriter out = out();
+        new ReplyHeader(id, ReplyHeader.USER_EXCEPTION).write(out, header.minor(), true);
+        Values.write(out, refusal);
+        return out;
+    }
+
     private void fail(final SystemException failure) {
-        if (begin()) {
+        if (beginAnswer()) {
             send(MessageType.REPLY, written(failure));
         }
     }
 
     /** Tells whether an object is here. */
     void locate(final boolean isHere) {
-        if (begin()) {
+        if (beginAnswer()) {
             final CdrWriter out = out();
             new ReplyHeader(id, isHere ? ReplyHeader.OBJECT_HERE : ReplyHeader.UNKNOWN_OBJECT).writeLocate(out);
             send(MessageType.LOCATE_REPLY, out);
@@ -184,6 +216,14 @@ final class Call {
 
     private boolean begin() {
         return isOver.compareAndSet(false, true);
+    }
+
+    private boolean beginAnswer() {
+        final boolean isAwaited = begin();
+        if (!isAwaited) {
+            endWork();
+        }
+        return isAwaited;
     }
 
     private CdrWriter out() {
@@ -222,5 +262,10 @@ final class Call {
     /** What an operation returns. */
     interface Results {
         void write(CdrWriter out) throws SystemException;
+    }
+
+    /** What to do when results are lost. */
+    interface Loss {
+        BrokerException of(SystemException reason);
     }
 }

@@ -6,6 +6,7 @@ import java.util.concurrent.RejectedExecutionException;
 import java.util.concurrent.ThreadFactory;
 import java.util.concurrent.ThreadPoolExecutor;
 import java.util.concurrent.TimeUnit;
+import org.jspecify.annotations.Nullable;
 
 /**
  * The threads that make calls which wait for the broker. Connections take turns, so that one with many calls does not keep
@@ -15,10 +16,11 @@ final class CallPool {
     private static final long IDLE_S = 10;
 
     private final ThreadPoolExecutor executor;
+    private final Runnable next = this::callNext;
     private final ArrayDeque<Line> lines = new ArrayDeque<>();
 
     CallPool(final int threadCountMax, final ThreadFactory threads) {
-        // A task for each call that waits, whichever it takes: the queue is as bounded as the calls are.
+        // A task for each line that is listed: the queue is as bounded as the connections are.
         executor = new ThreadPoolExecutor(
                 threadCountMax, threadCountMax, IDLE_S, TimeUnit.SECONDS, new LinkedBlockingQueue<>(), threads);
         executor.allowCoreThreadTimeOut(true);
@@ -26,29 +28,37 @@ final class CallPool {
 
     /** Has a call made in the turn of its line. */
     void submit(final Line line, final Runnable call) {
-        final boolean isHeld;
+        final boolean isListed;
         synchronized (lines) {
             line.calls.add(call);
-            isHeld = line.isHeld;
-            list(line);
+            isListed = list(line);
         }
-        if (!isHeld) {
-            execute(1);
+        executeIf(isListed);
+    }
+
+    /** Takes a call back; returns false when it has begun, or is not there. */
+    boolean withdraw(final Line line, final Runnable call) {
+        synchronized (lines) {
+            return line.calls.remove(call);
         }
     }
 
-    private void list(final Line line) {
-        if (!line.isHeld && !line.isListed && !line.calls.isEmpty()) {
-            line.isListed = true;
-            lines.add(line);
+    /** Returns whether it was not listed. */
+    private boolean list(final Line line) {
+        if (line.isHeld || line.isListed || line.calls.isEmpty()) {
+            return false;
         }
+        line.isListed = true;
+        lines.add(line);
+        return true;
     }
 
-    private void execute(final int count) {
+    private void executeIf(final boolean isListed) {
+        if (!isListed) {
+            return;
+        }
         try {
-            for (int i = 0; i < count; i++) {
-                executor.execute(this::callNext);
-            }
+            executor.execute(next);
         } catch (final RejectedExecutionException e) {
             // The bridge is closing, and all connections with it.
             return;
@@ -56,43 +66,40 @@ final class CallPool {
     }
 
     private void callNext() {
-        final Runnable call;
+        final @Nullable Runnable call;
+        final boolean isListed;
         synchronized (lines) {
-            Line line = lines.poll();
-            while (line != null && line.isHeld) {
-                line.isListed = false;
-                line = lines.poll();
-            }
-            if (line == null) {
-                return;
-            }
+            final Line line = lines.remove();
             line.isListed = false;
-            call = line.calls.remove();
-            list(line);
+            call = line.isHeld ? null : line.calls.poll();
+            isListed = list(line);
         }
-        call.run();
+        executeIf(isListed);
+        if (call != null) {
+            call.run();
+        }
     }
 
     /** Makes no more calls of a line, or goes on. */
     void hold(final Line line, final boolean isHeld) {
-        int more = 0;
+        final boolean isListed;
         synchronized (lines) {
-            if (line.isHeld != isHeld) {
-                line.isHeld = isHeld;
-                more = isHeld ? 0 : line.calls.size();
-                list(line);
-            }
+            line.isHeld = isHeld;
+            isListed = list(line);
         }
-        execute(more);
+        executeIf(isListed);
     }
 
     /** Makes none of the calls that wait in a line. */
     void drop(final Line line) {
         synchronized (lines) {
             line.calls.clear();
-            line.isListed = false;
-            lines.remove(line);
         }
+    }
+
+    /** What waits for a thread. */
+    int waitingCount() {
+        return executor.getQueue().size();
     }
 
     int threadCount() {

@@ -1,6 +1,9 @@
 package io.penstock.bridge.iiop;
 
 import io.penstock.bridge.giop.SystemException;
+import io.penstock.orb.BrokerException;
+import io.penstock.orb.Delivery;
+import io.penstock.protocol.ErrorCode;
 
 /** The ways in which CORBA itself refuses a call here. The minor codes of ours are told in docs/operating/bridge.md. */
 final class Failures {
@@ -38,6 +41,17 @@ final class Failures {
 
     static SystemException noCallback() {
         return no("BAD_PARAM", SystemException.MINOR_BASE + 7, "no listener");
+    }
+
+    /** Messages or records that cannot be written for their client: what they are of has ended. */
+    static BrokerException unwritable(
+            final String operation, final String what, final Delivery[] taken, final SystemException reason) {
+        final Delivery first = taken[0];
+        return new BrokerException(
+                ErrorCode.BAD_TEXT.code(),
+                ErrorCode.BAD_TEXT.name(),
+                operation + ": " + reason.getMessage() + ", so " + what + " is ended before shard " + first.shard()
+                        + ", sequence " + first.sequence() + " (use a client that names UTF-8 as its code set)");
     }
 
     static SystemException failed(final Throwable cause) {

@@ -41,6 +41,9 @@ final class IiopConnection extends ChannelInboundHandlerAdapter implements Messa
     /** How many sessions it remembers before it looks for some that have ended. */
     private static final int SESSIONS_KEPT = 16;
 
+    /** Of what has come in part, as much more has to come within the time after which a connection is idle, in bytes. */
+    private static final int PART_LENGTH_MIN = 64 * 1024;
+
     private final IiopServer server;
     private final Channel channel;
     private final MessageReader reader;
@@ -62,6 +65,9 @@ final class IiopConnection extends ChannelInboundHandlerAdapter implements Messa
     private volatile long activeNs = System.nanoTime();
     private volatile int callCount;
     private volatile boolean isWaitingForRoom;
+    private volatile boolean isInPart;
+    private volatile long partNs = System.nanoTime();
+    private long partLength;
 
     IiopConnection(final IiopServer server, final Channel channel) {
         this.server = server;
@@ -86,7 +92,9 @@ final class IiopConnection extends ChannelInboundHandlerAdapter implements Messa
         isReading = true;
         try {
             if (!isEnding) {
+                final int length = in.readableBytes();
                 reader.read(in);
+                notePart(length);
             }
         } catch (final ProtocolException e) {
             refuse(e);
@@ -94,6 +102,16 @@ final class IiopConnection extends ChannelInboundHandlerAdapter implements Messa
             in.release();
             isReading = false;
         }
+    }
+
+    private void notePart(final int length) {
+        final boolean isInMessage = reader.isInMessage();
+        partLength += length;
+        if (!isInPart || !isInMessage || partLength >= PART_LENGTH_MIN) {
+            partLength = 0;
+            partNs = System.nanoTime();
+        }
+        isInPart = isInMessage;
     }
 
     /** Answers to what was read go out together. */
@@ -123,6 +141,8 @@ final class IiopConnection extends ChannelInboundHandlerAdapter implements Messa
                 && calls.size() < server.requestCountMax()
                 && !isMuch(callsLength, server.asked());
         if (channel.config().isAutoRead() != hasRoom) {
+            // The time in which it was not read does not count.
+            partNs = System.nanoTime();
             channel.config().setAutoRead(hasRoom);
         }
         isWaitingForRoom = !hasRoom && !isEnding;
@@ -253,6 +273,11 @@ final class IiopConnection extends ChannelInboundHandlerAdapter implements Messa
         server.pool().submit(line, work);
     }
 
+    /** Takes work back; returns false when it has begun. Any thread may ask. */
+    boolean withdraw(final Runnable work) {
+        return server.pool().withdraw(line, work);
+    }
+
     /** Has work done after a time, by the connection's thread; any thread may ask. */
     ScheduledFuture<?> schedule(final Runnable work, final long delayNs) {
         return channel.eventLoop().schedule(work, delayNs, TimeUnit.NANOSECONDS);
@@ -297,10 +322,14 @@ final class IiopConnection extends ChannelInboundHandlerAdapter implements Messa
         }
     }
 
-    /** A call was given up; the connection's thread tells it. */
+    /** A call was given up, and nothing is done for it any more; any thread tells it. */
     void onOver(final Call call) {
-        forget(call);
-        keepBounds();
+        onThread(() -> {
+            forget(call);
+            if (!isReading) {
+                writeSoon();
+            }
+        });
     }
 
     private void forget(final Call call) {
@@ -363,8 +392,8 @@ final class IiopConnection extends ChannelInboundHandlerAdapter implements Messa
     }
 
     /**
-     * Called in turn, by another thread: closes when nothing comes, or nothing is taken; goes on when others have made
-     * room.
+     * Called in turn, by another thread: closes when nothing comes, or too little of a message, or nothing is taken;
+     * goes on when others have made room.
      */
     void lookAfter(final long nowNs, final long timeoutNs) {
         if (isWaitingForRoom) {
@@ -383,6 +412,8 @@ final class IiopConnection extends ChannelInboundHandlerAdapter implements Messa
                     end(MessageType.CLOSE_CONNECTION);
                 }
             });
+        } else if (isInPart && channel.config().isAutoRead() && nowNs - partNs > timeoutNs) {
+            drop();
         }
     }
 

@@ -248,8 +248,19 @@ final class Operations {
             public void write(final CdrWriter out, final Delivery[] taken) throws SystemException {
                 Values.write(out, taken);
             }
+
+            @Override
+            public BrokerException end(final Delivery[] taken, final SystemException reason) {
+                try {
+                    session.unsubscribe(subscription);
+                } catch (final BrokerException e) {
+                    // It has ended already.
+                    return Failures.unwritable("next", "the subscription", taken, reason);
+                }
+                return Failures.unwritable("next", "the subscription", taken, reason);
+            }
         };
-        call.connection().submit(new TakingCall<>(call, source, Math.min(timeoutMs, config.waitMsMax())));
+        call.submit(new TakingCall<>(call, source, Math.min(timeoutMs, config.waitMsMax())));
     }
 
     private void fetch(
@@ -274,13 +285,20 @@ final class Operations {
             public void write(final CdrWriter out, final QueryPage taken) throws SystemException {
                 Values.write(out, taken);
             }
+
+            @Override
+            public BrokerException end(final QueryPage taken, final SystemException reason) {
+                session.closeQuery(query);
+                return Failures.unwritable("fetch", "the query", taken.records(), reason);
+            }
         };
-        call.connection().submit(new TakingCall<>(call, source, Math.min(timeoutMs, config.waitMsMax())));
+        call.submit(new TakingCall<>(call, source, Math.min(timeoutMs, config.waitMsMax())));
     }
 
     private static void submit(final Call call, final Work work) {
-        call.connection().submit(() -> {
+        call.submit(() -> {
             if (call.isOver()) {
+                call.endWork();
                 return;
             }
             try {

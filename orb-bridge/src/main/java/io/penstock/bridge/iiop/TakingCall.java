@@ -11,7 +11,7 @@ import org.jspecify.annotations.Nullable;
 
 /**
  * A client takes messages or records, and waits when there are none. It holds a thread only while there is something to do;
- * what a client does not wait for any more is not taken.
+ * what a client is known to wait for no more is not taken.
  *
  * @param <T> what is taken.
  */
@@ -36,6 +36,7 @@ final class TakingCall<T> implements Runnable {
     @Override
     public void run() {
         if (call.isOver()) {
+            call.endWork();
             return;
         }
         try {
@@ -43,7 +44,7 @@ final class TakingCall<T> implements Runnable {
             final T taken = source.take();
             final long leftNs = deadlineNs - System.nanoTime();
             if (source.isSomething(taken)) {
-                call.answer(out -> source.write(out, taken));
+                call.answer(out -> source.write(out, taken), reason -> source.end(taken, reason));
                 return;
             }
             call.endHandOver();
@@ -70,6 +71,15 @@ final class TakingCall<T> implements Runnable {
         Wait await(Runnable ready) throws BrokerException;
 
         void write(CdrWriter out, T taken) throws SystemException;
+
+        /**
+         * Ends it, so that it does not go on after what is lost.
+         *
+         * @param taken  what cannot be written.
+         * @param reason why.
+         * @return what to tell the client.
+         */
+        BrokerException end(T taken, SystemException reason);
     }
 
     /** One wait: it ends when there is something, when the time is over, or when the client gives up. */
@@ -90,13 +100,14 @@ final class TakingCall<T> implements Runnable {
         private void goOn() {
             if (isOver.compareAndSet(false, true)) {
                 release();
-                call.connection().submit(TakingCall.this);
+                call.submit(TakingCall.this);
             }
         }
 
         private void giveUp() {
             if (isOver.compareAndSet(false, true)) {
                 release();
+                call.endWork();
             }
         }
 

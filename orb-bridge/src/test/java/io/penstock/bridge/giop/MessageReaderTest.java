@@ -248,4 +248,36 @@ class MessageReaderTest {
         assertThat(sink.stagedLength).as("of a message that has come at once").isEqualTo(0x100);
         assertNothingHeld();
     }
+
+    private static final String PART = "'GIOP' 01 02 02 00 0000000c 000000%s 0000000000000000";
+    private static final String REST = "'GIOP' 01 02 00 07 00000004 000000%s";
+
+    @Test
+    void shouldCountTheBeginOfEachFurtherMessageInPart() throws ProtocolException {
+        read(PART.formatted("01"));
+        assertThat(budget.length).isZero();
+        read(PART.formatted("02"));
+        assertThat(budget.length).isEqualTo(2048);
+        read(REST.formatted("02") + REST.formatted("01"));
+
+        assertThat(sink.messages).hasSize(2);
+        assertThat(budget.length).isZero();
+        read(PART.formatted("01"));
+        read(PART.formatted("02"));
+        assertNothingHeld();
+    }
+
+    @Test
+    void shouldEndWhenThereIsNoRoomForAnotherMessageInPart() throws ProtocolException {
+        final CountingBudget small = new CountingBudget(2047);
+        final MessageReader other = new MessageReader(LIMITS, small, allocator, sink);
+        other.read(Hex.buffer(PART.formatted("01")));
+
+        assertThatThrownBy(() -> other.read(Hex.buffer(PART.formatted("02"))))
+                .isInstanceOf(ProtocolException.class)
+                .hasMessageContaining("no room");
+        other.release();
+        assertThat(small.length).isZero();
+        assertNothingHeld();
+    }
 }

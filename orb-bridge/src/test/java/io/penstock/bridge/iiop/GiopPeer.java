@@ -26,6 +26,7 @@ import java.nio.charset.StandardCharsets;
 import java.util.Map;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.ConcurrentHashMap;
+import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.ExecutionException;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicInteger;
@@ -45,6 +46,7 @@ final class GiopPeer implements MessageSink, AutoCloseable {
     private final ReentrantLock sending = new ReentrantLock(true);
     private final CompletableFuture<Integer> last = new CompletableFuture<>();
     private volatile int codeSet = CodeSets.UTF_8;
+    private volatile CountDownLatch isReading = new CountDownLatch(0);
 
     GiopPeer(final Ior reference, final int minor, final boolean isLittleEndian, final int fragmentLength)
             throws IOException {
@@ -60,6 +62,11 @@ final class GiopPeer implements MessageSink, AutoCloseable {
 
     static GiopPeer to(final Ior reference) throws IOException {
         return new GiopPeer(reference, 2, false, 64 * 1024);
+    }
+
+    /** Reads no more until that is counted down. */
+    void holdUntil(final CountDownLatch released) {
+        isReading = released;
     }
 
     /** Says what strings are from now on; they are written in UTF-8 all the same. */
@@ -155,9 +162,10 @@ final class GiopPeer implements MessageSink, AutoCloseable {
             final InputStream in = socket.getInputStream();
             final byte[] bytes = new byte[64 * 1024];
             for (int count = in.read(bytes); count >= 0; count = in.read(bytes)) {
+                isReading.await();
                 reader.read(Unpooled.copiedBuffer(bytes, 0, count));
             }
-        } catch (final IOException | ProtocolException e) {
+        } catch (final IOException | ProtocolException | InterruptedException e) {
             fail(e);
         }
         last.complete(-1);

@@ -3,7 +3,12 @@ package io.penstock.bridge.iiop;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
+import io.netty.buffer.ByteBuf;
+import io.netty.buffer.ByteBufUtil;
+import io.netty.buffer.Unpooled;
+import io.penstock.bridge.Bridge;
 import io.penstock.bridge.BridgeConfig;
+import io.penstock.bridge.BridgeTck;
 import io.penstock.bridge.Harness;
 import io.penstock.bridge.giop.CdrReader;
 import io.penstock.bridge.giop.CdrWriter;
@@ -12,8 +17,12 @@ import io.penstock.bridge.giop.MessageType;
 import io.penstock.bridge.giop.OutgoingMessage;
 import io.penstock.bridge.giop.RequestHeader;
 import io.penstock.bridge.service.BridgeCounter;
+import io.penstock.bridge.service.StallingProxy;
+import io.penstock.broker.Broker;
+import io.penstock.broker.BrokerConfig;
 import io.penstock.orb.PenstockBroker;
 import io.penstock.orb.SubscribeRequest;
+import io.penstock.protocol.ErrorCode;
 import java.io.OutputStream;
 import java.net.InetAddress;
 import java.net.InetSocketAddress;
@@ -67,7 +76,7 @@ class IiopLimitTest {
     @Test
     void shouldCloseInOrderWhenNothingComes() throws Exception {
         final IiopSetup setup = new IiopSetup();
-        setup.idleTimeoutMs = 100;
+        setup.idleTimeoutMs = 1000;
         try (Harness harness = Harness.of(setup.config());
                 GiopPeer silent = GiopPeer.to(place(harness));
                 GiopPeer half = GiopPeer.to(place(harness));
@@ -80,7 +89,7 @@ class IiopLimitTest {
                     out -> {
                         out.writeLong(subscription);
                         out.writeInt(1);
-                        out.writeInt(2000);
+                        out.writeInt(3000);
                     },
                     in -> in.count(32));
             half.sendRaw(new byte[] {'G', 'I', 'O', 'P', 1, 2, 0, 0, 0, 0, 1, 0, 7});
@@ -92,6 +101,81 @@ class IiopLimitTest {
                     .isZero();
             assertThat(waiting.awaitEnd()).isEqualTo(MessageType.CLOSE_CONNECTION);
         }
+    }
+
+    /** Whatever else is under way, a message in part has to go on. */
+    @Test
+    void shouldCloseWhenTheRestOfAMessageDoesNotCome() throws Exception {
+        final IiopSetup setup = new IiopSetup();
+        setup.idleTimeoutMs = 1000;
+        try (Harness harness = Harness.of(setup.config());
+                GiopPeer peer = GiopPeer.to(place(harness))) {
+            final long subscription = new IiopBroker(peer, GUEST).subscribe(SubscribeRequest.topic("t"));
+            final CompletableFuture<Integer> waiting = peer.send(
+                    GUEST,
+                    "next",
+                    out -> {
+                        out.writeLong(subscription);
+                        out.writeInt(1);
+                        out.writeInt(60_000);
+                    },
+                    in -> in.count(32));
+            peer.sendRaw(new byte[] {'G', 'I', 'O', 'P', 1, 2, 0, 0, 0, 0, 1, 0, 7});
+
+            assertThat(Harness.await(() -> harness.counter(BridgeCounter.CONNECTIONS_OPEN) == 0))
+                    .isTrue();
+            assertThat(peer.awaitEnd()).isEqualTo(-1);
+            assertThat(waiting).isCompletedExceptionally();
+        }
+    }
+
+    /** A publisher that gives up and asks again does not get around what may be under way. */
+    @Test
+    void shouldCountACallThatWasGivenUpAsLongAsItIsMade() throws Exception {
+        final IiopSetup setup = new IiopSetup();
+        setup.requestCountMax = 2;
+        setup.threadCountMax = 1;
+        try (Broker broker = Broker.launch(
+                        BrokerConfig.builder().listen("tcp://127.0.0.1:0").build());
+                StallingProxy proxy =
+                        new StallingProxy(broker.endpoints().get(0).getPort());
+                Bridge bridge = Bridge.launch(setup.config(), proxy.endpoint());
+                GiopPeer peer = GiopPeer.to(Ior.parse(bridge.ior()))) {
+            final IiopBroker client = new IiopBroker(peer, GUEST);
+            client.publish(BridgeTck.publication("t", "{}"), false);
+            proxy.stall();
+            peer.sendRaw(publish(1 << 20));
+            // The one thread has done this after the other.
+            BridgeTck.assertRefused(ErrorCode.UNKNOWN_SUBSCRIPTION, () -> client.unsubscribe(1 << 20));
+            final CdrWriter cancel = CdrWriter.message(false);
+            cancel.writeInt(1 << 20);
+            final ByteBuf both = Unpooled.buffer();
+            both.writeBytes(RawGiop.bytes(new OutgoingMessage(2, MessageType.CANCEL_REQUEST, 0, cancel, 1 << 16)));
+            both.writeBytes(publish(2 << 20));
+            final long beginNs = System.nanoTime();
+            peer.sendRaw(ByteBufUtil.getBytes(both));
+
+            // They end when the broker does not answer for so long. One more may have come at once with them; what
+            // follows that
+            // is not read before.
+            assertThat(echo(peer, 1)).hasSize(1);
+            assertThat(echo(peer, 1)).hasSize(1);
+            assertThat(System.nanoTime() - beginNs)
+                    .isGreaterThan(TimeUnit.MILLISECONDS.toNanos(BridgeConfig.CALL_TIMEOUT_MS_DEFAULT / 2));
+        }
+    }
+
+    /** Nobody waits for an answer. */
+    private static byte[] publish(final int id) throws Exception {
+        final CdrWriter publish = CdrWriter.message(false);
+        new RequestHeader(id, false, GUEST, "publish", 0).write(publish, 2, true);
+        publish.string("t");
+        publish.octets(new byte[] {'{', '}'});
+        publish.string("");
+        publish.writeBoolean(false);
+        publish.writeLong(0);
+        publish.writeBoolean(false);
+        return RawGiop.bytes(new OutgoingMessage(2, MessageType.REQUEST, id, publish, 1 << 16));
     }
 
     @ParameterizedTest

@@ -15,6 +15,7 @@ import io.penstock.bridge.service.BridgeCounter;
 import io.penstock.orb.BrokerException;
 import io.penstock.orb.Credentials;
 import io.penstock.orb.PenstockBroker;
+import io.penstock.orb.QueryRequest;
 import io.penstock.orb.SubscribeRequest;
 import io.penstock.protocol.ErrorCode;
 import java.net.InetAddress;
@@ -222,19 +223,37 @@ class IiopRefusalTest {
             final long subscription = broker.subscribe(SubscribeRequest.topic("€"));
             broker.publish(BridgeTck.publication("€", "{}"), false);
             other.codeSet(0x00010001);
-            assertFails(
-                    "DATA_CONVERSION",
-                    0x4F4D0001,
-                    SystemException.COMPLETED_YES,
-                    () -> other.call(
-                            GUEST,
-                            "next",
-                            out -> {
-                                out.writeLong(subscription);
-                                out.writeInt(1);
-                                out.writeInt(20_000);
-                            },
-                            IiopBroker::deliveries));
+            final BrokerException refusal = catchThrowableOfType(
+                    BrokerException.class,
+                    () -> other.call(GUEST, "next", out -> next(out, subscription), IiopBroker::deliveries));
+
+            assertThat(refusal.name()).isEqualTo("BAD_TEXT");
+            assertThat(refusal.text())
+                    .startsWith(
+                            "next: DATA_CONVERSION: a string is not ISO-8859-1, so the subscription is ended before shard 0, sequence ");
+            assertThat(harness.counter(BridgeCounter.SUBSCRIPTIONS_OPEN)).isZero();
+            BridgeTck.assertRefused(ErrorCode.UNKNOWN_SUBSCRIPTION, () -> broker.next(subscription, 1, 0));
+            assertThat(Harness.await(() -> harness.bridge().isIdle())).isTrue();
+        }
+    }
+
+    @Test
+    void shouldEndAQueryWhenARecordDoesNotFitTheClientsCodeSet() throws Exception {
+        try (Harness harness = Harness.of(BridgeConfig.onIiopPort(0));
+                GiopPeer peer = GiopPeer.to(place(harness));
+                GiopPeer other = GiopPeer.to(place(harness))) {
+            final PenstockBroker broker = new IiopBroker(peer, GUEST);
+            harness.client().declareTopic("€", "json", "id", 0);
+            harness.client().publish("€", "{\"id\":1}");
+            final long query = broker.query(QueryRequest.topic("€"));
+            other.codeSet(0x00010001);
+            final BrokerException refusal = catchThrowableOfType(
+                    BrokerException.class,
+                    () -> other.call(GUEST, "fetch", out -> next(out, query), IiopBroker::deliveries));
+
+            assertThat(refusal.text())
+                    .startsWith("fetch: DATA_CONVERSION: a string is not ISO-8859-1, so the query is ended");
+            assertThat(harness.counter(BridgeCounter.QUERIES_OPEN)).isZero();
         }
     }
 

@@ -11,6 +11,7 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Random;
 import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.TimeUnit;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
@@ -59,11 +60,14 @@ class IiopTransferTest {
                 GiopPeer peer = GiopPeer.to(Ior.parse(harness.bridge().ior()))) {
             final byte[] data = random(10 * 1024 * 1024);
             final List<String> order = new ArrayList<>();
+            final CountDownLatch isAsked = new CountDownLatch(1);
+            peer.holdUntil(isAsked);
             final CompletableFuture<byte[]> large = echo(peer, data);
             final CompletableFuture<Void> largeNoted = large.thenAccept(answer -> note(order, "large"));
             // Its fragments are all sent, so the short request is read after them, and answered between theirs.
             final CompletableFuture<Void> smallNoted =
                     echo(peer, new byte[1024]).thenAccept(answer -> note(order, "small"));
+            isAsked.countDown();
             smallNoted.get(20, TimeUnit.SECONDS);
             largeNoted.get(20, TimeUnit.SECONDS);
 

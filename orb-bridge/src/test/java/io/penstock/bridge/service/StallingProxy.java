@@ -11,14 +11,14 @@ import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.CountDownLatch;
 
 /** Stands between a client and a broker, and hands nothing over any more when it is told to. */
-final class StallingProxy implements AutoCloseable {
+public final class StallingProxy implements AutoCloseable {
     private final ServerSocket server = new ServerSocket(0, 50, InetAddress.getLoopbackAddress());
     private final Set<Socket> sockets = ConcurrentHashMap.newKeySet();
     private final CountDownLatch isOver = new CountDownLatch(1);
     private final int port;
     private volatile boolean isStalled;
 
-    StallingProxy(final int port) throws IOException {
+    public StallingProxy(final int port) throws IOException {
         this.port = port;
         start(() -> {
             while (true) {
@@ -32,11 +32,11 @@ final class StallingProxy implements AutoCloseable {
         });
     }
 
-    String endpoint() {
+    public String endpoint() {
         return "tcp://127.0.0.1:" + server.getLocalPort();
     }
 
-    void stall() {
+    public void stall() {
         isStalled = true;
     }
 
