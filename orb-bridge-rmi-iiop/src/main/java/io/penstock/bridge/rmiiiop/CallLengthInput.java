@@ -110,7 +110,7 @@ final class CallLengthInput extends FilterInputStream {
         } else if (headerLength == header.length) {
             headerLength = 0;
             bodyLeft = number(LENGTH_OFFSET) - Integer.BYTES;
-            onMessage((int) number(HEADER_LENGTH));
+            onMessage(number(HEADER_LENGTH));
         }
     }
 

@@ -74,18 +74,22 @@ class SharedRefusalTest {
         }
     }
 
+    private static void sendMalformed(final int port, final Random random) {
+        try (Socket socket = greeted(port)) {
+            socket.getOutputStream().write(malformed(random));
+        } catch (final IOException e) {
+            // It was closed already.
+            return;
+        }
+    }
+
     @Test
     void shouldServeOthersAndKeepNothingWhenFramesAreMalformed() throws Exception {
         try (Harness harness = harness(IDLE_TIMEOUT_MS);
                 PooledSocketFactory pool = new PooledSocketFactory(PoolConfig.defaults())) {
             final PenstockBroker broker = pool.lookup("127.0.0.1", harness.port());
             for (int seed = 0; seed < SEEDS; seed++) {
-                try (Socket socket = greeted(harness.port())) {
-                    socket.getOutputStream().write(malformed(new Random(seed)));
-                } catch (final IOException e) {
-                    // It was closed already.
-                    continue;
-                }
+                sendMalformed(harness.port(), new Random(seed));
             }
 
             assertThat(broker.echo(new byte[7])).hasSize(7);

@@ -220,6 +220,7 @@ class ChunkConnectionTest {
 
     /** With TLS a read may have to write, which has no time-out. */
     @Test
+    @SuppressWarnings("try") // Closed early, as is tested.
     void shouldBeStuckWhenAReadDoesNotReturn() throws Exception {
         final CountDownLatch isRead = new CountDownLatch(1);
         final CountDownLatch isOver = new CountDownLatch(1);

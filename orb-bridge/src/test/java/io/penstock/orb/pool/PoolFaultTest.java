@@ -39,6 +39,7 @@ class PoolFaultTest {
     }
 
     @Test
+    @SuppressWarnings("try") // Closed early, as is tested.
     void shouldNotSendTheRestOfACallAsAnotherWhenItWasGivenUpInTheMiddle() throws Exception {
         final FutureTask<ScriptedBridge.Connection> accepted = started(() -> bridge.connected(NEVER));
         try (PooledSocketFactory pool = new PooledSocketFactory(PoolConfig.defaults());
@@ -85,6 +86,7 @@ class PoolFaultTest {
     }
 
     @Test
+    @SuppressWarnings("try") // Closed early, as is tested.
     void shouldNotTakeABridgeForAnotherHostWhenItTakesNoConnectionForNow() throws Exception {
         final FutureTask<ScriptedBridge.Connection> accepted = started(() -> bridge.connected(NEVER));
         try (PooledSocketFactory pool = new PooledSocketFactory(PoolConfig.defaults())) {
