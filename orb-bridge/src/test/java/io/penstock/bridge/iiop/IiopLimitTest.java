@@ -135,6 +135,7 @@ class IiopLimitTest {
         final IiopSetup setup = new IiopSetup();
         setup.requestCountMax = 2;
         setup.threadCountMax = 1;
+        setup.callTimeoutMs = 2000;
         try (Broker broker = Broker.launch(
                         BrokerConfig.builder().listen("tcp://127.0.0.1:0").build());
                 StallingProxy proxy =
@@ -156,12 +157,11 @@ class IiopLimitTest {
             peer.sendRaw(ByteBufUtil.getBytes(both));
 
             // They end when the broker does not answer for so long. One more may have come at once with them; what
-            // follows that
-            // is not read before.
+            // follows that is not read before.
             assertThat(echo(peer, 1)).hasSize(1);
             assertThat(echo(peer, 1)).hasSize(1);
             assertThat(System.nanoTime() - beginNs)
-                    .isGreaterThan(TimeUnit.MILLISECONDS.toNanos(BridgeConfig.CALL_TIMEOUT_MS_DEFAULT / 2));
+                    .isGreaterThan(TimeUnit.MILLISECONDS.toNanos(setup.callTimeoutMs / 2));
         }
     }
 

@@ -24,6 +24,7 @@ final class IiopSetup {
     int batchLengthMax = BridgeConfig.BATCH_LENGTH_MAX_DEFAULT;
     int queueCountMax = BridgeConfig.QUEUE_COUNT_MAX_DEFAULT;
     int leaseMs = BridgeConfig.LEASE_MS_DEFAULT;
+    int callTimeoutMs = BridgeConfig.CALL_TIMEOUT_MS_DEFAULT;
     int callbackTimeoutMs = BridgeConfig.CALLBACK_TIMEOUT_MS_DEFAULT;
     int callbackThreadCountMax = BridgeConfig.CALLBACK_THREAD_COUNT_MAX_DEFAULT;
 
@@ -61,7 +62,7 @@ final class IiopSetup {
                 BridgeConfig.QUEUE_LENGTH_MAX_DEFAULT,
                 BridgeConfig.HELD_LENGTH_MAX_DEFAULT,
                 leaseMs,
-                BridgeConfig.CALL_TIMEOUT_MS_DEFAULT,
+                callTimeoutMs,
                 BridgeConfig.WAIT_MS_MAX_DEFAULT,
                 callbackTimeoutMs,
                 callbackThreadCountMax,

@@ -66,7 +66,7 @@ public final class Suites {
                     .with("-Dpenstock.rdma.verbs=shim")
                     .within(600)
                     .inLongForm(),
-            Suite.of("numa-25", 25, NumaGuestTest.class),
+            Suite.of("numa-25", 25, NumaGuestTest.class).inLongForm(),
             Suite.of("smc-fallback-25", 25, SmcFallbackGuestTck.class)
                     .after("modprobe -a smc smc_diag")
                     .inLongForm(),
