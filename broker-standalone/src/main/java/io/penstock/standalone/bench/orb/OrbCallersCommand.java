@@ -23,7 +23,8 @@ import picocli.CommandLine.Spec;
 /**
  * The process that {@link OrbBenchCommand} starts to call a server, in as many threads as it is told:
  * {@code run OPERATION THREADS BYTES WARM-UP-MS MS}. It says {@code warm} when it is measured, and then {@code done} with
- * calls, nanoseconds, and the median, the 99th percentile and the maximum of the times of calls in microseconds.
+ * calls, nanoseconds, the median, the 99th percentile and the maximum of the times of calls in microseconds, and how many
+ * calls failed.
  */
 @Command(name = OrbCallersCommand.NAME, hidden = true, description = "Calls a server for bench orb.")
 public final class OrbCallersCommand implements Callable<Integer> {

@@ -76,7 +76,8 @@ final class Subject implements AutoCloseable {
                 Double.parseDouble(done[2]),
                 Double.parseDouble(done[3]),
                 Integer.parseInt(sample[0]),
-                Integer.parseInt(sample[1]));
+                Integer.parseInt(sample[1]),
+                Integer.parseInt(done[5]));
     }
 
     @Override
@@ -93,6 +94,8 @@ final class Subject implements AutoCloseable {
      * @param p99Us           time of a call, 99th percentile.
      * @param connectionCount to the server.
      * @param threadCount     of the server, besides those that it has without callers.
+     * @param failedCount     calls that failed, the warm-up's as well.
      */
-    record Result(double callsPerS, double p50Us, double p99Us, int connectionCount, int threadCount) {}
+    record Result(
+            double callsPerS, double p50Us, double p99Us, int connectionCount, int threadCount, int failedCount) {}
 }
