@@ -86,7 +86,7 @@ final class Load {
                 final long startNs = System.nanoTime();
                 try {
                     call(data, publication);
-                } catch (final RemoteException | BrokerException | RuntimeException e) {
+                } catch (final RemoteException | BrokerException | RuntimeException | Error e) {
                     failure.compareAndSet(null, e);
                     failedCount.incrementAndGet();
                     continue;

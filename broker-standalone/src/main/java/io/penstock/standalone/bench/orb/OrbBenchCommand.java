@@ -31,7 +31,7 @@ import picocli.CommandLine.Spec;
         },
         footerHeading = "%nExamples:%n",
         footer = {
-            "  penstock bench orb                                         all cells, three rounds",
+            "  penstock bench orb                                         all cells, five rounds",
             "  penstock bench orb --quick                                 shorter",
             "  penstock bench orb --full                                  five rounds of two seconds",
             "  penstock bench orb --operations echo --threads 500 --sizes 64KiB --rounds 5"
@@ -42,7 +42,7 @@ public final class OrbBenchCommand implements Callable<Integer> {
     private static final int THREAD_COUNT_MAX = 1_000;
     private static final int LENGTH_MAX = 16 << 20;
     private static final long WARM_UP_MS = 300;
-    private static final long FIRST_WARM_UP_MS = 2_000;
+    private static final long FIRST_WARM_UP_MS = 1_500;
     private static final int MANY_THREADS = 500;
     private static final int SHORT_LENGTH = 64 << 10;
 
@@ -80,11 +80,11 @@ public final class OrbBenchCommand implements Callable<Integer> {
     @Option(
             names = "--rounds",
             paramLabel = "N",
-            defaultValue = "3",
-            description = "Of each cell, 1 to 100 (default: 3).")
+            defaultValue = "5",
+            description = "Of each cell, 1 to 100 (default: 5).")
     private int rounds;
 
-    @Option(names = "--quick", description = "Three rounds of 700 ms.")
+    @Option(names = "--quick", description = "Five rounds of 500 ms.")
     private boolean isQuick;
 
     @Option(names = "--full", description = "Five rounds of 2 s.")
@@ -147,14 +147,15 @@ public final class OrbBenchCommand implements Callable<Integer> {
                 figures.add(new CellFigures(cell, kind));
             }
         }
-        final int roundCount = isFull ? 5 : isQuick ? 3 : rounds;
+        final int roundCount = isFull || isQuick ? 5 : rounds;
         for (int round = 0; round < roundCount; round++) {
             progress.draw(cell + ", round " + (round + 1) + " of " + roundCount);
             final Map<Subject.Kind, Subject.Result> results = new EnumMap<>(Subject.Kind.class);
             final Subject.Kind[] kinds = Subject.Kind.values();
             for (int i = 0; i < kinds.length; i++) {
-                // There and back, so that nobody is always the first.
-                final Subject.Kind kind = kinds[round % 2 == 0 ? i : kinds.length - 1 - i];
+                // There and back, and from another one on, so that nobody is always the first.
+                final int place = round % 2 == 0 ? i : kinds.length - 1 - i;
+                final Subject.Kind kind = kinds[(place + round / 2) % kinds.length];
                 results.put(
                         kind,
                         of(subjects, kind).measure(cell, round == 0 ? FIRST_WARM_UP_MS : WARM_UP_MS, measuredMs()));
@@ -171,7 +172,7 @@ public final class OrbBenchCommand implements Callable<Integer> {
     }
 
     private long measuredMs() {
-        return isFull ? 2_000 : isQuick ? 700 : ms;
+        return isFull ? 2_000 : isQuick ? 500 : ms;
     }
 
     private void print(final List<CellFigures> figures) {
@@ -201,13 +202,11 @@ public final class OrbBenchCommand implements Callable<Integer> {
         out.flush();
     }
 
-    /** The geometric mean of all cells, the worst cell, and the tail where it counts. */
+    /** The geometric mean of the cells of each kind, the worst cell, and the tail where it counts. */
     private static String together(final List<CellFigures> figures) {
-        double logs = 0;
         double worst = Double.MAX_VALUE;
         double tail = Double.NaN;
         for (final CellFigures each : figures) {
-            logs += Math.log(each.ratio());
             worst = Math.min(worst, each.ratioBest());
             if (each.kind() == Subject.Kind.RMI_POOLED
                     && each.cell().threadCount() == MANY_THREADS
@@ -215,11 +214,23 @@ public final class OrbBenchCommand implements Callable<Integer> {
                 tail = Double.isNaN(tail) ? each.p99Ratio() : Math.max(tail, each.p99Ratio());
             }
         }
-        return new Json()
-                .field("ratio_geometric_mean", Math.exp(logs / figures.size()))
-                .field("ratio_best_quartile_min", worst)
+        final Json json = new Json();
+        for (final Subject.Kind kind : Subject.Kind.values()) {
+            if (kind != Subject.Kind.PLAIN) {
+                json.field(kind.id() + "_ratio_geometric_mean", mean(figures, kind));
+            }
+        }
+        return json.field("ratio_best_quartile_min", worst)
                 .field("pooled_p99_ratio_at_500_max", tail)
                 .end();
+    }
+
+    private static double mean(final List<CellFigures> figures, final Subject.Kind kind) {
+        return Math.exp(figures.stream()
+                .filter(each -> each.kind() == kind)
+                .mapToDouble(each -> Math.log(each.ratio()))
+                .average()
+                .orElse(Double.NaN));
     }
 
     private static void check(final String option, final long value, final long min, final long max) {
