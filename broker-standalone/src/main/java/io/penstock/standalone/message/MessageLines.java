@@ -58,9 +58,10 @@ final class MessageLines implements AutoCloseable {
         out.flush();
     }
 
+    /** Writes out what is held; standard output itself stays open, as it is not this object's. */
     @Override
     public void close() throws IOException {
-        out.close();
+        out.flush();
     }
 
     /** What people call a kind: {@code oof-deleted} for example. */

@@ -3,10 +3,12 @@ package io.penstock.system.architecture;
 import static com.tngtech.archunit.lang.syntax.ArchRuleDefinition.noClasses;
 
 import java.util.List;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.MethodSource;
 
 /** The broker's packages stand on each other in one order, and none knows what stands on it. */
+@Tag("one-jdk")
 class BrokerLayersTest {
     private static final String ROOT = "io.penstock.broker";
 

@@ -20,9 +20,11 @@ import java.util.concurrent.ThreadLocalRandom;
 import java.util.concurrent.locks.LockSupport;
 import java.util.regex.Pattern;
 import org.jspecify.annotations.NullMarked;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 
 /** What the code may not do, and where. */
+@Tag("one-jdk")
 class CodeRulesTest {
     private static final String BROKER = "io.penstock.broker..";
     private static final String CONCURRENT = "io.penstock.broker.concurrent..";

@@ -8,9 +8,11 @@ import java.nio.file.Path;
 import java.util.Set;
 import java.util.TreeSet;
 import java.util.regex.Pattern;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 
 /** The list of dependencies says what the build says. */
+@Tag("one-jdk")
 class DependencyListTest {
     private static final Path ROOT = Path.of("..", "..");
     private static final Pattern DEPENDENCY = Pattern.compile(

@@ -6,6 +6,7 @@ import java.nio.file.Path;
 import java.util.List;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
@@ -19,7 +20,7 @@ class BenchTest {
     @Test
     void shouldReportEveryFigureWhenMessagesHaveARate() throws Exception {
         final Penstock.Result result =
-                Penstock.run("bench", "--rate", "2000", "--seconds", "1", "--warm-up", "0.2", "--json");
+                Penstock.measure("--rate", "2000", "--seconds", "1", "--warm-up", "0.2", "--json");
 
         assertThat(result.exitCode()).as(result.err()).isZero();
         assertThat(figure(result, "msgs_per_s")).isBetween(1_800.0, 2_200.0);
@@ -35,8 +36,7 @@ class BenchTest {
 
     @Test
     void shouldDeliverToEachSubscriberWhatMatchesWhenThereIsAFilter() throws Exception {
-        final Penstock.Result result = Penstock.run(
-                "bench",
+        final Penstock.Result result = Penstock.measure(
                 "--input",
                 ORDERS,
                 "--format",
@@ -60,8 +60,7 @@ class BenchTest {
     @ParameterizedTest
     @ValueSource(strings = {"shared", "dedicated", "invoker"})
     void shouldDeliverALogBesideAPlainLoop(final String threading) throws Exception {
-        final Penstock.Result result = Penstock.run(
-                "bench",
+        final Penstock.Result result = Penstock.measure(
                 "journal",
                 "--replay",
                 "20000",
@@ -86,8 +85,7 @@ class BenchTest {
 
     @Test
     void shouldStartFromTheLogsOfSeveralShards() throws Exception {
-        final Penstock.Result result = Penstock.run(
-                "bench",
+        final Penstock.Result result = Penstock.measure(
                 "journal",
                 "--recover",
                 "20000",
@@ -128,7 +126,7 @@ class BenchTest {
 
     @Test
     void shouldCompareAStoreWithPlainLoopsWhenAskedForState() throws Exception {
-        final Penstock.Result result = Penstock.run("bench", "state", "--rows", "20000", "--rounds", "1", "--json");
+        final Penstock.Result result = Penstock.measure("state", "--rows", "20000", "--rounds", "1", "--json");
 
         assertThat(result.exitCode()).as(result.err()).isZero();
         assertThat(figure(result, "rows")).isEqualTo(20_000);
@@ -142,9 +140,10 @@ class BenchTest {
     }
 
     @Test
+    @Tag("one-jdk")
     void shouldFindEveryAnswerRightWhenStateIsUpdatedMeanwhile() throws Exception {
-        final Penstock.Result result = Penstock.run(
-                "bench", "state", "--rows", "5000", "--updates-per-second", "2000", "--seconds", "1", "--json");
+        final Penstock.Result result =
+                Penstock.measure("state", "--rows", "5000", "--updates-per-second", "2000", "--seconds", "1", "--json");
 
         assertThat(result.exitCode()).as(result.err()).isZero();
         assertThat(figure(result, "updates")).isGreaterThan(2_000);
@@ -170,9 +169,9 @@ class BenchTest {
     }
 
     @Test
+    @Tag("one-jdk")
     void shouldPairRoundsWhenQueriesAreAskedFor() throws Exception {
-        final Penstock.Result result = Penstock.run(
-                "bench",
+        final Penstock.Result result = Penstock.measure(
                 "--keys",
                 "2000",
                 "--rate",
@@ -194,9 +193,9 @@ class BenchTest {
     }
 
     @Test
+    @Tag("one-jdk")
     void shouldPairRoundsWhenIdleConnectionsAreAskedFor() throws Exception {
-        final Penstock.Result result = Penstock.run(
-                "bench",
+        final Penstock.Result result = Penstock.measure(
                 "--rate",
                 "1000",
                 "--idle-connections",
@@ -215,9 +214,9 @@ class BenchTest {
     }
 
     @Test
+    @Tag("one-jdk")
     void shouldPairRoundsWhenSnapshotsAreAskedFor(@TempDir final Path directory) throws Exception {
-        final Penstock.Result result = Penstock.run(
-                "bench",
+        final Penstock.Result result = Penstock.measure(
                 "--keys",
                 "2000",
                 "--rate",
@@ -240,19 +239,10 @@ class BenchTest {
     }
 
     @Test
+    @Tag("one-jdk")
     void shouldCountEveryDeliveryWhenSubscriptionsFollowState() throws Exception {
-        final Penstock.Result result = Penstock.run(
-                "bench",
-                "fan-out",
-                "--keys",
-                "500",
-                "--subscriptions",
-                "5",
-                "--seconds",
-                "1",
-                "--warm-up",
-                "0.2",
-                "--json");
+        final Penstock.Result result = Penstock.measure(
+                "fan-out", "--keys", "500", "--subscriptions", "5", "--seconds", "1", "--warm-up", "0.2", "--json");
 
         assertThat(result.exitCode()).as(result.err()).isZero();
         assertThat(result.out()).contains("\"share_5\":{\"subscriptions\":5,", "\"all_5\":{\"subscriptions\":5,");

@@ -111,7 +111,8 @@ class BridgeServeTest {
 
     @Test
     void shouldNameKeyReasonAndRemedyWhenTheBridgeIsConfiguredWrongly() throws Exception {
-        final var result = Penstock.run("serve", "--listen", "tcp://127.0.0.1:0", "--set", "bridge.rmi.port=70000");
+        final var result =
+                Penstock.runAlone("serve", "--listen", "tcp://127.0.0.1:0", "--set", "bridge.rmi.port=70000");
 
         assertThat(result.exitCode()).isEqualTo(2);
         assertThat(result.err()).contains("bridge.rmi.port: too large: 70000 (use -1 to 65535)");

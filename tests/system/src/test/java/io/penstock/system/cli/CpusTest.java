@@ -51,7 +51,7 @@ class CpusTest {
     void shouldNameTheCpuWhenItIsNotThere() throws Exception {
         assumeTrue(hasLibrary(), "the jar was built without a C compiler");
 
-        final Penstock.Result result = Penstock.run("serve", "--listen", "inproc:cpus", "--set", "cpus=8000");
+        final Penstock.Result result = Penstock.runAlone("serve", "--listen", "inproc:cpus", "--set", "cpus=8000");
 
         assertThat(result.exitCode()).isEqualTo(2);
         assertThat(result.err()).startsWith("penstock serve: cpus: not available to this process: 8000 (use some of [");

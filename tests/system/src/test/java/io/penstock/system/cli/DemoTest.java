@@ -10,7 +10,7 @@ class DemoTest {
 
     @Test
     void shouldShowEveryFilterAndCheckEveryDeliveryWhenRun() throws Exception {
-        final Penstock.Result result = Penstock.run("demo", "--seconds", "2");
+        final Penstock.Result result = Penstock.runAlone("demo", "--seconds", "2");
 
         assertThat(result.err()).isEmpty();
         assertThat(result.exitCode()).isZero();

@@ -22,12 +22,12 @@ class IpcTest {
                 subscriber.awaitErrorLine("subscribed to t");
 
                 final Penstock.Result published =
-                        Penstock.runWithInput("{\"n\":1}\n{\"n\":2}\n", "publish", "t", "-b", endpoint);
+                        Penstock.runAloneWithInput("{\"n\":1}\n{\"n\":2}\n", "publish", "t", "-b", endpoint);
 
                 assertThat(published.exitCode()).as(published.err()).isZero();
                 assertThat(subscriber.await().out()).isEqualTo("{\"n\":1}\n{\"n\":2}");
             }
-            final Penstock.Result second = Penstock.run("serve", "--listen", endpoint);
+            final Penstock.Result second = Penstock.runAlone("serve", "--listen", endpoint);
             assertThat(second.exitCode()).isNotZero();
             assertThat(second.err()).contains("cannot listen: already in use");
         }
@@ -35,7 +35,8 @@ class IpcTest {
 
     @Test
     void shouldMeasureWhenTheTransportIsSharedMemory() throws Exception {
-        final Penstock.Result result = Penstock.run("bench", "--transport", "ipc", "--seconds", "1", "--json");
+        final Penstock.Result result =
+                Penstock.measure("--transport", "ipc", "--seconds", "1", "--warm-up", "0.2", "--json");
 
         assertThat(result.exitCode()).as(result.err()).isZero();
         assertThat(result.out()).contains("\"transport\":\"ipc\"");

@@ -16,9 +16,12 @@ import java.util.concurrent.LinkedBlockingQueue;
 import java.util.concurrent.TimeUnit;
 import java.util.jar.JarFile;
 
-/** A process of the runnable jar, on the JVM that runs the tests, with no flags but one to start sooner. */
+/** A process of the runnable jar, on the JVM that runs the tests, with no flags but those to start sooner. */
 final class Penstock implements AutoCloseable {
-    private static final long TIMEOUT_S = 60;
+    static final long TIMEOUT_S = 60;
+
+    /** Most end before the slower compiler, or more threads that collect garbage, would pay. */
+    private static final List<String> FLAGS = List.of("-XX:TieredStopAtLevel=1", "-XX:+UseSerialGC");
 
     private final Process process;
     private final LinkedBlockingQueue<String> errors = new LinkedBlockingQueue<>();
@@ -46,27 +49,62 @@ final class Penstock implements AutoCloseable {
 
     /** The same with flags for the JVM. */
     static Penstock startWith(final List<String> flags, final String... arguments) throws IOException {
-        final List<String> command = new ArrayList<>();
-        command.add(Path.of(System.getProperty("java.home"), "bin", "java").toString());
-        // Most end before the slower compiler has done what it would do for them.
-        command.add("-XX:TieredStopAtLevel=1");
+        final List<String> command = new ArrayList<>(java());
         command.addAll(flags);
         command.addAll(List.of("-jar", jar().toString()));
         command.addAll(List.of(arguments));
+        return new Penstock(processOf(command).start());
+    }
+
+    /** The JVM of the tests, with flags to start sooner. */
+    static List<String> java() {
+        final List<String> command = new ArrayList<>();
+        command.add(Path.of(System.getProperty("java.home"), "bin", "java").toString());
+        command.addAll(FLAGS);
+        return command;
+    }
+
+    /** A process with no other flags than the command's. */
+    static ProcessBuilder processOf(final List<String> command) {
         final ProcessBuilder builder = new ProcessBuilder(command);
         builder.environment().keySet().removeAll(List.of("JAVA_TOOL_OPTIONS", "JDK_JAVA_OPTIONS"));
-        return new Penstock(builder.start());
+        return builder;
     }
 
     long pid() {
         return process.pid();
     }
 
+    /** Runs a command in the process that does so for all. */
     static Result run(final String... arguments) throws IOException, InterruptedException {
-        return runWithInput("", arguments);
+        return WarmPenstock.run("", arguments);
     }
 
+    /** The same with something on its standard input. */
     static Result runWithInput(final String input, final String... arguments) throws IOException, InterruptedException {
+        return WarmPenstock.run(input, arguments);
+    }
+
+    /** Measures, in processes of its own: those that it starts start sooner, too. */
+    static Result measure(final String... arguments) throws IOException, InterruptedException {
+        final List<String> command = new ArrayList<>(java());
+        command.addAll(List.of("-jar", jar().toString(), "bench"));
+        command.addAll(List.of(arguments));
+        final ProcessBuilder builder = processOf(command);
+        builder.environment().put("JDK_JAVA_OPTIONS", String.join(" ", FLAGS));
+        try (Penstock penstock = new Penstock(builder.start())) {
+            return penstock.await();
+        }
+    }
+
+    /** Runs a command in a process of its own. */
+    static Result runAlone(final String... arguments) throws IOException, InterruptedException {
+        return runAloneWithInput("", arguments);
+    }
+
+    /** The same with something on its standard input. */
+    static Result runAloneWithInput(final String input, final String... arguments)
+            throws IOException, InterruptedException {
         try (Penstock penstock = start(arguments)) {
             try (OutputStream in = penstock.process.getOutputStream()) {
                 in.write(input.getBytes(StandardCharsets.UTF_8));

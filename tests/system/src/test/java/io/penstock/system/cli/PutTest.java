@@ -5,6 +5,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.Random;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.io.TempDir;
@@ -65,9 +66,9 @@ class PutTest {
     }
 
     @Test
+    @Tag("one-jdk")
     void shouldMeasureWhenAsked() throws Exception {
-        final Penstock.Result result = Penstock.run(
-                "bench",
+        final Penstock.Result result = Penstock.measure(
                 "put",
                 "--producers",
                 "1,2",
@@ -77,6 +78,8 @@ class PutTest {
                 "ipc",
                 "--seconds",
                 "1",
+                "--warm-up",
+                "0",
                 "--json",
                 "--directory",
                 folder.toString());

@@ -7,7 +7,7 @@ import org.junit.jupiter.api.Test;
 class RunnableJarTest {
     @Test
     void shouldSayVersionAndNothingElseWhenRunWithoutFlags() throws Exception {
-        final Penstock.Result result = Penstock.run("--version");
+        final Penstock.Result result = Penstock.runAlone("--version");
 
         assertThat(result.err()).isEmpty();
         assertThat(result.out()).startsWith("Penstock ").contains("on Java " + Runtime.version());
@@ -16,7 +16,7 @@ class RunnableJarTest {
 
     @Test
     void shouldShowHelpAndFailWhenThereIsNoCommand() throws Exception {
-        final Penstock.Result result = Penstock.run();
+        final Penstock.Result result = Penstock.runAlone();
 
         assertThat(result.exitCode()).isEqualTo(2);
         assertThat(result.out()).isEmpty();
@@ -25,7 +25,7 @@ class RunnableJarTest {
 
     @Test
     void shouldNameTheWordAndTheRemedyWhenACommandIsUnknown() throws Exception {
-        final Penstock.Result result = Penstock.run("sevre");
+        final Penstock.Result result = Penstock.runAlone("sevre");
 
         assertThat(result.exitCode()).isEqualTo(2);
         assertThat(result.out()).isEmpty();

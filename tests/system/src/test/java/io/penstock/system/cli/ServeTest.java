@@ -38,7 +38,7 @@ class ServeTest {
                 Penstock.start("subscribe", "t", "-f", "n > 1 AND s IS NOT NULL", "-n", "1", "-b", endpoint)) {
             subscriber.awaitErrorLine("subscribed to t where n > 1");
 
-            final Penstock.Result published = Penstock.run("publish", "t", file.toString(), "-b", endpoint);
+            final Penstock.Result published = Penstock.runAlone("publish", "t", file.toString(), "-b", endpoint);
 
             assertThat(published.err()).startsWith("published 3 messages to t in ");
             assertThat(published.exitCode()).isZero();
@@ -51,7 +51,7 @@ class ServeTest {
     @Test
     void shouldNameTheLineWhenTheBrokerRefusesAMessage() throws Exception {
         final Penstock.Result result =
-                Penstock.runWithInput("{\"n\":1}\nnot json\n{\"n\":2}\n", "publish", "mixed", "-b", endpoint);
+                Penstock.runAloneWithInput("{\"n\":1}\nnot json\n{\"n\":2}\n", "publish", "mixed", "-b", endpoint);
 
         assertThat(result.exitCode()).isEqualTo(1);
         assertThat(result.err())
@@ -61,7 +61,7 @@ class ServeTest {
     @Test
     void shouldTakeWhatIsNotJsonWhenTheTopicIsBinary() throws Exception {
         final Penstock.Result result =
-                Penstock.runWithInput("not json\n", "publish", "lines", "--format", "binary", "-b", endpoint);
+                Penstock.runAloneWithInput("not json\n", "publish", "lines", "--format", "binary", "-b", endpoint);
 
         assertThat(result.err()).startsWith("published 1 messages to lines");
         assertThat(result.exitCode()).isZero();
@@ -69,7 +69,7 @@ class ServeTest {
 
     @Test
     void shouldSayPositionAndReasonWhenAFilterIsWrong() throws Exception {
-        final Penstock.Result result = Penstock.run("subscribe", "t", "-f", "price >", "-b", endpoint);
+        final Penstock.Result result = Penstock.runAlone("subscribe", "t", "-f", "price >", "-b", endpoint);
 
         assertThat(result.exitCode()).isEqualTo(2);
         assertThat(result.out()).isEmpty();
@@ -78,11 +78,11 @@ class ServeTest {
 
     @Test
     void shouldShowTopicsCountersAndRoundTripsWhenAsked() throws Exception {
-        Penstock.runWithInput("{}\n{}\n", "publish", "made.by.use", "-b", endpoint);
+        Penstock.runAloneWithInput("{}\n{}\n", "publish", "made.by.use", "-b", endpoint);
 
-        final Penstock.Result topics = Penstock.run("topics", "-b", endpoint);
-        final Penstock.Result stat = Penstock.run("stat", "broker.", "--json", "-b", endpoint);
-        final Penstock.Result ping = Penstock.run("ping", "-n", "2", "-b", endpoint);
+        final Penstock.Result topics = Penstock.runAlone("topics", "-b", endpoint);
+        final Penstock.Result stat = Penstock.runAlone("stat", "broker.", "--json", "-b", endpoint);
+        final Penstock.Result ping = Penstock.runAlone("ping", "-n", "2", "-b", endpoint);
 
         assertThat(topics.out()).containsPattern("declared +binary +0 +0").containsPattern("made.by.use +json +0 +2");
         assertThat(stat.out()).isEqualTo("{\"broker.errors\":0}");
@@ -92,7 +92,7 @@ class ServeTest {
 
     @Test
     void shouldDrainSayWhatItDidAndSucceedWhenTerminated() throws Exception {
-        Penstock.runWithInput("{}\n", "publish", "t", "-b", serve());
+        Penstock.runAloneWithInput("{}\n", "publish", "t", "-b", serve());
 
         final Penstock.Result result = terminateLast();
         assertThat(result.out()).contains("stopping: ", "stopped: 1 messages taken, 0 delivered; nothing was left");
@@ -105,7 +105,7 @@ class ServeTest {
         final Path file = folder.resolve("penstock.yaml");
         Files.writeString(file, "idle: busy\nwindow:\n  segmentCount: 2\n");
 
-        final Penstock.Result result = Penstock.run("serve", file.toString());
+        final Penstock.Result result = Penstock.runAlone("serve", file.toString());
 
         assertThat(result.exitCode()).isEqualTo(2);
         assertThat(result.out()).isEmpty();
@@ -115,7 +115,7 @@ class ServeTest {
 
     @Test
     void shouldRefuseToBeReachedByOthersWhenNothingProtectsIt() throws Exception {
-        final Penstock.Result result = Penstock.run("serve", "--listen", "tcp://0.0.0.0:0");
+        final Penstock.Result result = Penstock.runAlone("serve", "--listen", "tcp://0.0.0.0:0");
 
         assertThat(result.exitCode()).isEqualTo(2);
         assertThat(result.err()).startsWith("penstock serve: listen: other machines can reach tcp://0.0.0.0:0");
@@ -123,7 +123,7 @@ class ServeTest {
 
     @Test
     void shouldNameTheEndpointWhenItIsTaken() throws Exception {
-        final Penstock.Result result = Penstock.run("serve", "--listen", endpoint);
+        final Penstock.Result result = Penstock.runAlone("serve", "--listen", endpoint);
 
         assertThat(result.exitCode()).isEqualTo(1);
         assertThat(result.err()).startsWith("penstock serve: " + endpoint).hasLineCount(1);
@@ -134,7 +134,7 @@ class ServeTest {
         final String gone = serve();
         terminateLast();
 
-        final Penstock.Result result = Penstock.run("ping", "-b", gone);
+        final Penstock.Result result = Penstock.runAlone("ping", "-b", gone);
 
         assertThat(result.exitCode()).isEqualTo(1);
         assertThat(result.err())
