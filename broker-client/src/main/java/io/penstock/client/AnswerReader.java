@@ -302,12 +302,13 @@ final class AnswerReader implements TransportHandler, AutoCloseable {
             final int limit) {
         int record = records + takenLength;
         while (record < limit) {
-            if (RecordDescriptor.type(buffer, record) != RecordDescriptor.TYPE_PADDING
-                    && !onRecord(subscriptionId, topic, shard, buffer, record)) {
+            final long head = RecordDescriptor.head(buffer, record);
+            if (RecordDescriptor.type(head) != RecordDescriptor.TYPE_PADDING
+                    && !onRecord(subscriptionId, topic, shard, buffer, record, head)) {
                 takenLength = record - records;
                 return false;
             }
-            record += RecordDescriptor.alignedLength(RecordDescriptor.length(buffer, record));
+            record += RecordDescriptor.alignedLength(RecordDescriptor.length(head));
         }
         takenLength = 0;
         return true;
@@ -318,12 +319,13 @@ final class AnswerReader implements TransportHandler, AutoCloseable {
             final String topic,
             final int shard,
             final DirectBuffer buffer,
-            final int record) {
+            final int record,
+            final long head) {
         final long sequence = RecordDescriptor.sequence(buffer, record);
         final long timestampNs = RecordDescriptor.timestampNs(buffer, record);
         final int message = record + RecordDescriptor.HEADER_LENGTH;
-        final int trailerLength = RecordDescriptor.trailerLength(buffer, record);
-        final int length = RecordDescriptor.length(buffer, record) - RecordDescriptor.HEADER_LENGTH - trailerLength;
+        final int trailerLength = RecordDescriptor.trailerLength(head);
+        final int length = RecordDescriptor.length(head) - RecordDescriptor.HEADER_LENGTH - trailerLength;
         if (kind == RecordKind.MESSAGE && trailerLength == 0) {
             return listener.onMessage(subscriptionId, topic, shard, sequence, timestampNs, buffer, message, length);
         }

@@ -3,6 +3,7 @@ package io.penstock.client;
 import static org.agrona.BitUtil.SIZE_OF_INT;
 import static org.agrona.BitUtil.SIZE_OF_SHORT;
 
+import io.penstock.protocol.CheckedRange;
 import io.penstock.protocol.ErrorCode;
 import io.penstock.protocol.FrameHeader;
 import io.penstock.protocol.codec.PublishEncoder;
@@ -179,11 +180,12 @@ final class PublishFrame {
             final int topicLength,
             final long publisherSequence,
             final int ackTypes) {
-        FrameHeader.write(frame, index, PublishEncoder.BLOCK_LENGTH, PublishEncoder.TEMPLATE_ID);
-        frame.putLong(index + COMMAND_ID_OFFSET, 0L, ByteOrder.LITTLE_ENDIAN);
-        frame.putLong(index + SEQUENCE_OFFSET, publisherSequence, ByteOrder.LITTLE_ENDIAN);
-        frame.putByte(index + ACK_TYPES_OFFSET, (byte) ackTypes);
-        frame.putShort(index + TOPIC_LENGTH_OFFSET, (short) topicLength, ByteOrder.LITTLE_ENDIAN);
+        final long block = CheckedRange.address(frame, index, TOPIC_OFFSET);
+        CheckedRange.putLong(frame, block, FrameHeader.header(PublishEncoder.BLOCK_LENGTH, PublishEncoder.TEMPLATE_ID));
+        CheckedRange.putLong(frame, block + COMMAND_ID_OFFSET, 0L);
+        CheckedRange.putLong(frame, block + SEQUENCE_OFFSET, publisherSequence);
+        CheckedRange.putByte(frame, block + ACK_TYPES_OFFSET, (byte) ackTypes);
+        CheckedRange.putShort(frame, block + TOPIC_LENGTH_OFFSET, (short) topicLength);
     }
 
     private static void writePayload(

@@ -242,10 +242,9 @@ public final class FrameCheck {
             if (limit - record < RecordDescriptor.HEADER_LENGTH) {
                 return ErrorCode.BAD_FRAME;
             }
-            // Length, type, flags and trailer length lie together.
-            final long head = buffer.getLong(record + RecordDescriptor.LENGTH_OFFSET, ByteOrder.LITTLE_ENDIAN);
-            final int recordLength = (int) head;
-            final int trailerLength = (int) (head >>> (Byte.SIZE * RecordDescriptor.TRAILER_LENGTH_OFFSET));
+            final long head = RecordDescriptor.head(buffer, record);
+            final int recordLength = RecordDescriptor.length(head);
+            final int trailerLength = RecordDescriptor.trailerLength(head);
             if (recordLength < RecordDescriptor.HEADER_LENGTH
                     || recordLength > limit - record
                     || trailerLength > recordLength - RecordDescriptor.HEADER_LENGTH) {

@@ -41,16 +41,34 @@ public final class FrameHeader {
 
     private FrameHeader() {}
 
-    /** All of a header at once, for {@link #blockLength(long)} and so on. */
-    static long read(final DirectBuffer buffer, final int offset) {
+    /**
+     * Reads all of a header at once.
+     *
+     * @param buffer that has the frame.
+     * @param offset of the frame.
+     * @return the header, for {@link #blockLength(long)} and so on.
+     */
+    public static long read(final DirectBuffer buffer, final int offset) {
         return buffer.getLong(offset, LITTLE_ENDIAN);
     }
 
-    static int blockLength(final long header) {
+    /**
+     * The length of the block in bytes.
+     *
+     * @param header as it was read.
+     * @return the field's value.
+     */
+    public static int blockLength(final long header) {
         return (int) header & 0xFFFF;
     }
 
-    static int templateId(final long header) {
+    /**
+     * The id of the message.
+     *
+     * @param header as it was read.
+     * @return the field's value.
+     */
+    public static int templateId(final long header) {
         return (int) (header >>> Short.SIZE) & 0xFFFF;
     }
 
@@ -88,6 +106,17 @@ public final class FrameHeader {
      */
     public static void write(
             final MutableDirectBuffer buffer, final int offset, final int blockLength, final int templateId) {
-        buffer.putLong(offset, SCHEMA_AND_VERSION | ((long) templateId << Short.SIZE) | blockLength, LITTLE_ENDIAN);
+        buffer.putLong(offset, header(blockLength, templateId), LITTLE_ENDIAN);
+    }
+
+    /**
+     * A header of this version.
+     *
+     * @param blockLength in bytes.
+     * @param templateId  of the message.
+     * @return all of it, to be written as 64 bits.
+     */
+    public static long header(final int blockLength, final int templateId) {
+        return SCHEMA_AND_VERSION | ((long) templateId << Short.SIZE) | blockLength;
     }
 }

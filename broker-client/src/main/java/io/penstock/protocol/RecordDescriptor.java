@@ -110,6 +110,47 @@ public final class RecordDescriptor {
         return BitUtil.align(recordLength, ALIGNMENT);
     }
 
+    /**
+     * Length, type, flags and the trailer's length at once; they lie together.
+     *
+     * @param buffer holding the record.
+     * @param offset of its first byte.
+     * @return all of them, for {@link #length(long)} and so on.
+     */
+    public static long head(final DirectBuffer buffer, final int offset) {
+        return buffer.getLong(offset + LENGTH_OFFSET, ByteOrder.LITTLE_ENDIAN);
+    }
+
+    /**
+     * The length of a record.
+     *
+     * @param head of the record.
+     * @return header, message and trailer, in bytes.
+     */
+    public static int length(final long head) {
+        return (int) head;
+    }
+
+    /**
+     * The type of a record.
+     *
+     * @param head of the record.
+     * @return one of those above.
+     */
+    public static int type(final long head) {
+        return (int) (head >>> (Byte.SIZE * TYPE_OFFSET)) & 0xFF;
+    }
+
+    /**
+     * How long the trailer of a record is.
+     *
+     * @param head of the record.
+     * @return bytes behind the message.
+     */
+    public static int trailerLength(final long head) {
+        return (int) (head >>> (Byte.SIZE * TRAILER_LENGTH_OFFSET));
+    }
+
     public static int length(final DirectBuffer buffer, final int offset) {
         return buffer.getInt(offset + LENGTH_OFFSET, ByteOrder.LITTLE_ENDIAN);
     }

@@ -11,6 +11,7 @@ import static io.penstock.protocol.RecordDescriptor.TYPE_OFFSET;
 import static io.penstock.protocol.RecordDescriptor.TYPE_PADDING;
 import static java.nio.ByteOrder.LITTLE_ENDIAN;
 
+import io.penstock.protocol.CheckedRange;
 import io.penstock.protocol.RecordDescriptor;
 import org.agrona.DirectBuffer;
 import org.agrona.concurrent.UnsafeBuffer;
@@ -206,14 +207,15 @@ public final class LogAppender {
         }
         final UnsafeBuffer buffer = segment;
         final int at = offset;
+        final long header = CheckedRange.address(buffer, at, HEADER_LENGTH);
         // Neighbours share a store.
-        buffer.putLong(at + LENGTH_OFFSET, pair(length, typeAndMore), LITTLE_ENDIAN);
-        buffer.putLong(at + SEQUENCE_OFFSET, sequence, LITTLE_ENDIAN);
-        buffer.putLong(at + TIMESTAMP_OFFSET, timestampNs, LITTLE_ENDIAN);
-        buffer.putLong(at + TOPIC_ID_OFFSET, pair(topicId, publisherId), LITTLE_ENDIAN);
-        buffer.putLong(at + PUBLISHER_SEQUENCE_OFFSET, publisherSequence, LITTLE_ENDIAN);
+        CheckedRange.putLong(buffer, header + LENGTH_OFFSET, pair(length, typeAndMore));
+        CheckedRange.putLong(buffer, header + SEQUENCE_OFFSET, sequence);
+        CheckedRange.putLong(buffer, header + TIMESTAMP_OFFSET, timestampNs);
+        CheckedRange.putLong(buffer, header + TOPIC_ID_OFFSET, pair(topicId, publisherId));
+        CheckedRange.putLong(buffer, header + PUBLISHER_SEQUENCE_OFFSET, publisherSequence);
         // Epoch is followed by the checksum, which is for the files.
-        buffer.putLong(at + EPOCH_OFFSET, pair(epoch, 0), LITTLE_ENDIAN);
+        CheckedRange.putLong(buffer, header + EPOCH_OFFSET, pair(epoch, 0));
         buffer.putBytes(at + HEADER_LENGTH, payload, payloadOffset, payloadLength);
         offset = at + alignedLength;
         return segmentStart + at;

@@ -9,6 +9,7 @@ import io.penstock.broker.security.Action;
 import io.penstock.broker.topic.StateRule;
 import io.penstock.broker.topic.Topic;
 import io.penstock.broker.topic.TopicIndex;
+import io.penstock.protocol.CheckedRange;
 import io.penstock.protocol.ErrorCode;
 import io.penstock.protocol.FrameHeader;
 import io.penstock.protocol.codec.PublishDecoder;
@@ -22,6 +23,9 @@ import org.jspecify.annotations.Nullable;
  * Confined to one I/O agent; allocates nothing for a message to a topic the session has used before.
  */
 final class PublishHandler {
+    private static final int COMMAND_ID_OFFSET = FrameHeader.LENGTH + PublishDecoder.commandIdEncodingOffset();
+    private static final int SEQUENCE_OFFSET = FrameHeader.LENGTH + PublishDecoder.publisherSequenceEncodingOffset();
+    private static final int ACK_TYPES_OFFSET = FrameHeader.LENGTH + PublishDecoder.ackTypesEncodingOffset();
     private static final int ACKS_SUPPORTED = 0b1011;
     private static final int ACK_PERSISTED = 0b0100;
     private static final String TRY_AGAIN = " (connect again later)";
@@ -51,11 +55,14 @@ final class PublishHandler {
     boolean onPublish(
             final Session session, final DirectBuffer buffer, final int offset, final @Nullable StagingSlot slot) {
         final int block = offset + FrameHeader.LENGTH;
-        final boolean withState = FrameHeader.templateId(buffer, offset) == PublishStateDecoder.TEMPLATE_ID;
-        final long commandId = buffer.getLong(block + PublishDecoder.commandIdEncodingOffset(), LITTLE_ENDIAN);
-        final long publisherSequence =
-                buffer.getLong(block + PublishDecoder.publisherSequenceEncodingOffset(), LITTLE_ENDIAN);
-        final int topicLengthAt = block + FrameHeader.blockLength(buffer, offset);
+        // The two kinds begin with the same fields.
+        final long fields = CheckedRange.address(buffer, offset, FrameHeader.LENGTH + PublishDecoder.BLOCK_LENGTH);
+        final long header = CheckedRange.getLong(buffer, fields);
+        final boolean withState = FrameHeader.templateId(header) == PublishStateDecoder.TEMPLATE_ID;
+        final long commandId = CheckedRange.getLong(buffer, fields + COMMAND_ID_OFFSET);
+        final long publisherSequence = CheckedRange.getLong(buffer, fields + SEQUENCE_OFFSET);
+        final byte ackTypes = CheckedRange.getByte(buffer, fields + ACK_TYPES_OFFSET);
+        final int topicLengthAt = block + FrameHeader.blockLength(header);
         final int topicLength = buffer.getShort(topicLengthAt, LITTLE_ENDIAN) & 0xFFFF;
         final int topicAt = topicLengthAt + PublishDecoder.topicHeaderLength();
         if (context.draining) {
@@ -98,7 +105,7 @@ final class PublishHandler {
                 access,
                 commandId,
                 publisherSequence,
-                buffer.getByte(block + PublishDecoder.ackTypesEncodingOffset()),
+                ackTypes,
                 buffer,
                 payloadLengthAt + PublishDecoder.payloadHeaderLength(),
                 buffer.getInt(payloadLengthAt, LITTLE_ENDIAN),
