@@ -1,6 +1,8 @@
 package io.penstock.vm;
 
 import io.penstock.vm.guest.NumaGuestTest;
+import io.penstock.vm.guest.PutBenchGuestTest;
+import io.penstock.vm.guest.PutGuestTest;
 import io.penstock.vm.guest.RdmaComparison;
 import io.penstock.vm.guest.RdmaGuestTck;
 import io.penstock.vm.guest.RsocketComparison;
@@ -65,6 +67,13 @@ public final class Suites {
             Suite.of("sinks-25", 25, SinkComparison.class)
                     .with("-Dpenstock.rdma.verbs=shim")
                     .within(600)
+                    .inLongForm(),
+            Suite.of("put-25", 25, PutGuestTest.class)
+                    .with("-Dpenstock.rdma.verbs=shim")
+                    .inLongForm(),
+            Suite.of("put-bench-25", 25, PutBenchGuestTest.class)
+                    .with("-Dpenstock.rdma.verbs=shim")
+                    .within(2_400)
                     .inLongForm(),
             Suite.of("numa-25", 25, NumaGuestTest.class).inLongForm(),
             Suite.of("smc-fallback-25", 25, SmcFallbackGuestTck.class)

@@ -39,7 +39,8 @@ import picocli.CommandLine.Spec;
                     + " lengths",
             "  penstock bench put --quick                                 fewer of all",
             "  penstock bench put --transport ipc --producers 1,60 --block-sizes 8MiB --rounds 5",
-            "  penstock bench put --directory /dev/shm                    without a disk"
+            "  penstock bench put --directory /dev/shm                    without a disk",
+            "  penstock bench put --transport tcp,rdma --address 10.0.0.1    by a device, and beside it"
         })
 public final class PutBenchCommand implements Callable<Integer> {
     static final String SINK = "bench";
@@ -47,6 +48,7 @@ public final class PutBenchCommand implements Callable<Integer> {
     private static final int PROCESS_COUNT_MAX = 8;
     private static final int PRODUCER_COUNT_MAX = 1_000;
     private static final String PRODUCERS = "1,8,60,240";
+    private static final String LOOPBACK = "127.0.0.1";
     private static final String BLOCK_SIZES = "64KiB,2MiB,8MiB";
 
     @Spec
@@ -56,8 +58,16 @@ public final class PutBenchCommand implements Callable<Integer> {
             names = "--transport",
             paramLabel = "NAMES",
             defaultValue = "tcp,ipc",
-            description = "tcp, ipc, or both with a comma between them (default: both).")
+            description = "tcp, ipc and rdma, with commas between them (default: tcp,ipc).")
     private String transports;
+
+    @Option(
+            names = "--address",
+            paramLabel = "HOST",
+            defaultValue = LOOPBACK,
+            description = "Where the broker listens for tcp and rdma; for rdma that of a device's network interface"
+                    + " (default: " + LOOPBACK + ").")
+    private String address;
 
     @Option(
             names = "--producers",
@@ -152,8 +162,12 @@ public final class PutBenchCommand implements Callable<Integer> {
     private List<Case> cases() {
         final List<Case> cases = new ArrayList<>();
         for (final String transport : transports.split(",", -1)) {
-            if (!List.of("tcp", "ipc").contains(transport)) {
-                throw CommandFailure.badInput("--transport: no such choice: " + transport + " (use tcp, ipc or both)");
+            if (!List.of("tcp", "ipc", "rdma").contains(transport)) {
+                throw CommandFailure.badInput("--transport: no such choice: " + transport + " (use tcp, ipc or rdma)");
+            }
+            if (transport.equals("rdma") && address.equals(LOOPBACK)) {
+                throw CommandFailure.badInput("--address: belongs to no RDMA device: " + address
+                        + " (give that of an interface which" + " 'rdma link' shows)");
             }
             for (final String size : isQuick ? new String[] {"2MiB"} : blockSizes.split(",", -1)) {
                 final long length = ByteCount.parse("--block-sizes", size);
@@ -213,12 +227,14 @@ public final class PutBenchCommand implements Callable<Integer> {
         final Path config = scratch.resolve("penstock.yaml");
         final String endpoint = each.transport().equals("ipc")
                 ? "ipc:bench-put-" + ProcessHandle.current().pid()
-                : "tcp://127.0.0.1:0";
+                : each.transport() + "://" + address + ":0";
         Files.writeString(
                 config,
                 String.join(
                         "\n",
                         "listen: [ \"" + endpoint + "\" ]",
+                        "security:",
+                        "  allowInsecureListen: " + !address.equals(LOOPBACK),
                         "sinks:",
                         "  directory: \"" + scratch.resolve("sinks") + "\"",
                         "  files:",

@@ -86,11 +86,18 @@ public final class PutProducersCommand implements Callable<Integer> {
 
     /** Loads the code, so that only connections are measured then. */
     private void warmUp() {
-        try (PenstockClient client = PenstockClient.connect(endpoint);
+        try (PenstockClient client = PenstockClient.connect(config());
                 BlockWriter writer = client.openSink(PutBenchCommand.SINK, SinkOptions.of(blockLength, blockCount))) {
             final Block block = writer.claim(TIMEOUT);
             block.submit(1);
         }
+    }
+
+    private ClientConfig config() {
+        return ClientConfig.builder(endpoint)
+                .requestTimeout(TIMEOUT)
+                .closeTimeout(TIMEOUT)
+                .build();
     }
 
     /** Nanoseconds to connect and log on, to open the sink, and, of that, to register memory; bytes of memory. */
@@ -101,10 +108,7 @@ public final class PutProducersCommand implements Callable<Integer> {
         long memory = 0;
         for (int i = 0; i < count; i++) {
             final long startNs = System.nanoTime();
-            final PenstockClient client = PenstockClient.connect(ClientConfig.builder(endpoint)
-                    .requestTimeout(TIMEOUT)
-                    .closeTimeout(TIMEOUT)
-                    .build());
+            final PenstockClient client = PenstockClient.connect(config());
             clients.add(client);
             final long connectedNs = System.nanoTime();
             final BlockWriter writer = client.openSink(PutBenchCommand.SINK, SinkOptions.of(blockLength, blockCount));

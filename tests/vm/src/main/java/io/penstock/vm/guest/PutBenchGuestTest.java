@@ -1,0 +1,50 @@
+package io.penstock.vm.guest;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import io.penstock.vm.Guest;
+import java.nio.file.Path;
+import java.util.List;
+import org.junit.jupiter.api.io.TempDir;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
+
+/**
+ * {@code penstock bench put} over the device: producers in processes of their own. 240 of the longest blocks, and the
+ * connections for them, are more than the guest's memory.
+ */
+public class PutBenchGuestTest {
+    private static final int LIMIT_S = 60;
+
+    @TempDir
+    private Path directory;
+
+    @ParameterizedTest
+    @CsvSource({
+        "64KiB, 1", "64KiB, 8", "64KiB, 60", "64KiB, 240",
+        "2MiB, 1", "2MiB, 8", "2MiB, 60", "2MiB, 240",
+        "8MiB, 1", "8MiB, 8", "8MiB, 60",
+    })
+    void shouldMeasure(final String blockSize, final int producerCount) throws Exception {
+        try (Program bench = Program.start(
+                "bench",
+                "put",
+                "--transport=rdma",
+                "--address=" + Guest.ADDRESS,
+                "--producers=" + producerCount,
+                "--block-sizes=" + blockSize,
+                "--blocks=1",
+                "--seconds=5",
+                "--warm-up=3",
+                "--json",
+                "--directory=" + directory)) {
+            final List<String> lines = bench.end(LIMIT_S);
+            System.out.println("bench put: " + lines);
+            assertThat(lines)
+                    .singleElement()
+                    .asString()
+                    .contains("\"transport\":\"rdma\",\"block\":\"" + blockSize + "\",\"producers\":" + producerCount)
+                    .doesNotContain("\"mb_per_s\":0,");
+        }
+    }
+}
