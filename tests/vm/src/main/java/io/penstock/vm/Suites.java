@@ -70,6 +70,7 @@ public final class Suites {
                     .inLongForm(),
             Suite.of("put-25", 25, PutGuestTest.class)
                     .with("-Dpenstock.rdma.verbs=shim")
+                    .within(900)
                     .inLongForm(),
             Suite.of("put-bench-25", 25, PutBenchGuestTest.class)
                     .with("-Dpenstock.rdma.verbs=shim")
