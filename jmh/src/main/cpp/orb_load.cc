@@ -1,11 +1,19 @@
 // Load by omniORB for what is measured: calls the bridge, or a peer that serves the same contract, from many threads over a
-// bounded number of connections, and prints one line of JSON.
+// bounded number of connections.
 //
 //     orb_load REFERENCE echo|publish THREADS CONNECTIONS LENGTH WARM_UP_S SECONDS
 //
-// It publishes to the topic "bytes", which takes binary messages (penstock serve --topic bytes=binary). Times are in
-// microseconds. The histogram has a pair for each step that occurred, its lower bound and the count; steps are 1/16 of a
-// power of two wide.
+// prints one line of JSON. Times are in microseconds. The histogram has a pair for each step that occurred, its lower bound
+// and the count; steps are 1/16 of a power of two wide.
+//
+//     orb_load REFERENCE CONNECTIONS
+//
+// is told by lines: "run echo|publish THREADS LENGTH WARM_UP_MS MS". It says "warm" when it measures, and then "done" with
+// calls, nanoseconds, the median and the 99th percentile in microseconds, the number of calls that failed and why the first
+// one did. CONNECTIONS of 0 leaves their number to omniORB.
+//
+// It publishes to the topic "bytes", which takes binary messages (penstock serve --topic bytes=binary). Measuring begins when
+// the warm-up is over and each thread has called once, or after ten more seconds.
 
 #include "Penstock.hh"
 
@@ -14,6 +22,7 @@
 #include <chrono>
 #include <cstdint>
 #include <cstdlib>
+#include <functional>
 #include <iostream>
 #include <string>
 #include <thread>
@@ -88,11 +97,22 @@ private:
 struct Worker {
     Histogram histogram;
     std::uint64_t errorCount = 0;
+    std::string error;
 };
 
 enum Phase { WARM_UP, MEASURE, END };
 
+static const std::chrono::seconds FIRST_CALLS{10};
+static const std::chrono::milliseconds PAUSE{1};
+
 static std::atomic<int> phase{WARM_UP};
+static std::atomic<std::size_t> calledCount{0};
+
+// What was measured, and for how long.
+struct Measured {
+    Worker all;
+    std::chrono::nanoseconds time{};
+};
 
 static Penstock::Publication publication(CORBA::ULong length) {
     Penstock::Publication message;
@@ -107,75 +127,127 @@ static Penstock::Publication publication(CORBA::ULong length) {
     return message;
 }
 
-static void work(Penstock::PenstockBroker_ptr broker, bool isEcho, CORBA::ULong length, Worker& worker) {
-    const Penstock::Publication message = publication(length);
-    for (int now = phase; now != END; now = phase) {
+static void work(Penstock::PenstockBroker_ptr broker, bool isEcho, const Penstock::Publication& message, Worker& worker) {
+    bool hasCalled = false;
+    while (phase != END) {
         const Clock::time_point start = Clock::now();
         try {
             if (isEcho) {
                 Penstock::Bytes_var echoed = broker->echo(message.data);
-                worker.errorCount += echoed->length() == length ? 0 : 1;
+                worker.errorCount += echoed->length() == message.data.length() ? 0 : 1;
             } else {
                 broker->publish(message, false);
             }
-        } catch (const CORBA::Exception&) {
-            worker.errorCount++;
+        } catch (const CORBA::Exception& e) {
+            if (worker.errorCount++ == 0) {
+                worker.error = e._name();
+            }
+            std::this_thread::sleep_for(PAUSE);
             continue;
         }
-        if (now == MEASURE) {
+        if (!hasCalled) {
+            hasCalled = true;
+            calledCount++;
+        }
+        if (phase == MEASURE) {
             worker.histogram.record(
                 std::chrono::duration_cast<std::chrono::nanoseconds>(Clock::now() - start).count());
         }
     }
 }
 
-static void run(Penstock::PenstockBroker_ptr broker, char** argv) {
-    const bool isEcho = std::string(argv[2]) == "echo";
-    const CORBA::ULong length = std::strtoul(argv[5], nullptr, 10);
-    std::vector<Worker> workers(std::strtoul(argv[3], nullptr, 10));
+static Measured measure(Penstock::PenstockBroker_ptr broker, bool isEcho, std::size_t threadCount, CORBA::ULong length,
+        std::chrono::duration<double> warmUp, std::chrono::duration<double> time, const std::function<void()>& onWarm) {
+    const Penstock::Publication message = publication(length);
+    std::vector<Worker> workers(threadCount);
     std::vector<std::thread> threads;
+    phase = WARM_UP;
+    calledCount = 0;
     for (Worker& each : workers) {
-        threads.emplace_back([&, isEcho, length] { work(broker, isEcho, length, each); });
+        threads.emplace_back([&, isEcho] { work(broker, isEcho, message, each); });
     }
-    std::this_thread::sleep_for(std::chrono::duration<double>(std::strtod(argv[6], nullptr)));
+    std::this_thread::sleep_for(warmUp);
+    const Clock::time_point late = Clock::now() + FIRST_CALLS;
+    while (calledCount < threadCount && Clock::now() < late) {
+        std::this_thread::sleep_for(PAUSE);
+    }
     const Clock::time_point start = Clock::now();
     phase = MEASURE;
-    std::this_thread::sleep_for(std::chrono::duration<double>(std::strtod(argv[7], nullptr)));
+    onWarm();
+    std::this_thread::sleep_until(start + time);
     phase = END;
-    const double seconds = std::chrono::duration<double>(Clock::now() - start).count();
-    for (std::thread& each : threads) {
-        each.join();
-    }
 
-    Worker all;
-    for (const Worker& each : workers) {
-        all.histogram.add(each.histogram);
-        all.errorCount += each.errorCount;
+    Measured measured;
+    measured.time = std::chrono::duration_cast<std::chrono::nanoseconds>(Clock::now() - start);
+    for (std::size_t i = 0; i < threadCount; i++) {
+        threads[i].join();
+        measured.all.histogram.add(workers[i].histogram);
+        measured.all.errorCount += workers[i].errorCount;
+        if (measured.all.error.empty()) {
+            measured.all.error = workers[i].error;
+        }
     }
-    std::cout << "{\"calls\": " << all.histogram.total() << ", \"seconds\": " << seconds
-              << ", \"errors\": " << all.errorCount << ", \"p50Us\": " << all.histogram.percentileUs(50)
-              << ", \"p99Us\": " << all.histogram.percentileUs(99) << ", \"histogram\": [";
-    all.histogram.print(std::cout);
+    return measured;
+}
+
+static void runOnce(Penstock::PenstockBroker_ptr broker, char** argv) {
+    const Measured measured = measure(broker, std::string(argv[2]) == "echo", std::strtoul(argv[3], nullptr, 10),
+        std::strtoul(argv[5], nullptr, 10), std::chrono::duration<double>(std::strtod(argv[6], nullptr)),
+        std::chrono::duration<double>(std::strtod(argv[7], nullptr)), [] {});
+    const Histogram& histogram = measured.all.histogram;
+    std::cout << "{\"calls\": " << histogram.total()
+              << ", \"seconds\": " << std::chrono::duration<double>(measured.time).count()
+              << ", \"errors\": " << measured.all.errorCount << ", \"p50Us\": " << histogram.percentileUs(50)
+              << ", \"p99Us\": " << histogram.percentileUs(99) << ", \"histogram\": [";
+    histogram.print(std::cout);
     std::cout << "]}" << std::endl;
 }
 
+static void runAsTold(Penstock::PenstockBroker_ptr broker) {
+    std::string word;
+    std::string operation;
+    std::size_t threadCount;
+    CORBA::ULong length;
+    long warmUpMs;
+    long ms;
+    while (std::cin >> word >> operation >> threadCount >> length >> warmUpMs >> ms) {
+        const Measured measured = measure(broker, operation == "echo", threadCount, length,
+            std::chrono::milliseconds(warmUpMs), std::chrono::milliseconds(ms), [] { std::cout << "warm" << std::endl; });
+        const Histogram& histogram = measured.all.histogram;
+        std::cout << std::fixed << "done " << histogram.total() << " " << measured.time.count() << " "
+                  << histogram.percentileUs(50) << " " << histogram.percentileUs(99) << " " << measured.all.errorCount << " "
+                  << measured.all.error << std::endl;
+    }
+}
+
 int main(int argc, char** argv) {
-    if (argc != 8) {
-        std::cerr << "usage: orb_load REFERENCE echo|publish THREADS CONNECTIONS LENGTH WARM_UP_S SECONDS" << std::endl;
+    if (argc != 8 && argc != 3) {
+        std::cerr << "usage: orb_load REFERENCE echo|publish THREADS CONNECTIONS LENGTH WARM_UP_S SECONDS\n"
+                     "       orb_load REFERENCE CONNECTIONS (and lines: run echo|publish THREADS LENGTH WARM_UP_MS MS)"
+                  << std::endl;
         return 2;
     }
+    const std::string connections = argv[argc == 8 ? 4 : 2];
     const char* options[][2] = {
         {"nativeCharCodeSet", "UTF-8"},
         {"giopMaxMsgSize", "67108864"},
-        {"maxGIOPConnectionPerServer", argv[4]},
+        {"maxGIOPConnectionPerServer", connections.c_str()},
         {nullptr, nullptr},
     };
+    if (connections == "0") {
+        options[2][0] = nullptr;
+        options[2][1] = nullptr;
+    }
     int orbArgumentCount = 1;
     try {
         CORBA::ORB_var orb = CORBA::ORB_init(orbArgumentCount, argv, "omniORB4", options);
         CORBA::Object_var object = orb->string_to_object(argv[1]);
         Penstock::PenstockBroker_var broker = Penstock::PenstockBroker::_narrow(object);
-        run(broker, argv);
+        if (argc == 8) {
+            runOnce(broker, argv);
+        } else {
+            runAsTold(broker);
+        }
         orb->destroy();
         return 0;
     } catch (const CORBA::Exception& e) {

@@ -125,6 +125,32 @@ public record IiopConfig(
                 name);
     }
 
+    /**
+     * Sets the length of fragments of long answers.
+     *
+     * @param value in bytes.
+     * @return the same with that.
+     */
+    public IiopConfig fragmentLength(final int value) {
+        return new IiopConfig(
+                port,
+                address,
+                host,
+                connectionCountMax,
+                requestCountMax,
+                fragmentedCountMax,
+                value,
+                receivedLengthMax,
+                threadCountMax,
+                ioThreadCount,
+                idleTimeoutMs,
+                callbackHosts,
+                allowInsecureListen,
+                iorFile,
+                naming,
+                name);
+    }
+
     public boolean isUsed() {
         return port >= 0;
     }

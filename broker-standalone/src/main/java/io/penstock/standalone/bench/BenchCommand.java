@@ -6,6 +6,7 @@ import io.penstock.standalone.CommandFailure;
 import io.penstock.standalone.Main;
 import io.penstock.standalone.bench.journal.JournalBenchCommand;
 import io.penstock.standalone.bench.orb.OrbBenchCommand;
+import io.penstock.standalone.bench.orb.OrbExperimentsCommand;
 import io.penstock.standalone.bench.put.PutBenchCommand;
 import io.penstock.standalone.bench.state.StateBenchCommand;
 import io.penstock.standalone.console.Json;
@@ -34,7 +35,8 @@ import picocli.CommandLine.Spec;
             FanOutCommand.class,
             JournalBenchCommand.class,
             PutBenchCommand.class,
-            OrbBenchCommand.class
+            OrbBenchCommand.class,
+            OrbExperimentsCommand.class
         },
         description = {
             "Starts a broker in a process of its own and measures it from this one, which holds the publisher and the",

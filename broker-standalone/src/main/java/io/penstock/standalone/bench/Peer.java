@@ -11,6 +11,7 @@ import java.nio.charset.StandardCharsets;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.TimeUnit;
 
 /** A process that is told and tells lines: one of this program, or another that a benchmark needs. */
@@ -47,12 +48,26 @@ public final class Peer implements AutoCloseable {
      * @throws IOException when it cannot be started.
      */
     public static Peer start(final List<String> options, final List<String> arguments) throws IOException {
+        return start(options, System.getProperty("java.class.path"), arguments);
+    }
+
+    /**
+     * Starts this program once more, with other classes beside its own.
+     *
+     * @param options   of the virtual machine, besides those that it needs.
+     * @param classPath in which this program is.
+     * @param arguments of its command line.
+     * @return the process.
+     * @throws IOException when it cannot be started.
+     */
+    public static Peer start(final List<String> options, final String classPath, final List<String> arguments)
+            throws IOException {
         final List<String> command = new ArrayList<>(List.of(
                 Path.of(System.getProperty("java.home"), "bin", "java").toString(),
                 "--add-exports=java.base/jdk.internal.misc=ALL-UNNAMED",
                 "--enable-native-access=ALL-UNNAMED"));
         command.addAll(options);
-        command.addAll(List.of("-cp", System.getProperty("java.class.path"), Main.class.getName()));
+        command.addAll(List.of("-cp", classPath, Main.class.getName()));
         command.addAll(arguments);
         return run(command);
     }
@@ -84,6 +99,24 @@ public final class Peer implements AutoCloseable {
             }
         }
         throw CommandFailure.failed("bench: a process has ended before it was done (see its message above)");
+    }
+
+    /**
+     * Waits for a line, and ends the process when it does not come in time.
+     *
+     * @param beginning of the line; others are passed over.
+     * @param timeoutMs in milliseconds.
+     * @return what follows, without space around it.
+     * @throws IOException when its output cannot be read.
+     */
+    public String await(final String beginning, final long timeoutMs) throws IOException {
+        final CompletableFuture<Void> end = CompletableFuture.runAsync(
+                process::destroyForcibly, CompletableFuture.delayedExecutor(timeoutMs, TimeUnit.MILLISECONDS));
+        try {
+            return await(beginning);
+        } finally {
+            end.cancel(false);
+        }
     }
 
     /**

@@ -12,7 +12,13 @@ record Cell(String operation, int threadCount, int length) {
     static final String PUBLISH = "publish";
 
     String size() {
-        return length >= 1 << 20 ? (length >> 20) + "MiB" : (length >> 10) + "KiB";
+        return size(length);
+    }
+
+    static String size(final int length) {
+        return length % (1 << 20) == 0
+                ? (length >> 20) + "MiB"
+                : length % 1024 == 0 ? (length >> 10) + "KiB" : "" + length;
     }
 
     @Override

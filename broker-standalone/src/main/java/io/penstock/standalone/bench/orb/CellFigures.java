@@ -1,99 +1,114 @@
 package io.penstock.standalone.bench.orb;
 
-import io.penstock.standalone.console.Json;
 import java.util.ArrayList;
+import java.util.Arrays;
 import java.util.List;
+import java.util.function.ToDoubleFunction;
+import org.jspecify.annotations.Nullable;
 
-/** The rounds of one cell, of something and of what it is measured beside. */
+/** The rounds of one cell of something, and those of what it is measured beside. */
 final class CellFigures {
     private static final double UPPER_QUARTILE = 0.75;
 
     private final Cell cell;
-    private final Subject.Kind kind;
-    private final List<Subject.Result> ours = new ArrayList<>();
-    private final List<Subject.Result> theirs = new ArrayList<>();
+    private final String name;
+    private final @Nullable CellFigures beside;
+    private final List<Measured> rounds = new ArrayList<>();
+    private @Nullable String failure;
 
-    CellFigures(final Cell cell, final Subject.Kind kind) {
+    /**
+     * No rounds yet.
+     *
+     * @param cell   what is measured.
+     * @param name   of what is measured.
+     * @param beside the same cell of what it is compared with; null = with nothing.
+     */
+    CellFigures(final Cell cell, final String name, final @Nullable CellFigures beside) {
         this.cell = cell;
-        this.kind = kind;
+        this.name = name;
+        this.beside = beside;
     }
 
-    void add(final Subject.Result our, final Subject.Result their) {
-        ours.add(our);
-        theirs.add(their);
+    void add(final Measured measured) {
+        rounds.add(measured);
+    }
+
+    /** It counts no more: a round has failed. */
+    void fail(final String reason) {
+        failure = reason;
     }
 
     Cell cell() {
         return cell;
     }
 
-    Subject.Kind kind() {
-        return kind;
+    /** Of what is measured. */
+    String name() {
+        return name;
     }
 
-    /** Calls beside the other's, of the same round; the median of the rounds. */
+    /** Of what it is compared with; null when there is none. */
+    @Nullable
+    String besideName() {
+        return beside == null ? null : beside.name;
+    }
+
+    /** Why there are no figures; null when there are. */
+    @Nullable
+    String failure() {
+        return failure;
+    }
+
+    /** Calls beside the other's, of the same round; the median of the rounds. NaN when there is nothing beside it. */
     double ratio() {
-        return quantile(ratios(), 0.5);
+        return quantile(ratios(Measured::callsPerS), 0.5);
     }
 
-    /** The best quartile of the rounds. */
+    /** The best quartile of the rounds. NaN when there is nothing beside it. */
     double ratioBest() {
-        return quantile(ratios(), UPPER_QUARTILE);
+        return quantile(ratios(Measured::callsPerS), UPPER_QUARTILE);
     }
 
-    /** The 99th percentiles beside the other's; the median of the rounds. */
+    /** The 99th percentiles beside the other's; the median of the rounds. NaN when there is nothing beside it. */
     double p99Ratio() {
-        final double[] ratios = new double[ours.size()];
-        for (int i = 0; i < ratios.length; i++) {
-            ratios[i] = ours.get(i).p99Us() / theirs.get(i).p99Us();
-        }
-        return quantile(ratios, 0.5);
+        return quantile(ratios(Measured::p99Us), 0.5);
     }
 
-    private double[] ratios() {
-        final double[] ratios = new double[ours.size()];
+    private double[] ratios(final ToDoubleFunction<Measured> of) {
+        if (beside == null || failure != null || beside.failure != null) {
+            return new double[0];
+        }
+        final double[] ratios = new double[Math.min(rounds.size(), beside.rounds.size())];
         for (int i = 0; i < ratios.length; i++) {
-            ratios[i] = ours.get(i).callsPerS() / theirs.get(i).callsPerS();
+            ratios[i] = of.applyAsDouble(rounds.get(i)) / of.applyAsDouble(beside.rounds.get(i));
         }
         return ratios;
     }
 
-    /** The value that so large a part is not above. */
+    /** The value that so large a part is not above; NaN when there is none. */
     static double quantile(final double[] values, final double part) {
+        if (values.length == 0) {
+            return Double.NaN;
+        }
         final double[] sorted = values.clone();
-        java.util.Arrays.sort(sorted);
+        Arrays.sort(sorted);
         return sorted[Math.max(0, (int) Math.ceil(part * sorted.length) - 1)];
     }
 
-    String json() {
-        final Subject.Result our = median(ours);
-        final Subject.Result their = median(theirs);
-        return new Json()
-                .field("kind", kind.id())
-                .field("operation", cell.operation())
-                .field("threads", cell.threadCount())
-                .field("size", cell.size())
-                .field("calls_per_s", our.callsPerS())
-                .field("mb_per_s", our.callsPerS() * cell.length() / 1e6)
-                .field("p50_us", our.p50Us())
-                .field("p99_us", our.p99Us())
-                .field("connections", our.connectionCount())
-                .field("server_threads", our.threadCount())
-                .field("failed", our.failedCount())
-                .field("plain_calls_per_s", their.callsPerS())
-                .field("plain_p99_us", their.p99Us())
-                .field("plain_connections", their.connectionCount())
-                .field("plain_server_threads", their.threadCount())
-                .field("plain_failed", their.failedCount())
-                .field("ratio", ratio())
-                .field("ratio_best_quartile", ratioBest())
-                .field("p99_ratio", p99Ratio())
-                .end();
+    /** The median of the rounds; NaN when it has failed. */
+    double median(final ToDoubleFunction<Measured> of) {
+        return failure != null
+                ? Double.NaN
+                : quantile(rounds.stream().mapToDouble(of).toArray(), 0.5);
     }
 
-    private static Subject.Result median(final List<Subject.Result> of) {
-        final List<Subject.Result> sorted = new ArrayList<>(of);
-        sorted.sort((a, b) -> Double.compare(a.callsPerS(), b.callsPerS()));
-        return sorted.get(sorted.size() / 2);
+    /** The greatest of the rounds. */
+    int threadCountMax() {
+        return rounds.stream().mapToInt(Measured::threadCount).max().orElse(0);
+    }
+
+    /** Of all rounds. */
+    long failedCount() {
+        return rounds.stream().mapToLong(Measured::failedCount).sum();
     }
 }

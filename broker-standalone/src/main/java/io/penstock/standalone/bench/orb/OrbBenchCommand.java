@@ -3,18 +3,18 @@ package io.penstock.standalone.bench.orb;
 import io.penstock.standalone.CommandFailure;
 import io.penstock.standalone.Main;
 import io.penstock.standalone.config.ByteCount;
-import io.penstock.standalone.console.Json;
-import io.penstock.standalone.console.ProgressLine;
-import io.penstock.standalone.console.Table;
-import java.io.IOException;
 import java.io.PrintWriter;
 import java.util.ArrayList;
 import java.util.EnumMap;
+import java.util.EnumSet;
 import java.util.List;
 import java.util.Map;
 import java.util.Objects;
+import java.util.Set;
 import java.util.concurrent.Callable;
+import org.jspecify.annotations.Nullable;
 import picocli.CommandLine.Command;
+import picocli.CommandLine.Mixin;
 import picocli.CommandLine.Model.CommandSpec;
 import picocli.CommandLine.Option;
 import picocli.CommandLine.Spec;
@@ -24,30 +24,40 @@ import picocli.CommandLine.Spec;
         name = "orb",
         mixinStandardHelpOptions = true,
         description = {
-            "Calls the bridge by RMI, as the JDK has it and over the connections of a pool, and beside it a server of the",
-            "JDK's plain RMI with the same contract, in turn, in processes of their own: echo, which the bridge answers"
-                    + " itself,",
-            "and publish, which the broker answers. A cell is an operation, a number of threads that call, and a size."
+            "Calls the bridge by RMI, as the JDK has it and over the connections of a pool, beside a server of the JDK's"
+                    + " plain",
+            "RMI with the same contract; and by omniORB, beside GlassFish's ORB with that contract: in turn, in processes"
+                    + " of",
+            "their own. echo is answered by the bridge itself, publish by the broker. A cell is an operation, a number of",
+            "threads that call, and a size. ./penstock bench orb, from the sources, builds what calls and serves by CORBA."
         },
         footerHeading = "%nExamples:%n",
         footer = {
-            "  penstock bench orb                                         all cells, five rounds",
-            "  penstock bench orb --quick                                 shorter",
+            "  penstock bench orb                                         all cells, five rounds of a second",
+            "  penstock bench orb --quick --json                          five shorter rounds: 8 minutes",
             "  penstock bench orb --full                                  five rounds of two seconds",
-            "  penstock bench orb --operations echo --threads 500 --sizes 64KiB --rounds 5"
+            "  penstock bench orb --kinds rmi_pooled --operations echo --threads 500 --sizes 64KiB"
         })
 public final class OrbBenchCommand implements Callable<Integer> {
     private static final String THREADS = "1,10,100,500";
     private static final String SIZES = "1KiB,64KiB,1MiB";
     private static final int THREAD_COUNT_MAX = 1_000;
     private static final int LENGTH_MAX = 16 << 20;
-    private static final long WARM_UP_MS = 300;
-    private static final long FIRST_WARM_UP_MS = 1_500;
-    private static final int MANY_THREADS = 500;
-    private static final int SHORT_LENGTH = 64 << 10;
+    private static final long WARM_UP_MS = 100;
+    private static final long FIRST_WARM_UP_MS = 300;
+    private static final int QUICK_MS = 400;
+    private static final int FULL_MS = 2_000;
+    private static final int PAIR_COUNT = 5;
 
     @Spec
     private CommandSpec spec;
+
+    @Option(
+            names = "--kinds",
+            paramLabel = "NAMES",
+            description =
+                    "rmi, rmi_pooled and iiop, with commas (default: all; iiop only with --omniorb and --glassfish).")
+    private @Nullable String kinds;
 
     @Option(
             names = "--operations",
@@ -70,6 +80,24 @@ public final class OrbBenchCommand implements Callable<Integer> {
             description = "Lengths of payloads, with commas, each 1KiB to 16MiB (default: " + SIZES + ").")
     private String sizes;
 
+    @Mixin
+    private OrbPrograms programs;
+
+    @Option(
+            names = "--omniorb-connections",
+            paramLabel = "N",
+            defaultValue = "0",
+            description = "Of omniORB to a server at most, 1 to 1000 (default: its own default).")
+    private int omniorbConnections;
+
+    @Option(
+            names = "--warm-up",
+            paramLabel = "S",
+            defaultValue = "15",
+            description =
+                    "Seconds after which a kind counts as warm even if it still gets faster, 0 to 600 (default: 15).")
+    private int warmUpSeconds;
+
     @Option(
             names = "--ms",
             paramLabel = "N",
@@ -84,37 +112,41 @@ public final class OrbBenchCommand implements Callable<Integer> {
             description = "Of each cell, 1 to 100 (default: 5).")
     private int rounds;
 
-    @Option(names = "--quick", description = "Five rounds of 500 ms.")
+    @Option(names = "--quick", description = "Five rounds of " + QUICK_MS + " ms.")
     private boolean isQuick;
 
-    @Option(names = "--full", description = "Five rounds of 2 s.")
+    @Option(names = "--full", description = "Five rounds of " + FULL_MS + " ms.")
     private boolean isFull;
 
-    @Option(names = "--json", description = "One JSON object a line; the last one is of all cells together.")
+    @Option(names = "--json", description = "One JSON object a line, at once; the last one is of all cells together.")
     private boolean isJson;
 
     @Override
-    public Integer call() throws IOException, InterruptedException {
+    public Integer call() throws InterruptedException {
         check("--ms", ms, 10, 60_000);
         check("--rounds", rounds, 1, 100);
+        check("--warm-up", warmUpSeconds, 0, 600);
+        check("--omniorb-connections", omniorbConnections, 0, 1_000);
         if (isQuick && isFull) {
             throw CommandFailure.badInput("--quick: goes not with --full (leave one out)");
         }
+        programs.check();
         final List<Cell> cells = cells();
-        final List<CellFigures> figures = new ArrayList<>();
-        final Map<Subject.Kind, Subject> subjects = new EnumMap<>(Subject.Kind.class);
-        try (ProgressLine progress = ProgressLine.onErr()) {
-            for (final Subject.Kind kind : Subject.Kind.values()) {
-                subjects.put(kind, Subject.start(kind));
-            }
+        final Set<Kind> measured = kinds();
+        final Summary summary = new Summary();
+        try (Progress progress = new Progress();
+                Subjects<Kind> subjects = new Subjects<>(
+                        each -> each.setup(programs, omniorbConnections), cells, warmUpSeconds * 1_000L, progress)) {
             for (final Cell each : cells) {
-                figures.addAll(measure(each, subjects, progress));
+                for (final CellFigures figures : measure(each, measured, subjects, progress)) {
+                    summary.add(figures);
+                    progress.clear();
+                    print(figures, summary.isFirst(figures));
+                }
             }
-        } finally {
-            subjects.values().forEach(Subject::close);
         }
-        print(figures);
-        return Main.EXIT_OK;
+        print(summary);
+        return summary.failedCount() == 0 ? Main.EXIT_OK : Main.EXIT_FAILED;
     }
 
     private List<Cell> cells() {
@@ -138,102 +170,87 @@ public final class OrbBenchCommand implements Callable<Integer> {
         return cells;
     }
 
-    private List<CellFigures> measure(
-            final Cell cell, final Map<Subject.Kind, Subject> subjects, final ProgressLine progress)
-            throws IOException, InterruptedException {
-        final List<CellFigures> figures = new ArrayList<>();
-        for (final Subject.Kind kind : Subject.Kind.values()) {
-            if (kind != Subject.Kind.PLAIN) {
-                figures.add(new CellFigures(cell, kind));
-            }
+    /** Those that are asked for, and what they are compared with. */
+    private Set<Kind> kinds() {
+        final Set<Kind> chosen = EnumSet.noneOf(Kind.class);
+        final String missing = programs.missing();
+        if (kinds == null && missing != null) {
+            System.err.println("bench orb: iiop is left out: " + missing);
         }
-        final int roundCount = isFull || isQuick ? 5 : rounds;
-        for (int round = 0; round < roundCount; round++) {
-            progress.draw(cell + ", round " + (round + 1) + " of " + roundCount);
-            final Map<Subject.Kind, Subject.Result> results = new EnumMap<>(Subject.Kind.class);
-            final Subject.Kind[] kinds = Subject.Kind.values();
-            for (int i = 0; i < kinds.length; i++) {
-                // There and back, and from another one on, so that nobody is always the first.
-                final int place = round % 2 == 0 ? i : kinds.length - 1 - i;
-                final Subject.Kind kind = kinds[(place + round / 2) % kinds.length];
-                results.put(
-                        kind,
-                        of(subjects, kind).measure(cell, round == 0 ? FIRST_WARM_UP_MS : WARM_UP_MS, measuredMs()));
+        final String names = kinds != null ? kinds : missing == null ? "rmi,rmi_pooled,iiop" : "rmi,rmi_pooled";
+        for (final String name : names.split(",", -1)) {
+            final Kind kind = Kind.compared(name);
+            if (kind == null) {
+                throw CommandFailure.badInput("--kinds: no such choice: " + name + " (use rmi, rmi_pooled or iiop)");
             }
-            for (final CellFigures each : figures) {
-                each.add(of(results, each.kind()), of(results, Subject.Kind.PLAIN));
+            if (kind == Kind.IIOP && missing != null) {
+                throw CommandFailure.badInput(missing);
             }
+            chosen.add(kind);
+            chosen.add(Objects.requireNonNull(kind.beside()));
         }
-        return figures;
+        return chosen;
     }
 
-    private static <T> T of(final Map<Subject.Kind, T> map, final Subject.Kind kind) {
-        return Objects.requireNonNull(map.get(kind));
+    private List<CellFigures> measure(
+            final Cell cell, final Set<Kind> kinds, final Subjects<Kind> subjects, final Progress progress)
+            throws InterruptedException {
+        final Map<Kind, CellFigures> figures = new EnumMap<>(Kind.class);
+        for (final Kind each : kinds) {
+            // What others are compared with comes before them.
+            figures.put(
+                    each, new CellFigures(cell, each.id(), each.beside() == null ? null : figures.get(each.beside())));
+        }
+        final int roundCount = isFull || isQuick ? PAIR_COUNT : rounds;
+        for (int round = 0; round < roundCount; round++) {
+            for (final Kind each : Kind.order(kinds, round)) {
+                final CellFigures of = Objects.requireNonNull(figures.get(each));
+                if (of.failure() == null) {
+                    progress.say(cell + ", round " + (round + 1) + " of " + roundCount + ": " + each.id());
+                    try {
+                        of.add(subjects.measure(each, cell, round == 0 ? FIRST_WARM_UP_MS : WARM_UP_MS, measuredMs()));
+                    } catch (final MeasureFailure e) {
+                        of.fail(e.reason());
+                    }
+                }
+            }
+        }
+        return List.copyOf(figures.values());
     }
 
     private long measuredMs() {
-        return isFull ? 2_000 : isQuick ? 500 : ms;
+        return isFull ? FULL_MS : isQuick ? QUICK_MS : ms;
     }
 
-    private void print(final List<CellFigures> figures) {
+    private void print(final CellFigures figures, final boolean isFirst) {
         final PrintWriter out = spec.commandLine().getOut();
-        final Table table = new Table();
-        for (final CellFigures each : figures) {
-            if (isJson) {
-                out.println(each.json());
-            } else {
-                table.add(each.json());
-            }
-        }
-        table.lines().forEach(out::println);
-        final String together = together(figures);
         if (isJson) {
-            out.println(together);
+            out.println(CellLine.json(figures));
         } else {
-            final Table sums = new Table();
-            sums.add(together);
+            if (isFirst) {
+                out.println(CellLine.header());
+            }
+            out.println(CellLine.row(figures));
+        }
+        out.flush();
+    }
+
+    private void print(final Summary summary) {
+        final PrintWriter out = spec.commandLine().getOut();
+        if (isJson) {
+            out.println(summary.json());
+        } else {
             out.println();
-            sums.lines().forEach(out::println);
+            summary.lines().forEach(out::println);
             out.printf(
-                    "%d CPUs; ratio: calls beside those of plain RMI in the same round, median; mb_per_s: payload one"
-                            + " way%n",
+                    "%d CPUs; ratio: calls beside plain's or glassfish's in the same round, median; best: best quartile;"
+                            + " p99: likewise, median; mb/s: payload one way%n",
                     Runtime.getRuntime().availableProcessors());
         }
         out.flush();
     }
 
-    /** The geometric mean of the cells of each kind, the worst cell, and the tail where it counts. */
-    private static String together(final List<CellFigures> figures) {
-        double worst = Double.MAX_VALUE;
-        double tail = Double.NaN;
-        for (final CellFigures each : figures) {
-            worst = Math.min(worst, each.ratioBest());
-            if (each.kind() == Subject.Kind.RMI_POOLED
-                    && each.cell().threadCount() == MANY_THREADS
-                    && each.cell().length() <= SHORT_LENGTH) {
-                tail = Double.isNaN(tail) ? each.p99Ratio() : Math.max(tail, each.p99Ratio());
-            }
-        }
-        final Json json = new Json();
-        for (final Subject.Kind kind : Subject.Kind.values()) {
-            if (kind != Subject.Kind.PLAIN) {
-                json.field(kind.id() + "_ratio_geometric_mean", mean(figures, kind));
-            }
-        }
-        return json.field("ratio_best_quartile_min", worst)
-                .field("pooled_p99_ratio_at_500_max", tail)
-                .end();
-    }
-
-    private static double mean(final List<CellFigures> figures, final Subject.Kind kind) {
-        return Math.exp(figures.stream()
-                .filter(each -> each.kind() == kind)
-                .mapToDouble(each -> Math.log(each.ratio()))
-                .average()
-                .orElse(Double.NaN));
-    }
-
-    private static void check(final String option, final long value, final long min, final long max) {
+    static void check(final String option, final long value, final long min, final long max) {
         if (value < min || value > max) {
             throw CommandFailure.badInput(option + ": out of range: " + value + " (use " + min + " to " + max + ")");
         }

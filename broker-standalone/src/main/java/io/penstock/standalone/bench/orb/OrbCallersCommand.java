@@ -23,13 +23,14 @@ import picocli.CommandLine.Spec;
 /**
  * The process that {@link OrbBenchCommand} starts to call a server, in as many threads as it is told:
  * {@code run OPERATION THREADS BYTES WARM-UP-MS MS}. It says {@code warm} when it is measured, and then {@code done} with
- * calls, nanoseconds, the median, the 99th percentile and the maximum of the times of calls in microseconds, and how many
- * calls failed.
+ * calls, nanoseconds, the median and the 99th percentile of the times of calls in microseconds, how many calls failed, and why
+ * the first of them did.
  */
 @Command(name = OrbCallersCommand.NAME, hidden = true, description = "Calls a server for bench orb.")
 public final class OrbCallersCommand implements Callable<Integer> {
     static final String NAME = "bench-orb-callers";
     static final String WARM = "warm";
+    static final String POOLED = "--pooled";
     static final String DONE = "done ";
 
     @Spec
@@ -38,21 +39,17 @@ public final class OrbCallersCommand implements Callable<Integer> {
     @Parameters(index = "0", paramLabel = "PORT", description = "Of the server.")
     private int port;
 
-    @Option(names = "--pooled", description = "Share connections.")
-    private boolean isPooled;
-
     @Option(
-            names = "--callers-per-connection",
+            names = POOLED,
             paramLabel = "N",
-            defaultValue = "20",
-            description = "With --pooled (default: 20).")
-    private int callersPerConnection;
+            defaultValue = "-1",
+            description = "Share so many connections; 0 = as many as a pool makes by default.")
+    private int pooledCount;
 
     @Override
     public Integer call() throws IOException, InterruptedException {
-        if (isPooled) {
-            RMISocketFactory.setSocketFactory(
-                    new PooledSocketFactory(PoolConfig.defaults().callersPerConnection(callersPerConnection)));
+        if (pooledCount >= 0) {
+            RMISocketFactory.setSocketFactory(new PooledSocketFactory(pool()));
         }
         final PenstockBroker broker;
         try {
@@ -76,5 +73,12 @@ public final class OrbCallersCommand implements Callable<Integer> {
         }
         System.exit(Main.EXIT_OK);
         return Main.EXIT_OK;
+    }
+
+    private PoolConfig pool() {
+        final PoolConfig defaults = PoolConfig.defaults();
+        return pooledCount == 0
+                ? defaults
+                : defaults.connectionCountMax(pooledCount).callersPerConnection(1);
     }
 }

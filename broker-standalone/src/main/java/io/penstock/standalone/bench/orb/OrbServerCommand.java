@@ -2,6 +2,7 @@ package io.penstock.standalone.bench.orb;
 
 import io.penstock.bridge.Bridge;
 import io.penstock.bridge.BridgeConfig;
+import io.penstock.bridge.IiopConfig;
 import io.penstock.broker.Broker;
 import io.penstock.broker.BrokerConfig;
 import io.penstock.broker.TopicConfig;
@@ -23,24 +24,37 @@ import java.rmi.registry.Registry;
 import java.rmi.server.UnicastRemoteObject;
 import java.util.Locale;
 import java.util.concurrent.Callable;
+import java.util.jar.Attributes;
+import java.util.jar.JarFile;
 import java.util.stream.Stream;
+import org.jspecify.annotations.Nullable;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Model.CommandSpec;
+import picocli.CommandLine.Option;
 import picocli.CommandLine.Parameters;
 import picocli.CommandLine.Spec;
 
 /**
- * The process that {@link OrbBenchCommand} starts to be called: a broker, with the bridge before it or with the JDK's plain
- * RMI. It says where it listens, and for each line that it is told how many connections and threads it has for callers.
+ * The process that {@link OrbBenchCommand} starts to be called: a broker, with the bridge before it or with something else
+ * that serves the contract. It says where it listens, and for each line that it is told how many connections and threads it
+ * has.
  */
 @Command(name = OrbServerCommand.NAME, hidden = true, description = "Is called by bench orb.")
 public final class OrbServerCommand implements Callable<Integer> {
     static final String NAME = "bench-orb-server";
-    static final String BRIDGE = "bridge";
+    static final String RMI = "rmi";
+    static final String IIOP = "iiop";
     static final String PLAIN = "plain";
+    static final String OTHER = "other";
+    static final String BUFFER = "--buffer";
+    static final String FRAGMENT = "--fragment";
+    static final String JAR = "--jar";
     static final String READY = "ready ";
+    static final String REFERENCE = "IOR:";
     static final String SAMPLE = "sample ";
-    static final String TOPIC = "bench";
+
+    /** The name that omniORB's load has for it, too. */
+    static final String TOPIC = "bytes";
 
     private static final String ENDPOINT = "inproc:bench-orb";
     private static final String ESTABLISHED = "01";
@@ -48,8 +62,17 @@ public final class OrbServerCommand implements Callable<Integer> {
     @Spec
     private CommandSpec spec;
 
-    @Parameters(index = "0", paramLabel = "KIND", description = "Of server: bridge or plain.")
+    @Parameters(index = "0", paramLabel = "KIND", description = "Of server: rmi, iiop, plain or other.")
     private String kind;
+
+    @Option(names = BUFFER, paramLabel = "BYTES", description = "Of each stream of plain's sockets; 0 = none.")
+    private int bufferLength;
+
+    @Option(names = FRAGMENT, paramLabel = "BYTES", description = "Of long answers of iiop or other.")
+    private int fragmentLength;
+
+    @Option(names = JAR, paramLabel = "JAR", description = "Of other, which is on the class path.")
+    private @Nullable Path jar;
 
     @Override
     public Integer call() throws IOException {
@@ -57,14 +80,16 @@ public final class OrbServerCommand implements Callable<Integer> {
                 .listen(ENDPOINT)
                 .topic(TopicConfig.topic(TOPIC, "binary"))
                 .build())) {
-            if (kind.equals(BRIDGE)) {
-                try (Bridge bridge = Bridge.launch(BridgeConfig.onRmiPort(0), ENDPOINT)) {
-                    serve(bridge.rmiPort());
-                }
-            } else {
-                try (PenstockClient client = PenstockClient.connect(ENDPOINT)) {
-                    servePlain(client);
-                }
+            switch (kind) {
+                case RMI -> serveBridge(BridgeConfig.onRmiPort(0));
+                case IIOP ->
+                    serveBridge(BridgeConfig.defaults()
+                            .iiop(IiopConfig.none().port(0).fragmentLength(fragmentLength)));
+                case PLAIN -> servePlain();
+                case OTHER -> serveOther();
+                default ->
+                    throw CommandFailure.badInput(
+                            NAME + ": no such server: " + kind + " (use rmi, iiop, plain or other)");
             }
             broker.printErrors(System.err);
         }
@@ -73,17 +98,59 @@ public final class OrbServerCommand implements Callable<Integer> {
         return Main.EXIT_OK;
     }
 
-    private void servePlain(final PenstockClient client) throws IOException {
-        final PlainServant servant = new PlainServant(client);
-        final int port = freePort();
-        final Registry registry = LocateRegistry.createRegistry(port);
-        try {
-            registry.bind(PenstockBroker.NAME, UnicastRemoteObject.exportObject(servant, port));
+    private void serveBridge(final BridgeConfig config) throws IOException {
+        try (Bridge bridge = Bridge.launch(config, ENDPOINT)) {
+            if (config.iiop().isUsed()) {
+                say(bridge.ior());
+                answer(bridge.iiopPort());
+            } else {
+                say(READY + bridge.rmiPort());
+                answer(bridge.rmiPort());
+            }
+        }
+    }
+
+    private void servePlain() throws IOException {
+        try (PenstockClient client = PenstockClient.connect(ENDPOINT)) {
+            final PlainServant servant = new PlainServant(client);
+            final int port = freePort();
+            final Registry registry = LocateRegistry.createRegistry(port);
+            if (bufferLength == 0) {
+                registry.bind(PenstockBroker.NAME, UnicastRemoteObject.exportObject(servant, port));
+                say(READY + port);
+                answer(port);
+            } else {
+                final StagedSockets sockets = new StagedSockets(bufferLength);
+                final int ownPort = freePort();
+                registry.bind(
+                        PenstockBroker.NAME, UnicastRemoteObject.exportObject(servant, ownPort, sockets, sockets));
+                say(READY + port);
+                answer(ownPort);
+            }
+            UnicastRemoteObject.unexportObject(servant, true);
         } catch (final AlreadyBoundException e) {
             throw CommandFailure.failed("bench orb: " + e.getMessage());
         }
-        serve(port);
-        UnicastRemoteObject.unexportObject(servant, true);
+    }
+
+    /** Starts the program of another ORB in this process, as the bridge would be: it says where it is itself. */
+    private void serveOther() throws IOException {
+        final int port = freePort();
+        final String[] arguments = {ENDPOINT, Integer.toString(port), Integer.toString(fragmentLength)};
+        final Thread thread = new Thread(() -> runMain(arguments), "other-orb");
+        thread.setDaemon(true);
+        thread.start();
+        answer(port);
+    }
+
+    private void runMain(final String[] arguments) {
+        try (JarFile file = new JarFile(String.valueOf(jar))) {
+            final String name = file.getManifest().getMainAttributes().getValue(Attributes.Name.MAIN_CLASS);
+            Class.forName(name).getMethod("main", String[].class).invoke(null, (Object) arguments);
+        } catch (final IOException | ReflectiveOperationException | RuntimeException e) {
+            System.err.println("bench orb: " + jar + ": does not serve: " + e);
+            System.exit(Main.EXIT_FAILED);
+        }
     }
 
     private static int freePort() throws IOException {
@@ -92,16 +159,18 @@ public final class OrbServerCommand implements Callable<Integer> {
         }
     }
 
-    private void serve(final int port) throws IOException {
+    private void say(final String line) {
         final PrintWriter out = spec.commandLine().getOut();
-        final BufferedReader in = new BufferedReader(new InputStreamReader(System.in, StandardCharsets.UTF_8));
-        final int threadCount = ManagementFactory.getThreadMXBean().getThreadCount();
-        out.println(READY + port);
+        out.println(line);
         out.flush();
+    }
+
+    /** Answers until nobody asks any more. */
+    private void answer(final int port) throws IOException {
+        final BufferedReader in = new BufferedReader(new InputStreamReader(System.in, StandardCharsets.UTF_8));
         while (in.readLine() != null) {
-            out.println(SAMPLE + connectionCount(port) + " "
-                    + (ManagementFactory.getThreadMXBean().getThreadCount() - threadCount));
-            out.flush();
+            say(SAMPLE + connectionCount(port) + " "
+                    + ManagementFactory.getThreadMXBean().getThreadCount());
         }
     }
 

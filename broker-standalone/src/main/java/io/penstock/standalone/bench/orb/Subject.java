@@ -1,6 +1,8 @@
 package io.penstock.standalone.bench.orb;
 
+import io.penstock.standalone.CommandFailure;
 import io.penstock.standalone.bench.Peer;
+import java.io.File;
 import java.io.IOException;
 import java.util.ArrayList;
 import java.util.List;
@@ -8,94 +10,106 @@ import java.util.List;
 /** A server that is called, and those who call it, in processes of their own that go on from cell to cell. */
 final class Subject implements AutoCloseable {
     private static final List<String> MEMORY = List.of("-Xmx2g", "-XX:MaxDirectMemorySize=2g");
+    private static final long START_MS = 60_000;
+    private static final long LATE_MS = 90_000;
+    private static final int DONE_WORD_COUNT = 6;
 
-    private final Kind kind;
     private final Peer server;
     private final Peer callers;
+    private final int idleThreadCount;
 
-    private Subject(final Kind kind, final Peer server, final Peer callers) {
-        this.kind = kind;
+    private Subject(final Peer server, final Peer callers, final int idleThreadCount) {
         this.server = server;
         this.callers = callers;
+        this.idleThreadCount = idleThreadCount;
     }
 
-    /** How something is served and called. */
-    enum Kind {
-        /** The bridge, called by the JDK's RMI as it is. */
-        RMI("rmi", OrbServerCommand.BRIDGE, false),
-        /** The bridge, called over the connections of a pool. */
-        RMI_POOLED("rmi_pooled", OrbServerCommand.BRIDGE, true),
-        /** Plain RMI of the JDK on both sides, beside which the others are measured. */
-        PLAIN("plain", OrbServerCommand.PLAIN, false);
-
-        private final String id;
-        private final String server;
-        private final boolean isPooled;
-
-        Kind(final String id, final String server, final boolean isPooled) {
-            this.id = id;
-            this.server = server;
-            this.isPooled = isPooled;
-        }
-
-        String id() {
-            return id;
-        }
-    }
-
-    static Subject start(final Kind kind) throws IOException {
-        final Peer server = Peer.start(MEMORY, List.of(OrbServerCommand.NAME, kind.server));
+    static Subject start(final Setup setup) throws IOException, MeasureFailure {
+        final Peer server = startServer(setup);
         try {
-            final String port = server.await(OrbServerCommand.READY);
-            final List<String> arguments = new ArrayList<>(List.of(OrbCallersCommand.NAME, port));
-            if (kind.isPooled) {
-                arguments.add("--pooled");
-            }
-            return new Subject(kind, server, Peer.start(MEMORY, arguments));
-        } catch (final IOException | RuntimeException e) {
+            final String beginning = setup.isCorba() ? OrbServerCommand.REFERENCE : OrbServerCommand.READY;
+            final String place = server.await(beginning, START_MS);
+            server.tell("");
+            final String[] idle =
+                    server.await(OrbServerCommand.SAMPLE, START_MS).split(" ", -1);
+            return new Subject(
+                    server,
+                    startCallers(setup, setup.isCorba() ? beginning + place : place),
+                    Integer.parseInt(idle[1]));
+        } catch (final CommandFailure e) {
+            server.close();
+            throw new MeasureFailure("the server did not start (see its message)");
+        } catch (final IOException e) {
             server.close();
             throw e;
         }
     }
 
-    Kind kind() {
-        return kind;
+    private static Peer startServer(final Setup setup) throws IOException {
+        final List<String> options = new ArrayList<>(MEMORY);
+        final List<String> arguments = new ArrayList<>(List.of(OrbServerCommand.NAME));
+        arguments.addAll(setup.server());
+        String classPath = System.getProperty("java.class.path");
+        if (setup.jar() != null) {
+            // Of classes that are in both, ours count.
+            classPath += File.pathSeparator + setup.jar();
+            options.add("--add-exports=java.base/sun.nio.ch=ALL-UNNAMED");
+        }
+        return Peer.start(options, classPath, arguments);
     }
 
-    /** Measures once. Connections and threads are counted in the middle. */
-    Result measure(final Cell cell, final long warmUpMs, final long ms) throws IOException, InterruptedException {
-        callers.tell(
-                "run " + cell.operation() + " " + cell.threadCount() + " " + cell.length() + " " + warmUpMs + " " + ms);
-        final String unused = callers.await(OrbCallersCommand.WARM);
-        Thread.sleep(ms / 2);
-        server.tell("");
-        final String[] sample = server.await(OrbServerCommand.SAMPLE).split(" ", -1);
-        final String[] done = callers.await(OrbCallersCommand.DONE).split(" ", -1);
-        return new Result(
-                Double.parseDouble(done[0]) * 1e9 / Double.parseDouble(done[1]),
-                Double.parseDouble(done[2]),
-                Double.parseDouble(done[3]),
-                Integer.parseInt(sample[0]),
-                Integer.parseInt(sample[1]),
-                Integer.parseInt(done[5]));
+    private static Peer startCallers(final Setup setup, final String place) throws IOException {
+        final List<String> command = new ArrayList<>();
+        command.add(
+                setup.program() == null
+                        ? OrbCallersCommand.NAME
+                        : setup.program().toString());
+        command.add(place);
+        command.addAll(setup.callers());
+        return setup.program() == null ? Peer.start(MEMORY, command) : Peer.run(command);
     }
 
+    /**
+     * Measures once. Connections and threads are counted in the middle.
+     *
+     * @param cell     what is called, by how many.
+     * @param warmUpMs before that, in milliseconds; longer when a thread has not called once by then.
+     * @param ms       measured time in milliseconds.
+     * @return the figures.
+     * @throws MeasureFailure when a process has ended or does not go on, or all calls have failed.
+     */
+    Measured measure(final Cell cell, final long warmUpMs, final long ms) throws MeasureFailure, InterruptedException {
+        try {
+            callers.tell("run " + cell.operation() + " " + cell.threadCount() + " " + cell.length() + " " + warmUpMs
+                    + " " + ms);
+            final String unused = callers.await(OrbCallersCommand.WARM, warmUpMs + LATE_MS);
+            Thread.sleep(ms / 2);
+            server.tell("");
+            final String[] sample =
+                    server.await(OrbServerCommand.SAMPLE, LATE_MS).split(" ", -1);
+            final String[] done =
+                    callers.await(OrbCallersCommand.DONE, ms + LATE_MS).split(" ", DONE_WORD_COUNT);
+            if (Long.parseLong(done[0]) == 0) {
+                throw new MeasureFailure(
+                        "no call ended, " + done[4] + " failed" + (done.length > 5 ? ": " + done[5] : ""));
+            }
+            return new Measured(
+                    Double.parseDouble(done[0]) * 1e9 / Double.parseDouble(done[1]),
+                    Double.parseDouble(done[2]),
+                    Double.parseDouble(done[3]),
+                    Integer.parseInt(sample[0]),
+                    Integer.parseInt(sample[1]) - idleThreadCount,
+                    Long.parseLong(done[4]));
+        } catch (final IOException | CommandFailure e) {
+            close();
+            throw new MeasureFailure("a process has ended, or did not answer");
+        }
+    }
+
+    /** Ends both processes. */
     @Override
     public void close() {
         callers.close();
         server.close();
     }
-
-    /**
-     * What was measured.
-     *
-     * @param callsPerS       a second.
-     * @param p50Us           time of a call, median.
-     * @param p99Us           time of a call, 99th percentile.
-     * @param connectionCount to the server.
-     * @param threadCount     of the server, besides those that it has without callers.
-     * @param failedCount     calls that failed, the warm-up's as well.
-     */
-    record Result(
-            double callsPerS, double p50Us, double p99Us, int connectionCount, int threadCount, int failedCount) {}
 }

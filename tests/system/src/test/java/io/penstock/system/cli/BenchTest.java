@@ -250,12 +250,78 @@ class BenchTest {
         assertThat(figure(result, "oof_per_msg")).isBetween(0.7, 0.9);
     }
 
+    @Test
+    void shouldCallTheBridgeBesidePlainRmi() throws Exception {
+        final Penstock.Result result = Penstock.run(
+                "bench",
+                "orb",
+                "--kinds",
+                "rmi,rmi_pooled",
+                "--operations",
+                "publish",
+                "--threads",
+                "2",
+                "--sizes",
+                "1KiB",
+                "--warm-up",
+                "0",
+                "--ms",
+                "20",
+                "--rounds",
+                "1",
+                "--json");
+
+        assertThat(result.exitCode()).as(result.err()).isZero();
+        assertThat(result.out().lines())
+                .hasSize(4)
+                .anyMatch(line -> line.startsWith("{\"kind\":\"plain\",\"operation\":\"publish\",\"threads\":2,"))
+                .anyMatch(line -> line.contains("\"kind\":\"rmi_pooled\"") && line.contains("\"failed\":0"));
+        assertThat(figure(result, "calls_per_s")).isPositive();
+        assertThat(figure(result, "connections")).isEqualTo(2);
+        assertThat(figure(result, "ratio")).isPositive();
+        assertThat(figure(result, "rmi_ratio_geometric_mean")).isPositive();
+        assertThat(figure(result, "rmi_pooled_server_threads_max")).isPositive();
+        assertThat(figure(result, "failed_cells")).isZero();
+    }
+
+    /** What is named as a server ends at once. */
+    @Test
+    void shouldGoOnAndSayWhichCellsHaveFailedWhenAProcessEnds() throws Exception {
+        final Penstock.Result result = Penstock.run(
+                "bench",
+                "orb",
+                "--kinds",
+                "iiop",
+                "--omniorb",
+                "/bin/false",
+                "--glassfish",
+                Penstock.jar().toString(),
+                "--operations",
+                "echo",
+                "--threads",
+                "1",
+                "--sizes",
+                "1KiB,64KiB",
+                "--rounds",
+                "1",
+                "--json");
+
+        assertThat(result.exitCode()).isEqualTo(1);
+        assertThat(result.out().lines().filter(line -> line.contains("\"failure\":\"")))
+                .hasSize(4);
+        assertThat(figure(result, "failed_cells")).isEqualTo(4);
+    }
+
     @ParameterizedTest
     @CsvSource(delimiter = '|', textBlock = """
                     --warm-up -1 | bench: --warm-up: out of range: -1.0 (use 0 to 3600)
                     --queries 1 | bench: --queries: there is no state to query (give --keys)
                     --keys 9 --queries 1 --round-trip | bench: --queries: go with neither --idle-connections nor --round-trip (leave those out)
                     fan-out --subscriptions 1,1001 | bench fan-out: --subscriptions: out of range: 1001 (use 1 to 1000)
+                    orb --threads 0 | bench orb: --threads: out of range: 0 (use 1 to 1000)
+                    orb --kinds plain | bench orb: --kinds: no such choice: plain (use rmi, rmi_pooled or iiop)
+                    orb --kinds iiop | bench orb: --omniorb: no program that calls by CORBA (make one: sh jmh/src/main/cpp/build.sh FOLDER)
+                    orb --omniorb /no/such | bench orb: --omniorb: no program: /no/such (make one: sh jmh/src/main/cpp/build.sh FOLDER)
                     fan-out --keys 0 | bench fan-out: --keys: out of range: 0 (use 1 to 10000000)
                     """)
     void shouldNameWhatIsWrongWhenItCannotBeMeasuredSo(final String options, final String message) throws Exception {

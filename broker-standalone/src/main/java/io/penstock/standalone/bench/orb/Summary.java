@@ -1,0 +1,137 @@
+package io.penstock.standalone.bench.orb;
+
+import io.penstock.standalone.console.Json;
+import java.util.ArrayList;
+import java.util.Comparator;
+import java.util.List;
+import java.util.Locale;
+import java.util.function.Predicate;
+import java.util.function.ToDoubleFunction;
+import java.util.stream.Stream;
+
+/** All cells of a run together. */
+final class Summary {
+    private static final int MANY_THREADS = 500;
+    private static final int SOME_THREADS = 10;
+    private static final int SHORT_LENGTH = 64 << 10;
+
+    private final List<CellFigures> all = new ArrayList<>();
+
+    void add(final CellFigures figures) {
+        all.add(figures);
+    }
+
+    boolean isFirst(final CellFigures figures) {
+        return all.get(0) == figures;
+    }
+
+    long failedCount() {
+        return all.stream().filter(each -> each.failure() != null).count();
+    }
+
+    /** The geometric mean of the ratios of a kind's cells; NaN when there are none. */
+    double mean(final Kind kind) {
+        return Math.exp(compared(kind, each -> true)
+                .mapToDouble(each -> Math.log(each.ratio()))
+                .average()
+                .orElse(Double.NaN));
+    }
+
+    /** The worst of the best quartiles of a kind's cells; NaN when there are none. */
+    double worst(final Kind kind) {
+        return least(kind, each -> true, CellFigures::ratioBest);
+    }
+
+    private double least(final Kind kind, final Predicate<Cell> cells, final ToDoubleFunction<CellFigures> figure) {
+        return compared(kind, cells).mapToDouble(figure).min().orElse(Double.NaN);
+    }
+
+    private Stream<CellFigures> compared(final Kind kind, final Predicate<Cell> cells) {
+        return all.stream()
+                .filter(each ->
+                        each.name().equals(kind.id()) && cells.test(each.cell()) && !Double.isNaN(each.ratio()));
+    }
+
+    private String worstCell(final Kind kind) {
+        return compared(kind, each -> true)
+                .min(Comparator.comparingDouble(CellFigures::ratioBest))
+                .map(each -> each.cell().toString())
+                .orElse("");
+    }
+
+    private int threadCountMax(final Kind kind) {
+        return all.stream()
+                .filter(each -> each.name().equals(kind.id()))
+                .mapToInt(CellFigures::threadCountMax)
+                .max()
+                .orElse(0);
+    }
+
+    /**
+     * Of each kind that is compared: the mean, the worst cell, the most threads; the tail of the pool where it counts, the
+     * worst; and IIOP at few threads, the worse operation.
+     */
+    String json() {
+        final Json json = new Json();
+        for (final Kind kind : Kind.values()) {
+            if (kind.beside() != null
+                    && all.stream().anyMatch(each -> each.name().equals(kind.id()))) {
+                json.field(kind.id() + "_ratio_geometric_mean", mean(kind))
+                        .field(kind.id() + "_ratio_best_quartile_min", worst(kind))
+                        .field(kind.id() + "_worst_cell", worstCell(kind))
+                        .field(kind.id() + "_server_threads_max", threadCountMax(kind));
+            }
+        }
+        return json.field("rmi_pooled_p99_ratio_500_threads_max", tail())
+                .field("iiop_ratio_10_threads_1kib_min", iiop(1 << 10))
+                .field("iiop_ratio_10_threads_64kib_min", iiop(64 << 10))
+                .field("failed_cells", failedCount())
+                .end();
+    }
+
+    /** The worst of the 99th percentiles of the pool at 500 threads and short payloads. */
+    double tail() {
+        return compared(Kind.RMI_POOLED, cell -> cell.threadCount() == MANY_THREADS && cell.length() <= SHORT_LENGTH)
+                .mapToDouble(CellFigures::p99Ratio)
+                .max()
+                .orElse(Double.NaN);
+    }
+
+    double iiop(final int length) {
+        return least(
+                Kind.IIOP, cell -> cell.threadCount() == SOME_THREADS && cell.length() == length, CellFigures::ratio);
+    }
+
+    /** The same for people, a line for each kind. */
+    List<String> lines() {
+        final List<String> lines = new ArrayList<>();
+        for (final Kind kind : Kind.values()) {
+            final Kind beside = kind.beside();
+            if (beside != null && !Double.isNaN(mean(kind))) {
+                lines.add(String.format(
+                        Locale.ROOT,
+                        "%s beside %s: geometric mean %.2f, worst cell's best quartile %.2f (%s), at most %d threads",
+                        kind.id(),
+                        beside.id(),
+                        mean(kind),
+                        worst(kind),
+                        worstCell(kind),
+                        threadCountMax(kind)));
+            }
+        }
+        if (!Double.isNaN(tail())) {
+            lines.add(String.format(
+                    Locale.ROOT, "rmi_pooled, 500 threads, up to 64KiB: p99 at most %.2f of plain's", tail()));
+        }
+        for (final int length : new int[] {1 << 10, 64 << 10}) {
+            if (!Double.isNaN(iiop(length))) {
+                lines.add(String.format(
+                        Locale.ROOT,
+                        "iiop, 10 threads, %dKiB: at least %.2f of glassfish's calls",
+                        length >> 10,
+                        iiop(length)));
+            }
+        }
+        return lines;
+    }
+}

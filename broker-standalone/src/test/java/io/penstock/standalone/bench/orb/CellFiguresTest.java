@@ -1,0 +1,70 @@
+package io.penstock.standalone.bench.orb;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.within;
+
+import org.jspecify.annotations.Nullable;
+import org.junit.jupiter.api.Test;
+
+class CellFiguresTest {
+    private static final Cell CELL = new Cell(Cell.ECHO, 10, 1 << 10);
+
+    @Test
+    void shouldCompareRoundsInPairs() {
+        final CellFigures plain = figures(Kind.PLAIN, null, 100, 200, 400, 100, 100);
+        final CellFigures rmi = figures(Kind.RMI, plain, 150, 100, 400, 90, 130);
+
+        // 1.5, 0.5, 1.0, 0.9, 1.3
+        assertThat(rmi.ratio()).isEqualTo(1.0, within(1e-9));
+        assertThat(rmi.ratioBest()).isEqualTo(1.3, within(1e-9));
+        assertThat(rmi.median(Measured::callsPerS)).isEqualTo(130);
+        assertThat(plain.ratio()).isNaN();
+    }
+
+    @Test
+    void shouldCompareTails() {
+        final CellFigures plain = new CellFigures(CELL, Kind.PLAIN.id(), null);
+        final CellFigures pooled = new CellFigures(CELL, Kind.RMI_POOLED.id(), plain);
+        plain.add(new Measured(1, 10, 100, 1, 1, 0));
+        pooled.add(new Measured(1, 10, 25, 1, 1, 0));
+
+        assertThat(pooled.p99Ratio()).isEqualTo(0.25, within(1e-9));
+    }
+
+    @Test
+    void shouldHaveNoRatioWhenEitherHasFailed() {
+        final CellFigures plain = figures(Kind.PLAIN, null, 100);
+        final CellFigures rmi = figures(Kind.RMI, plain, 100);
+        plain.fail("out of memory");
+
+        assertThat(rmi.ratio()).isNaN();
+        assertThat(rmi.median(Measured::callsPerS)).isEqualTo(100);
+        assertThat(plain.median(Measured::callsPerS)).isNaN();
+        assertThat(CellLine.row(plain)).endsWith("failed: out of memory");
+        assertThat(CellLine.json(plain)).contains("\"failure\":\"out of memory\"");
+        assertThat(CellLine.json(rmi)).contains("\"ratio\":null");
+    }
+
+    @Test
+    void shouldTakeTheFourthOfFiveAsTheBestQuartile() {
+        assertThat(CellFigures.quantile(new double[] {5, 1, 4, 2, 3}, 0.75)).isEqualTo(4);
+        assertThat(CellFigures.quantile(new double[] {7}, 0.75)).isEqualTo(7);
+        assertThat(CellFigures.quantile(new double[0], 0.5)).isNaN();
+    }
+
+    @Test
+    void shouldKeepColumnsInPlace() {
+        final CellFigures plain = figures(Kind.PLAIN, null, 123_456.7);
+
+        assertThat(CellLine.header().indexOf("CALLS/S") + "CALLS/S".length())
+                .isEqualTo(CellLine.row(plain).indexOf("123457") + "123457".length());
+    }
+
+    static CellFigures figures(final Kind kind, final @Nullable CellFigures beside, final double... callsPerS) {
+        final CellFigures figures = new CellFigures(CELL, kind.id(), beside);
+        for (final double each : callsPerS) {
+            figures.add(new Measured(each, 10, 20, 1, 2, 0));
+        }
+        return figures;
+    }
+}
