@@ -251,9 +251,9 @@ class BenchTest {
     }
 
     @Test
+    @Tag("one-jdk")
     void shouldCallTheBridgeBesidePlainRmi() throws Exception {
-        final Penstock.Result result = Penstock.run(
-                "bench",
+        final Penstock.Result result = Penstock.measure(
                 "orb",
                 "--kinds",
                 "rmi,rmi_pooled",
@@ -287,8 +287,7 @@ class BenchTest {
     /** What is named as a server ends at once. */
     @Test
     void shouldGoOnAndSayWhichCellsHaveFailedWhenAProcessEnds() throws Exception {
-        final Penstock.Result result = Penstock.run(
-                "bench",
+        final Penstock.Result result = Penstock.measure(
                 "orb",
                 "--kinds",
                 "iiop",
