@@ -8,6 +8,7 @@ import java.io.ObjectOutputStream;
 import java.io.ObjectStreamException;
 import java.io.Serializable;
 import java.lang.reflect.Proxy;
+import java.nio.charset.StandardCharsets;
 import java.rmi.NoSuchObjectException;
 import java.rmi.Remote;
 import java.rmi.server.RemoteObject;
@@ -45,9 +46,23 @@ public final class Callback implements Serializable {
     }
 
     /**
+     * Has a listener called by RMI-IIOP. For clients of the bridge that speak that.
+     *
+     * @param reference of the listener, {@code IOR:…}, as {@code ORB.object_to_string} gives it of its stub.
+     * @return the callback.
+     */
+    public static Callback at(final String reference) {
+        if (reference == null || reference.isEmpty()) {
+            throw new IllegalArgumentException(
+                    "callback: no reference (use ORB.object_to_string of the listener's stub)");
+        }
+        return new Callback(null, reference.getBytes(StandardCharsets.US_ASCII));
+    }
+
+    /**
      * The listener, where the callback was made.
      *
-     * @return the same that was given; null when the callback was received.
+     * @return the same that was given; null when the callback was received, or has a reference.
      */
     public MessageListener listener() {
         return listener;
@@ -56,7 +71,8 @@ public final class Callback implements Serializable {
     /**
      * Where the listener is. For the bridge.
      *
-     * @return what the runtime writes of a stub: the kind of its reference, and the reference; none before it was sent.
+     * @return what the runtime writes of a stub: the kind of its reference, and the reference, none before it was sent; or the
+     *     characters of the reference that {@link #at} was given.
      */
     public byte[] reference() {
         return reference == null ? NONE : reference.clone();

@@ -18,10 +18,15 @@ final class ClientServerSocket extends ServerSocket {
 
     private final RmiIiopConfig config;
     private final BridgeCounters counters;
+    private final CallRoom calls;
     private final Semaphore room;
     private final Set<ClientSocket> open = ConcurrentHashMap.newKeySet();
 
-    ClientServerSocket(final RmiIiopConfig config, final BridgeCounters counters, final InetSocketAddress address)
+    ClientServerSocket(
+            final RmiIiopConfig config,
+            final BridgeCounters counters,
+            final CallRoom calls,
+            final InetSocketAddress address)
             throws IOException {
         if (address.getAddress().isAnyLocalAddress() && !config.allowInsecureListen()) {
             throw new IOException("address: every machine could reach it: " + address
@@ -29,6 +34,7 @@ final class ClientServerSocket extends ServerSocket {
         }
         this.config = config;
         this.counters = counters;
+        this.calls = calls;
         room = new Semaphore(config.connectionCountMax());
         setReuseAddress(true);
         bind(address, BACKLOG);
@@ -37,7 +43,7 @@ final class ClientServerSocket extends ServerSocket {
     @Override
     public Socket accept() throws IOException {
         while (true) {
-            final ClientSocket socket = new ClientSocket(config.callLengthMax());
+            final ClientSocket socket = new ClientSocket(config.callLengthMax(), calls);
             implAccept(socket);
             if (room.tryAcquire()) {
                 open.add(socket);
@@ -53,9 +59,9 @@ final class ClientServerSocket extends ServerSocket {
         }
     }
 
-    /** Ends the connections whose client does not read what is written to it. */
+    /** Ends the connections whose client does not read what is written to it, or does not send the rest of a call. */
     void closeStuck(final long nowNs) {
-        final long timeoutNs = TimeUnit.MILLISECONDS.toNanos(config.idleTimeoutMs());
+        final long timeoutNs = TimeUnit.MILLISECONDS.toNanos(config.stallTimeoutMs());
         for (final ClientSocket each : open) {
             if (each.isStuck(nowNs, timeoutNs)) {
                 close(each);

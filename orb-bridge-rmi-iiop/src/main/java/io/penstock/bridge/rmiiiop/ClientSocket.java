@@ -8,19 +8,28 @@ import java.net.Socket;
 import org.jspecify.annotations.Nullable;
 
 /**
- * A client's connection: what it sends is bounded, a write to it can be given up, and it counts until it is closed. The ORB
- * writes by one thread at a time.
+ * A client's connection: what it sends is bounded, it can be given up when nothing more comes of a call or nothing is taken,
+ * and it counts until it is closed. The ORB reads by one thread at a time, and writes by one.
  */
-final class ClientSocket extends Socket {
+final class ClientSocket extends Socket implements CallInput.Progress {
+    /** So much has to come of a call, or the rest of it, or it is given up, in bytes. */
+    private static final int PART_LENGTH_MIN = 64 * 1024;
+
     private final long callLengthMax;
+    private final CallRoom room;
     private volatile boolean isWriting;
     private volatile long writingSinceNs;
+    private volatile boolean isInPart;
+    private volatile long partNs;
+    private int partLength;
     private @Nullable InputStream in;
     private @Nullable OutputStream out;
+    private @Nullable ConnectionShare share;
     private @Nullable Runnable whenClosed;
 
-    ClientSocket(final long callLengthMax) {
+    ClientSocket(final long callLengthMax, final CallRoom room) {
         this.callLengthMax = callLengthMax;
+        this.room = room;
     }
 
     /** Has something done once, when it is closed. */
@@ -33,7 +42,10 @@ final class ClientSocket extends Socket {
     public synchronized InputStream getInputStream() throws IOException {
         InputStream known = in;
         if (known == null) {
-            known = new CallLengthInput(super.getInputStream(), callLengthMax);
+            final InputStream plain = super.getInputStream();
+            final ConnectionShare newShare = new ConnectionShare(getInetAddress());
+            share = newShare;
+            known = new CallInput(plain, callLengthMax, room, newShare, this);
             in = known;
         }
         return known;
@@ -50,9 +62,27 @@ final class ClientSocket extends Socket {
         return known;
     }
 
-    /** Whether a write is under way for longer than that: the client does not read. */
+    @Override
+    public void note(final int length) {
+        partLength += Math.max(0, length);
+        if (partLength >= PART_LENGTH_MIN) {
+            partLength = 0;
+            partNs = System.nanoTime();
+        }
+    }
+
+    @Override
+    public void noteEnd(final boolean hasBegun) {
+        if (hasBegun != isInPart) {
+            partLength = 0;
+            partNs = System.nanoTime();
+            isInPart = hasBegun;
+        }
+    }
+
+    /** Whether the client does not read what is written, or does not send the rest of what it has begun, for that long. */
     boolean isStuck(final long nowNs, final long timeoutNs) {
-        return isWriting && nowNs - writingSinceNs > timeoutNs;
+        return (isWriting && nowNs - writingSinceNs > timeoutNs) || (isInPart && nowNs - partNs > timeoutNs);
     }
 
     @Override
@@ -61,6 +91,10 @@ final class ClientSocket extends Socket {
         whenClosed = null;
         if (action != null) {
             action.run();
+        }
+        final ConnectionShare known = share;
+        if (known != null) {
+            room.close(known);
         }
         super.close();
     }

@@ -2,19 +2,29 @@ package io.penstock.bridge.rmiiiop;
 
 import io.penstock.bridge.BridgeConfig;
 import java.io.IOException;
+import java.util.List;
 import java.util.Map;
 import java.util.concurrent.CountDownLatch;
 import java.util.function.BiFunction;
+import java.util.regex.Pattern;
+import org.jspecify.annotations.Nullable;
 
 /** Serves RMI-IIOP clients beside a broker, in a process of its own, until it is ended. */
 public final class Main {
     private static final int PORT_DEFAULT = 3528;
+    private static final Pattern COMMA = Pattern.compile(",");
     private static final String BROKER_DEFAULT = "tcp://127.0.0.1:9100";
 
     private static final Map<String, BiFunction<Settings, String, Settings>> KEYS = Map.of(
             "broker", Settings::broker,
             "port", (settings, value) -> settings.config(settings.config().port(number("port", value))),
             "address", (settings, value) -> settings.config(settings.config().address(value)),
+            "callCountMax", (settings, value) -> settings.calls(number("callCountMax", value), null, null),
+            "waitCountMax", (settings, value) -> settings.calls(null, number("waitCountMax", value), null),
+            "callsLengthMax", (settings, value) -> settings.calls(null, null, number("callsLengthMax", value)),
+            "callbackHosts",
+                    (settings, value) ->
+                            settings.config(settings.config().callbackHosts(List.of(COMMA.split(value, -1)))),
             "allowInsecureListen",
                     (settings, value) -> settings.config(settings.config().allowInsecureListen(value.equals("true"))));
 
@@ -23,7 +33,8 @@ public final class Main {
     /**
      * Serves.
      *
-     * @param args {@code key=value}: {@code broker}, {@code port}, {@code address}, {@code allowInsecureListen}.
+     * @param args {@code key=value}: {@code broker}, {@code port}, {@code address}, {@code callCountMax}, {@code waitCountMax},
+     *             {@code callsLengthMax}, {@code callbackHosts}, {@code allowInsecureListen}.
      */
     public static void main(final String[] args) throws InterruptedException {
         try {
@@ -47,8 +58,9 @@ public final class Main {
             final int equals = each.indexOf('=');
             final BiFunction<Settings, String, Settings> key = KEYS.get(equals < 0 ? each : each.substring(0, equals));
             if (key == null || equals < 0) {
-                throw new IllegalArgumentException(
-                        each + ": not a setting (use broker=URI, port=N, address=IP, allowInsecureListen=true)");
+                throw new IllegalArgumentException(each
+                        + ": not a setting (use broker=URI, port=N, address=IP, callCountMax=N, waitCountMax=N, callsLengthMax=BYTES,"
+                        + " callbackHosts=HOST,…, allowInsecureListen=true)");
             }
             settings = key.apply(settings, each.substring(equals + 1));
         }
@@ -70,6 +82,17 @@ public final class Main {
 
         Settings config(final RmiIiopConfig value) {
             return new Settings(broker, value);
+        }
+
+        /** Those that are given; null = as it is. */
+        Settings calls(
+                final @Nullable Integer callCountMax,
+                final @Nullable Integer waitCountMax,
+                final @Nullable Integer callsLengthMax) {
+            return config(config.calls(
+                    callCountMax == null ? config.callCountMax() : callCountMax,
+                    waitCountMax == null ? config.waitCountMax() : waitCountMax,
+                    callsLengthMax == null ? config.callsLengthMax() : callsLengthMax));
         }
     }
 }

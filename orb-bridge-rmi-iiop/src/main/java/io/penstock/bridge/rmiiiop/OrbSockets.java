@@ -21,17 +21,19 @@ import org.jspecify.annotations.Nullable;
 public final class OrbSockets implements ORBSocketFactory {
     private @Nullable RmiIiopConfig config;
     private @Nullable BridgeCounters counters;
+    private @Nullable CallRoom calls;
     private final List<ClientServerSocket> listening = new CopyOnWriteArrayList<>();
 
     /** Made by the ORB. */
     public OrbSockets() {}
 
-    void configure(final RmiIiopConfig newConfig, final BridgeCounters newCounters) {
+    void configure(final RmiIiopConfig newConfig, final BridgeCounters newCounters, final CallRoom newCalls) {
         config = newConfig;
+        calls = newCalls;
         counters = newCounters;
     }
 
-    /** Ends the connections whose client does not read what is written to it. */
+    /** Ends the connections whose client does not read what is written to it, or does not send the rest of a call. */
     void closeStuck(final long nowNs) {
         listening.forEach(each -> each.closeStuck(nowNs));
     }
@@ -48,10 +50,11 @@ public final class OrbSockets implements ORBSocketFactory {
     public ServerSocket createServerSocket(final String type, final InetSocketAddress address) throws IOException {
         final RmiIiopConfig known = config;
         final BridgeCounters counts = counters;
-        if (known == null || counts == null) {
+        final CallRoom room = calls;
+        if (known == null || counts == null || room == null) {
             throw new IOException("sockets: not configured yet");
         }
-        final ClientServerSocket socket = new ClientServerSocket(known, counts, address);
+        final ClientServerSocket socket = new ClientServerSocket(known, counts, room, address);
         listening.add(socket);
         return socket;
     }

@@ -2,6 +2,7 @@ package io.penstock.bridge.rmiiiop;
 
 import com.sun.corba.ee.impl.orb.ORBImpl;
 import com.sun.corba.ee.spi.orb.ORB;
+import com.sun.corba.ee.spi.threadpool.ThreadPoolManager;
 import io.penstock.bridge.BridgeConfig;
 import io.penstock.bridge.service.BridgeCounter;
 import io.penstock.bridge.service.BridgeService;
@@ -45,20 +46,30 @@ public final class RmiIiopServer implements Sessions, AutoCloseable {
     private final BridgeService service;
     private final ORB orb;
     private final OrbSockets sockets;
+    private final CallRoom calls;
+    private final Taking taking;
+    private final Callbacks callbacks;
     private final POA poa;
     private final Map<BridgeSession, Tie> opened = new ConcurrentHashMap<>();
     private final String reference;
     private final AtomicBoolean isClosed = new AtomicBoolean();
 
     private RmiIiopServer(
-            final RmiIiopConfig config, final BridgeService service, final ORB orb, final OrbSockets sockets)
+            final RmiIiopConfig config,
+            final BridgeService service,
+            final ORB orb,
+            final OrbSockets sockets,
+            final CallRoom calls)
             throws UserException {
         this.config = config;
         this.service = service;
         this.orb = orb;
         this.sockets = sockets;
+        this.calls = calls;
+        taking = new Taking(calls, service.config());
+        callbacks = new Callbacks(orb, config, service.counters());
         poa = POAHelper.narrow(orb.resolve_initial_references("RootPOA"));
-        final org.omg.CORBA.Object guest = activate(new SessionServant(service.guest(), this));
+        final org.omg.CORBA.Object guest = activate(new SessionServant(service.guest(), this, taking, callbacks));
         ((ORBImpl) orb).register_initial_reference(KEY, guest);
         reference = orb.object_to_string(guest);
         poa.the_POAManager().activate();
@@ -81,6 +92,10 @@ public final class RmiIiopServer implements Sessions, AutoCloseable {
             throw new IllegalArgumentException("address: other machines can reach it: " + config.address()
                     + " (use 127.0.0.1; allowInsecureListen if all who can reach it are trusted)");
         }
+        if (Taking.answerLengthMax(bounds) > config.callsLengthMax() / 2) {
+            throw new IllegalArgumentException("callsLengthMax: too short for an answer: " + config.callsLengthMax()
+                    + " (use " + 2 * Taking.answerLengthMax(bounds) + " or more)");
+        }
         System.setProperty(GMBAL_PROPERTY, "true");
         System.setProperty(CODEBASE_PROPERTY, "true");
         final ORB orb = (ORB) org.omg.CORBA.ORB.init(new String[0], properties(config, address));
@@ -93,9 +108,11 @@ public final class RmiIiopServer implements Sessions, AutoCloseable {
         }
         try {
             final OrbSockets sockets = (OrbSockets) orb.getORBData().getSocketFactory();
-            sockets.configure(config, service.counters());
+            final CallRoom calls = new CallRoom(config, service.counters());
+            useThreads(orb, new CallThreads(config));
+            sockets.configure(config, service.counters(), calls);
             orb.classCodeBaseHandler(new DeclaredClasses(service.counters()));
-            final RmiIiopServer server = new RmiIiopServer(config, service, orb, sockets);
+            final RmiIiopServer server = new RmiIiopServer(config, service, orb, sockets, calls);
             service.inTurn(server::endIdle);
             service.inTurn(sockets::closeStuck);
             service.inTurn(nowNs -> DeclaredClasses.forgetIds());
@@ -108,6 +125,12 @@ public final class RmiIiopServer implements Sessions, AutoCloseable {
                             + " (use another port, or 0 for a free one)",
                     e);
         }
+    }
+
+    private static void useThreads(final ORB orb, final CallThreads threads) throws IOException {
+        final ThreadPoolManager unbounded = orb.getThreadPoolManager();
+        orb.setThreadPoolManager(threads);
+        unbounded.close();
     }
 
     private static Properties properties(final RmiIiopConfig config, final InetAddress address) {
@@ -161,12 +184,21 @@ public final class RmiIiopServer implements Sessions, AutoCloseable {
         return service.counters().get(counter);
     }
 
+    /** The threads of the ORB. */
+    int threadCount() {
+        return orb.getThreadPoolManager().getDefaultThreadPool().currentNumberOfThreads();
+    }
+
+    CallRoom calls() {
+        return calls;
+    }
+
     @Override
     public PenstockBroker open(final Credentials who) throws BrokerException {
         final BridgeSession session = service.logon(who);
         try {
-            return (PenstockBroker)
-                    PortableRemoteObject.narrow(activate(new SessionServant(session, this)), PenstockBroker.class);
+            return (PenstockBroker) PortableRemoteObject.narrow(
+                    activate(new SessionServant(session, this, taking, callbacks)), PenstockBroker.class);
         } catch (final UserException | RuntimeException e) {
             close(session);
             throw new IllegalStateException("rmi-iiop: the ORB does not take a session: " + e, e);
@@ -195,7 +227,7 @@ public final class RmiIiopServer implements Sessions, AutoCloseable {
     private void endIdle(final long nowNs) {
         final long idleNs = TimeUnit.MILLISECONDS.toNanos(config.idleTimeoutMs());
         opened.forEach((session, tie) -> {
-            if (!session.isGuest() && ((SessionServant) tie.getTarget()).isIdle(nowNs, idleNs)) {
+            if (!session.isGuest() && !session.isCalled() && ((SessionServant) tie.getTarget()).isIdle(nowNs, idleNs)) {
                 service.counters().add(BridgeCounter.LEASES_EXPIRED, 1);
                 close(session);
             }

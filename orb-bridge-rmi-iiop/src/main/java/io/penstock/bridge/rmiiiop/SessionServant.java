@@ -21,12 +21,17 @@ final class SessionServant implements PenstockBroker {
 
     private final BridgeSession session;
     private final Sessions sessions;
+    private final Taking taking;
+    private final Callbacks callbacks;
     private final AtomicInteger callCount = new AtomicInteger();
     private volatile long calledNs = System.nanoTime();
 
-    SessionServant(final BridgeSession session, final Sessions sessions) {
+    SessionServant(
+            final BridgeSession session, final Sessions sessions, final Taking taking, final Callbacks callbacks) {
+        this.callbacks = callbacks;
         this.session = session;
         this.sessions = sessions;
+        this.taking = taking;
     }
 
     BridgeSession session() {
@@ -46,7 +51,7 @@ final class SessionServant implements PenstockBroker {
     @Override
     public void logoff() throws BrokerException {
         if (session.isGuest()) {
-            throw refusal(
+            throw Refusal.of(
                     ErrorCode.NOT_SUPPORTED,
                     "logoff: the guests' session does not end (log off a session of your own)");
         }
@@ -85,17 +90,15 @@ final class SessionServant implements PenstockBroker {
         return called(() -> session.subscribe(given("subscribe", request), null));
     }
 
-    /** The runtime offers no call that can be given up, and tells nobody from where a listener is named. */
     @Override
     public long subscribeWithCallback(final SubscribeRequest request, final Callback callback) throws BrokerException {
-        throw refusal(
-                ErrorCode.NOT_SUPPORTED,
-                "subscribeWithCallback: clients of RMI-IIOP are not called (use subscribe and next, or RMI)");
+        return called(() -> session.subscribe(
+                given("subscribeWithCallback", request), callbacks.listener(given("subscribeWithCallback", callback))));
     }
 
     @Override
     public Delivery[] next(final long subscription, final int max, final int timeoutMs) throws BrokerException {
-        return called(() -> session.next(subscription, max, timeoutMs));
+        return called(() -> taking.next(session, subscription, max, timeoutMs));
     }
 
     @Override
@@ -129,7 +132,7 @@ final class SessionServant implements PenstockBroker {
 
     @Override
     public QueryPage fetch(final long query, final int max, final int timeoutMs) throws BrokerException {
-        return called(() -> session.fetch(query, max, timeoutMs));
+        return called(() -> taking.fetch(session, query, max, timeoutMs));
     }
 
     @Override
@@ -152,7 +155,7 @@ final class SessionServant implements PenstockBroker {
         } catch (final RuntimeException e) {
             // The ORB would send it with its stack.
             LOG.log(System.Logger.Level.WARNING, "rmi-iiop: a call has failed", e);
-            throw refusal(ErrorCode.INTERNAL_ERROR, "bridge: the call has failed (see the bridge's log)");
+            throw Refusal.of(ErrorCode.INTERNAL_ERROR, "bridge: the call has failed (see the bridge's log)");
         } finally {
             calledNs = System.nanoTime();
             callCount.decrementAndGet();
@@ -170,13 +173,10 @@ final class SessionServant implements PenstockBroker {
 
     private static <T> T given(final String what, final @Nullable T value) throws BrokerException {
         if (value == null) {
-            throw refusal(ErrorCode.BAD_TEXT, what + ": an argument is missing (make it by the methods of its class)");
+            throw Refusal.of(
+                    ErrorCode.BAD_TEXT, what + ": an argument is missing (make it by the methods of its class)");
         }
         return value;
-    }
-
-    private static BrokerException refusal(final ErrorCode code, final String text) {
-        return new BrokerException(code.code(), code.name(), text);
     }
 
     /** A call of the session. */

@@ -3,8 +3,12 @@ package io.penstock.bridge.rmiiiop;
 import io.penstock.bridge.BridgeConfig;
 import io.penstock.broker.Broker;
 import io.penstock.broker.BrokerConfig;
+import io.penstock.orb.MessageListener;
 import io.penstock.orb.PenstockBroker;
 import java.io.IOException;
+import java.rmi.RemoteException;
+import java.util.ArrayList;
+import java.util.List;
 import java.util.Properties;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicInteger;
@@ -23,11 +27,16 @@ final class Harness implements AutoCloseable {
     private final Broker broker;
     private final RmiIiopServer server;
     private final ORB orb;
+    private final List<ORB> others = new ArrayList<>();
 
     Harness(final RmiIiopConfig config) throws IOException {
+        this(config, BridgeConfig.defaults());
+    }
+
+    Harness(final RmiIiopConfig config, final BridgeConfig bounds) throws IOException {
         final String endpoint = "inproc:rmi-iiop-" + COUNT.incrementAndGet();
         broker = Broker.launch(BrokerConfig.builder().listen(endpoint).build());
-        server = RmiIiopServer.launch(config, BridgeConfig.defaults(), endpoint);
+        server = RmiIiopServer.launch(config, bounds, endpoint);
         orb = newOrb();
     }
 
@@ -49,6 +58,21 @@ final class Harness implements AutoCloseable {
         return (PenstockBroker) PortableRemoteObject.narrow(guestObject(), PenstockBroker.class);
     }
 
+    /** The reference of a listener that the client's ORB has exported. */
+    String exported(final MessageListener listener) throws RemoteException {
+        PortableRemoteObject.exportObject(listener);
+        PortableRemoteObject.connect(listener, guest());
+        return orb.object_to_string((org.omg.CORBA.Object) PortableRemoteObject.toStub(listener));
+    }
+
+    /** The guests' session by another connection. */
+    PenstockBroker otherGuest() {
+        final ORB other = newOrb();
+        others.add(other);
+        return (PenstockBroker)
+                PortableRemoteObject.narrow(other.string_to_object(server.reference()), PenstockBroker.class);
+    }
+
     ObjectImpl guestObject() {
         return (ObjectImpl) orb.string_to_object(server.reference());
     }
@@ -67,6 +91,7 @@ final class Harness implements AutoCloseable {
 
     @Override
     public void close() {
+        others.forEach(ORB::destroy);
         orb.destroy();
         server.close();
         broker.close();

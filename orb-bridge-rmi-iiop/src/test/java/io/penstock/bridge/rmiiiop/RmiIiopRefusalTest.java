@@ -6,23 +6,16 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import io.penstock.bridge.BridgeConfig;
 import io.penstock.bridge.service.BridgeCounter;
 import io.penstock.bridge.service.BridgeCounters;
-import io.penstock.orb.BrokerException;
-import io.penstock.orb.Callback;
 import io.penstock.orb.Credentials;
-import io.penstock.orb.Delivery;
-import io.penstock.orb.MessageListener;
 import io.penstock.orb.PenstockBroker;
 import io.penstock.orb.Publication;
 import io.penstock.orb.QueryRequest;
-import io.penstock.orb.SubscribeRequest;
-import io.penstock.protocol.ErrorCode;
 import java.io.IOException;
 import java.io.OutputStream;
 import java.io.Serializable;
 import java.net.InetAddress;
 import java.net.InetSocketAddress;
 import java.net.Socket;
-import java.rmi.server.UnicastRemoteObject;
 import java.util.ArrayList;
 import java.util.HashMap;
 import java.util.List;
@@ -135,17 +128,6 @@ class RmiIiopRefusalTest {
     }
 
     @Test
-    void shouldRefuseACallbackWhenAskedForOne() throws Exception {
-        final Listener listener = new Listener();
-        final MessageListener stub = (MessageListener) UnicastRemoteObject.exportObject(listener, 0);
-
-        assertThatThrownBy(() -> harness.guest().subscribeWithCallback(SubscribeRequest.topic("t"), Callback.of(stub)))
-                .isInstanceOf(BrokerException.class)
-                .hasMessageContaining("NOT_SUPPORTED");
-        UnicastRemoteObject.unexportObject(listener, true);
-    }
-
-    @Test
     void shouldServeOthersWhenBytesAreNoMessages() throws Exception {
         final long seed = 20_261_122;
         final Random random = new Random(seed);
@@ -187,7 +169,10 @@ class RmiIiopRefusalTest {
     void shouldNotListenWhenTheAddressIsEveryone() {
         final InetSocketAddress all = new InetSocketAddress(0);
 
-        assertThatThrownBy(() -> new ClientServerSocket(RmiIiopConfig.onPort(0), new BridgeCounters(), all).close())
+        final RmiIiopConfig config = RmiIiopConfig.onPort(0);
+        final BridgeCounters counters = new BridgeCounters();
+
+        assertThatThrownBy(() -> new ClientServerSocket(config, counters, new CallRoom(config, counters), all).close())
                 .isInstanceOf(IOException.class)
                 .hasMessageContaining("allowInsecureListen");
     }
@@ -271,18 +256,5 @@ class RmiIiopRefusalTest {
     /** What is sent as arguments. */
     private interface Body {
         void write(org.omg.CORBA_2_3.portable.OutputStream out);
-    }
-
-    /** Is never called. */
-    private static final class Listener implements MessageListener {
-        @Override
-        public void onMessages(final long subscription, final Delivery[] messages) {
-            throw new AssertionError("was called");
-        }
-
-        @Override
-        public void onEnd(final long subscription, final int code, final String name, final String text) {
-            throw new AssertionError("was called: " + ErrorCode.NOT_SUPPORTED);
-        }
     }
 }

@@ -26,7 +26,8 @@ class StuckClientTest {
     void shouldCloseAConnectionWhenTheClientDoesNotRead() throws Exception {
         final RmiIiopConfig config = RmiIiopConfig.onPort(0).limits(1, 1 << 20, 100);
         final InetAddress loopback = InetAddress.getLoopbackAddress();
-        try (ClientServerSocket server = new ClientServerSocket(config, counters, new InetSocketAddress(loopback, 0));
+        try (ClientServerSocket server = new ClientServerSocket(
+                        config, counters, new CallRoom(config, counters), new InetSocketAddress(loopback, 0));
                 Socket client = new Socket(loopback, server.getLocalPort());
                 Socket socket = server.accept()) {
             final AtomicReference<Exception> failure = new AtomicReference<>();

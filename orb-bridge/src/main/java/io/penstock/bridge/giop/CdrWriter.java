@@ -134,6 +134,15 @@ public final class CdrWriter {
      */
     public void octets(final byte[] bytes) {
         writeInt(bytes.length);
+        encoded(bytes);
+    }
+
+    /**
+     * What was encoded elsewhere, in the same byte order, from a place of the same alignment on.
+     *
+     * @param bytes not copied when long.
+     */
+    public void encoded(final byte[] bytes) {
         if (bytes.length < GATHERED_LENGTH_MIN) {
             raw(bytes);
         } else {

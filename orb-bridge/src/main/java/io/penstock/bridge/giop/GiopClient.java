@@ -31,6 +31,7 @@ public final class GiopClient {
     private volatile boolean isClosed;
     private @Nullable MessageReader reader;
     private boolean isProven;
+    private boolean isWide;
     private int nextId;
 
     /**
@@ -53,6 +54,16 @@ public final class GiopClient {
         this.timeoutMs = timeoutMs;
         this.mayForward = mayForward;
         limits = new ReadLimits(answerLengthMax, answerLengthMax, answerLengthMax, 1);
+    }
+
+    /**
+     * Names the code sets to the target in any case: without them it takes no wide characters. They are UTF-16.
+     *
+     * @return this.
+     */
+    public GiopClient wide() {
+        isWide = true;
+        return this;
     }
 
     /**
@@ -85,8 +96,8 @@ public final class GiopClient {
         final boolean isUtf8 = minor > 0 && target.isUtf8();
         final Charset charset = isUtf8 ? StandardCharsets.UTF_8 : StandardCharsets.ISO_8859_1;
         out.charset(charset);
-        new RequestHeader(id, true, target.key(), operation, isFirst && isUtf8 ? CodeSets.UTF_8 : 0)
-                .write(out, minor, true);
+        final int codeSet = isUtf8 ? CodeSets.UTF_8 : isWide ? CodeSets.ISO_8859_1 : 0;
+        new RequestHeader(id, true, target.key(), operation, isFirst ? codeSet : 0).write(out, minor, true);
         arguments.write(out);
         if (isFirst) {
             connect();

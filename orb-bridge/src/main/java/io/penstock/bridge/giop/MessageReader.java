@@ -55,15 +55,18 @@ public final class MessageReader {
     }
 
     /**
-     * Reads all there is.
+     * Reads all there is, or up to the message for which {@link MessageSink#isFull()} says that there is no room.
      *
-     * @param in owned by the caller.
+     * @param in owned by the caller; what was not read is left in it.
      * @throws ProtocolException when it is no GIOP, or beyond a bound that ends the connection.
      */
     public void read(final ByteBuf in) throws ProtocolException {
         while (true) {
             MessageHeader known = header;
             if (known == null) {
+                if (sink.isFull()) {
+                    return;
+                }
                 known = readHeader(in);
                 if (known == null) {
                     return;

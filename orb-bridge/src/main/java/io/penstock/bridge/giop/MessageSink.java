@@ -29,6 +29,15 @@ public interface MessageSink {
      */
     void onStaged(int length);
 
+    /**
+     * Whether to stop before the next message.
+     *
+     * @return true when there is no room for another; asked between messages.
+     */
+    default boolean isFull() {
+        return false;
+    }
+
     /** Why a message was not kept. */
     enum Refusal {
         /** It is longer than a message may be. */

@@ -23,8 +23,10 @@ import java.net.InetAddress;
 import java.net.InetSocketAddress;
 import java.nio.charset.Charset;
 import java.nio.charset.StandardCharsets;
+import java.util.ArrayDeque;
 import java.util.ArrayList;
 import java.util.HashSet;
+import java.util.Queue;
 import java.util.Set;
 import java.util.concurrent.RejectedExecutionException;
 import java.util.concurrent.ScheduledFuture;
@@ -69,6 +71,9 @@ final class IiopConnection extends ChannelInboundHandlerAdapter implements Messa
     private volatile long partNs = System.nanoTime();
     private long partLength;
 
+    /** What was received and not read for want of room; the socket is not read meanwhile. */
+    private final Queue<ByteBuf> unread = new ArrayDeque<>(1);
+
     IiopConnection(final IiopServer server, final Channel channel) {
         this.server = server;
         this.channel = channel;
@@ -87,21 +92,42 @@ final class IiopConnection extends ChannelInboundHandlerAdapter implements Messa
 
     @Override
     public void channelRead(final ChannelHandlerContext context, final Object message) {
-        final ByteBuf in = (ByteBuf) message;
         activeNs = System.nanoTime();
+        unread.add((ByteBuf) message);
+        readOn();
+        if (!unread.isEmpty()) {
+            // No more comes from the socket.
+            keepBounds();
+        }
+    }
+
+    /** Reads what has come, up to where there is no room for another request. */
+    private void readOn() {
         isReading = true;
         try {
-            if (!isEnding) {
+            ByteBuf in = unread.peek();
+            while (in != null && !isEnding && !isFull()) {
                 final int length = in.readableBytes();
                 reader.read(in);
-                notePart(length);
+                notePart(length - in.readableBytes());
+                if (!in.isReadable()) {
+                    unread.remove().release();
+                    in = unread.peek();
+                }
             }
         } catch (final ProtocolException e) {
             refuse(e);
         } finally {
-            in.release();
             isReading = false;
         }
+        if (isEnding) {
+            dropUnread();
+        }
+    }
+
+    private void dropUnread() {
+        unread.forEach(ByteBuf::release);
+        unread.clear();
     }
 
     private void notePart(final int length) {
@@ -136,10 +162,12 @@ final class IiopConnection extends ChannelInboundHandlerAdapter implements Messa
     /** No more is read, and no more is begun, than there is room for. */
     private void keepBounds() {
         final boolean isSendingMuch = isMuch(sends.length(), server.answered());
-        final boolean hasRoom = !isEnding
-                && !isSendingMuch
-                && calls.size() < server.requestCountMax()
-                && !isMuch(callsLength, server.asked());
+        final boolean hasRoom = !isEnding && !isFull();
+        if (hasRoom && !unread.isEmpty()) {
+            readOn();
+            writeSoon();
+            return;
+        }
         if (channel.config().isAutoRead() != hasRoom) {
             // The time in which it was not read does not count.
             partNs = System.nanoTime();
@@ -150,6 +178,13 @@ final class IiopConnection extends ChannelInboundHandlerAdapter implements Messa
             isHeld = isSendingMuch;
             server.pool().hold(line, isHeld);
         }
+    }
+
+    @Override
+    public boolean isFull() {
+        return calls.size() >= server.requestCountMax()
+                || isMuch(callsLength, server.asked())
+                || isMuch(sends.length(), server.answered());
     }
 
     /** Whoever holds nothing gets a turn, however much all hold. */
@@ -424,6 +459,7 @@ final class IiopConnection extends ChannelInboundHandlerAdapter implements Messa
     @Override
     public void channelInactive(final ChannelHandlerContext context) {
         isEnding = true;
+        dropUnread();
         reader.release();
         sends.clear();
         new ArrayList<>(calls).forEach(Call::cancel);

@@ -1,8 +1,10 @@
 package io.penstock.orbs;
 
 import io.penstock.orb.BrokerException;
+import io.penstock.orb.Callback;
 import io.penstock.orb.Credentials;
 import io.penstock.orb.Delivery;
+import io.penstock.orb.MessageListener;
 import io.penstock.orb.PenstockBroker;
 import io.penstock.orb.Publication;
 import io.penstock.orb.QueryPage;
@@ -12,6 +14,9 @@ import java.nio.charset.StandardCharsets;
 import java.util.Arrays;
 import java.util.Properties;
 import java.util.Random;
+import java.util.concurrent.BlockingQueue;
+import java.util.concurrent.LinkedBlockingQueue;
+import java.util.concurrent.TimeUnit;
 import javax.rmi.PortableRemoteObject;
 import org.omg.CORBA.ORB;
 
@@ -40,6 +45,7 @@ public final class RmiIiopClient {
         final PenstockBroker session = guest.logon(new Credentials("foreign", "ann", "a"));
         query(session);
         names(session);
+        callbacks(orb, session);
         refusals(guest, session);
         System.out.println("done");
         System.exit(0);
@@ -99,6 +105,30 @@ public final class RmiIiopClient {
         broker.forget("foreign-name");
     }
 
+    /** An object of this program's ORB is called. */
+    private static void callbacks(final ORB orb, final PenstockBroker broker) throws Exception {
+        final Listener listener = new Listener();
+        PortableRemoteObject.exportObject(listener);
+        PortableRemoteObject.connect(listener, broker);
+        final String reference = orb.object_to_string((org.omg.CORBA.Object) PortableRemoteObject.toStub(listener));
+        final long subscription = broker.subscribeWithCallback(SubscribeRequest.topic("bytes"), Callback.at(reference));
+        for (final int length : LENGTHS) {
+            final byte[] data = new byte[length];
+            new Random(length).nextBytes(data);
+            broker.publish(Publication.of("bytes", data), false);
+            final Delivery called = listener.called.poll(WAIT_MS, TimeUnit.MILLISECONDS);
+            check(called != null && Arrays.equals(called.data(), data), "called " + length);
+        }
+        broker.unsubscribe(subscription);
+        try {
+            broker.subscribeWithCallback(
+                    SubscribeRequest.topic("bytes"), Callback.at("corbaloc:iiop:1.2@192.0.2.1:1/Listener"));
+            throw new IllegalStateException("was not refused: a listener elsewhere");
+        } catch (final BrokerException e) {
+            check(e.name().equals("NOT_AUTHORIZED"), "refused elsewhere: " + e.text());
+        }
+    }
+
     private static void refusals(final PenstockBroker guest, final PenstockBroker session) throws Exception {
         refused(
                 "BAD_FILTER",
@@ -141,6 +171,21 @@ public final class RmiIiopClient {
             throw new IllegalStateException("wrong: " + what);
         }
         System.out.println("ok: " + what);
+    }
+
+    /** Keeps what it is called for. */
+    private static final class Listener implements MessageListener {
+        private final BlockingQueue<Delivery> called = new LinkedBlockingQueue<>();
+
+        @Override
+        public void onMessages(final long subscription, final Delivery[] messages) {
+            called.addAll(Arrays.asList(messages));
+        }
+
+        @Override
+        public void onEnd(final long subscription, final int code, final String name, final String text) {
+            System.out.println("end: " + name + " " + text);
+        }
     }
 
     /** A call that may be refused. */

@@ -3,21 +3,29 @@ package io.penstock.bridge.rmiiiop;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
+import io.penstock.bridge.service.BridgeCounters;
 import java.io.ByteArrayInputStream;
 import java.io.ByteArrayOutputStream;
 import java.io.IOException;
+import java.net.InetAddress;
 import java.nio.ByteBuffer;
 import java.nio.ByteOrder;
+import java.nio.charset.StandardCharsets;
 import java.util.Random;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 
-class CallLengthInputTest {
+/** What the ORB is given of what a client sends. */
+class CallInputTest {
     private static final int LENGTH_MAX = 1000;
     private static final int REQUEST = 0;
     private static final int CANCEL = 2;
     private static final int FRAGMENT = 7;
+
+    private final CallRoom room = new CallRoom(RmiIiopConfig.onPort(0), new BridgeCounters());
+    private final ConnectionShare share = new ConnectionShare(InetAddress.getLoopbackAddress());
+    private final Noted noted = new Noted();
 
     @ParameterizedTest
     @CsvSource({"4, false", "5, true", "1000, false", "1000, true"})
@@ -28,6 +36,7 @@ class CallLengthInputTest {
         }
 
         assertThat(read(all.toByteArray())).isEqualTo(all.toByteArray());
+        assertNothingIsHeld();
     }
 
     @ParameterizedTest
@@ -58,16 +67,77 @@ class CallLengthInputTest {
     }
 
     @Test
-    void shouldBeginAnewWhenAllFragmentsHaveCome() throws IOException {
+    void shouldGiveACallWhenItsLastFragmentHasCome() throws IOException {
         final ByteArrayOutputStream all = new ByteArrayOutputStream();
+        final ByteArrayOutputStream expected = new ByteArrayOutputStream();
         for (int n = 0; n < 5; n++) {
-            all.writeBytes(message(REQUEST, 300, true, false, 1));
-            all.writeBytes(message(REQUEST, 300, true, true, 2));
-            all.writeBytes(message(FRAGMENT, 200, false, false, 1));
-            all.writeBytes(message(FRAGMENT, 200, false, true, 2));
+            final byte[][] first = {
+                message(REQUEST, 300, true, false, 1), message(FRAGMENT, 200, false, false, 1),
+            };
+            final byte[][] second = {
+                message(REQUEST, 300, true, true, 2),
+                message(FRAGMENT, 20, true, true, 2),
+                message(FRAGMENT, 200, false, true, 2)
+            };
+            final byte[] whole = message(REQUEST, 4, false, false, 3);
+            for (final byte[] each : new byte[][] {first[0], second[0], second[1], whole, first[1], second[2]}) {
+                all.writeBytes(each);
+            }
+            for (final byte[] each : new byte[][] {whole, first[0], first[1], second[0], second[1], second[2]}) {
+                expected.writeBytes(each);
+            }
         }
 
-        assertThat(read(all.toByteArray())).isEqualTo(all.toByteArray());
+        assertThat(read(all.toByteArray())).isEqualTo(expected.toByteArray());
+        assertNothingIsHeld();
+    }
+
+    @Test
+    void shouldGiveNothingOfACallWhenItsRestIsMissing() throws IOException {
+        final ByteArrayOutputStream all = new ByteArrayOutputStream();
+        all.writeBytes(message(REQUEST, 300, true, false, 1));
+        all.writeBytes(message(REQUEST, 4, false, false, 2));
+        all.writeBytes(message(FRAGMENT, 300, true, false, 1));
+
+        assertThat(read(all.toByteArray())).isEqualTo(message(REQUEST, 4, false, false, 2));
+
+        assertThat(noted.isInPart).isTrue();
+        assertThat(room.length()).isGreaterThan(600);
+        room.close(share);
+        assertNothingIsHeld();
+    }
+
+    @Test
+    void shouldCountACallWhenItIsGiven() throws IOException {
+        try (CallInput in = input(message(REQUEST, 500, false, false, 1))) {
+            assertThat(in.read()).isEqualTo('G');
+
+            assertThat(room.length()).isEqualTo(512);
+            assertThat(room.callCount()).isOne();
+            assertThat(noted.isInPart).isTrue();
+            assertThat(in.readAllBytes()).hasSize(511);
+            assertThat(noted.isInPart).isFalse();
+        }
+        CallRoom.leave();
+        assertNothingIsHeld();
+    }
+
+    @Test
+    void shouldEndWhenSomethingElseIsLong() {
+        assertThatThrownBy(() -> read(message(1, 1001, false, false))).hasMessageContaining("too long");
+    }
+
+    @Test
+    void shouldLeaveItToTheOrbWhenItIsNoMessage() throws IOException {
+        final byte[] bytes = "GET / HTTP/1.1\r\n".getBytes(StandardCharsets.US_ASCII);
+
+        assertThat(read(bytes)).startsWith("GET / HTTP/1".getBytes(StandardCharsets.US_ASCII));
+    }
+
+    private void assertNothingIsHeld() {
+        CallRoom.leave();
+        assertThat(room.length()).isZero();
+        assertThat(room.callCount()).isZero();
     }
 
     @ParameterizedTest
@@ -75,7 +145,7 @@ class CallLengthInputTest {
     void shouldEndWhenAMessageIsOutOfOrder(final int type, final int id) {
         final ByteArrayOutputStream all = new ByteArrayOutputStream();
         all.writeBytes(message(REQUEST, 600, true, false, 1));
-        all.writeBytes(message(type, 4, false, false, id));
+        all.writeBytes(message(type, 4, true, false, id));
 
         assertThatThrownBy(() -> read(all.toByteArray())).hasMessageContaining("not in order");
     }
@@ -98,7 +168,15 @@ class CallLengthInputTest {
             all.writeBytes(message(CANCEL, 4, false, false, n));
         }
 
-        assertThat(read(all.toByteArray())).isEqualTo(all.toByteArray());
+        assertThat(read(all.toByteArray())).isEmpty();
+        assertNothingIsHeld();
+    }
+
+    @Test
+    void shouldTellTheOrbWhenAWholeCallIsCancelled() throws IOException {
+        final byte[] cancel = message(CANCEL, 4, false, false, 5);
+
+        assertThat(read(cancel)).isEqualTo(cancel);
     }
 
     private static byte[] message(
@@ -129,10 +207,10 @@ class CallLengthInputTest {
     }
 
     /** In pieces of any length, some of a single byte. */
-    private static byte[] read(final byte[] bytes) throws IOException {
+    private byte[] read(final byte[] bytes) throws IOException {
         final Random random = new Random(bytes.length);
         final ByteArrayOutputStream read = new ByteArrayOutputStream();
-        try (CallLengthInput in = new CallLengthInput(new ByteArrayInputStream(bytes), LENGTH_MAX)) {
+        try (CallInput in = input(bytes)) {
             final byte[] piece = new byte[64];
             while (true) {
                 if (random.nextBoolean()) {
@@ -149,6 +227,25 @@ class CallLengthInputTest {
                     read.write(piece, 0, count);
                 }
             }
+        }
+    }
+
+    private CallInput input(final byte[] bytes) {
+        return new CallInput(new ByteArrayInputStream(bytes), LENGTH_MAX, room, share, noted);
+    }
+
+    /** What was told last. */
+    private static final class Noted implements CallInput.Progress {
+        private boolean isInPart;
+
+        @Override
+        public void note(final int length) {
+            assertThat(length).isLessThanOrEqualTo(64 * 1024);
+        }
+
+        @Override
+        public void noteEnd(final boolean hasBegun) {
+            isInPart = hasBegun;
         }
     }
 }

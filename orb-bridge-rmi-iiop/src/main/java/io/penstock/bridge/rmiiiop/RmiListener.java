@@ -1,0 +1,86 @@
+package io.penstock.bridge.rmiiiop;
+
+import com.sun.corba.ee.spi.orb.ORB;
+import io.penstock.bridge.callback.KeptListener;
+import io.penstock.bridge.giop.GiopClient;
+import io.penstock.bridge.giop.Ior;
+import io.penstock.orb.BrokerException;
+import io.penstock.orb.Delivery;
+import java.io.IOException;
+import java.util.function.Predicate;
+import org.omg.CORBA_2_3.portable.OutputStream;
+
+/**
+ * Calls a client's object by RMI-IIOP: the ORB encodes what it is told, and the bridge sends it, since a call of the ORB cannot
+ * be given up. How long that may take is bounded by who calls. Safe on any thread.
+ */
+final class RmiListener extends KeptListener<GiopClient> {
+    /** Answers have no data but exceptions. */
+    private static final int ANSWER_LENGTH_MAX = 64 * 1024;
+
+    private static final int FRAGMENT_LENGTH = 64 * 1024;
+
+    private final ORB orb;
+    private final Ior reference;
+    private final Predicate<String> mayForward;
+
+    /**
+     * Calls nobody yet.
+     *
+     * @param orb        for its encoding.
+     * @param reference  whom to call, of GIOP 1.2.
+     * @param mayForward whether it may send the bridge to another host.
+     */
+    RmiListener(final ORB orb, final Ior reference, final Predicate<String> mayForward) {
+        super(reference.host() + ":" + reference.port());
+        this.orb = orb;
+        this.reference = reference;
+        this.mayForward = mayForward;
+    }
+
+    @Override
+    public void onMessages(final long subscription, final Delivery[] deliveries) throws Exception {
+        tell("onMessages", out -> {
+            out.write_longlong(subscription);
+            out.write_value(deliveries, Delivery[].class);
+        });
+    }
+
+    @Override
+    public void onEnd(final long subscription, final BrokerException reason) throws Exception {
+        tell("onEnd", out -> {
+            out.write_longlong(subscription);
+            out.write_long(reason.code());
+            out.write_value(reason.name(), String.class);
+            out.write_value(reason.text(), String.class);
+        });
+    }
+
+    private void tell(final String operation, final Arguments arguments) throws Exception {
+        final byte[] encoded = encoded(arguments);
+        call(client -> client.call(operation, out -> out.encoded(encoded), GiopClient.Results.NONE));
+    }
+
+    /** From an even place on: arguments in a message of GIOP 1.2 begin at one, too. */
+    private byte[] encoded(final Arguments arguments) throws IOException {
+        try (OutputStream out = (OutputStream) orb.create_output_stream()) {
+            arguments.write(out);
+            return ((com.sun.corba.ee.impl.encoding.EncapsOutputStream) out).toByteArray();
+        }
+    }
+
+    @Override
+    protected GiopClient newConnection() {
+        return new GiopClient(reference, ANSWER_LENGTH_MAX, FRAGMENT_LENGTH, 0, mayForward).wide();
+    }
+
+    @Override
+    protected void close(final GiopClient unused) {
+        unused.close();
+    }
+
+    /** What a method is given. */
+    private interface Arguments {
+        void write(OutputStream out);
+    }
+}

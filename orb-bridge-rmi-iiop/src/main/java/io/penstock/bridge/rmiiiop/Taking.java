@@ -1,0 +1,157 @@
+package io.penstock.bridge.rmiiiop;
+
+import io.penstock.bridge.BridgeConfig;
+import io.penstock.bridge.service.BridgeSession;
+import io.penstock.bridge.service.Wait;
+import io.penstock.orb.BrokerException;
+import io.penstock.orb.Delivery;
+import io.penstock.orb.QueryPage;
+import io.penstock.protocol.ErrorCode;
+import java.io.IOException;
+import java.util.concurrent.CountDownLatch;
+import java.util.concurrent.TimeUnit;
+
+/**
+ * Clients take messages and records, and wait when there are none. What is taken has room before it is taken; whoever waits
+ * leaves its place to calls that do not. Safe on any thread.
+ */
+final class Taking {
+    /** What a message takes in memory beside its payload, in bytes. */
+    private static final int MESSAGE_OVERHEAD = 128;
+
+    private final CallRoom room;
+    private final BridgeConfig bounds;
+    private final long answerLengthMax;
+
+    Taking(final CallRoom room, final BridgeConfig bounds) {
+        this.room = room;
+        this.bounds = bounds;
+        answerLengthMax = answerLengthMax(bounds);
+    }
+
+    /** Longest answer in bytes. */
+    static long answerLengthMax(final BridgeConfig bounds) {
+        return bounds.batchLengthMax() + (long) MESSAGE_OVERHEAD * bounds.batchCountMax();
+    }
+
+    Delivery[] next(final BridgeSession session, final long subscription, final int max, final int timeoutMs)
+            throws BrokerException {
+        return take("next", timeoutMs, new Source<Delivery[]>() {
+            @Override
+            public Delivery[] take() throws BrokerException {
+                return session.next(subscription, max, 0);
+            }
+
+            @Override
+            public boolean isSomething(final Delivery[] taken) {
+                return taken.length > 0;
+            }
+
+            @Override
+            public long length(final Delivery[] taken) {
+                return lengthOf(taken);
+            }
+
+            @Override
+            public Wait await(final Runnable ready) throws BrokerException {
+                return session.awaitMessages(subscription, ready);
+            }
+        });
+    }
+
+    QueryPage fetch(final BridgeSession session, final long query, final int max, final int timeoutMs)
+            throws BrokerException {
+        return take("fetch", timeoutMs, new Source<QueryPage>() {
+            @Override
+            public QueryPage take() throws BrokerException {
+                return session.fetch(query, max, 0);
+            }
+
+            @Override
+            public boolean isSomething(final QueryPage taken) {
+                return taken.records().length > 0 || taken.isComplete();
+            }
+
+            @Override
+            public long length(final QueryPage taken) {
+                return lengthOf(taken.records());
+            }
+
+            @Override
+            public Wait await(final Runnable ready) throws BrokerException {
+                return session.awaitRecords(query, ready);
+            }
+        });
+    }
+
+    private static long lengthOf(final Delivery[] deliveries) {
+        long length = 0;
+        for (final Delivery each : deliveries) {
+            length += MESSAGE_OVERHEAD + each.data().length;
+        }
+        return length;
+    }
+
+    private <T> T take(final String what, final int timeoutMs, final Source<T> source) throws BrokerException {
+        final long deadlineNs =
+                System.nanoTime() + TimeUnit.MILLISECONDS.toNanos(Math.min(timeoutMs, bounds.waitMsMax()));
+        while (true) {
+            final T taken = takeNow(what, source);
+            final long leftNs = deadlineNs - System.nanoTime();
+            if (source.isSomething(taken) || leftNs <= 0) {
+                return taken;
+            }
+            if (!room.beginWait()) {
+                throw Refusal.of(
+                        ErrorCode.LIMIT_REACHED,
+                        what + ": too many calls wait (try again later, or configure a larger waitCountMax)");
+            }
+            await(source, leftNs);
+        }
+    }
+
+    private <T> T takeNow(final String what, final Source<T> source) throws BrokerException {
+        long length = 0;
+        try {
+            if (!room.beginAnswer(answerLengthMax, bounds.callTimeoutMs())) {
+                throw Refusal.of(
+                        ErrorCode.LIMIT_REACHED,
+                        what + ": no room for an answer (try again later, or configure a longer callsLengthMax)");
+            }
+            final T taken = source.take();
+            length = source.length(taken);
+            return taken;
+        } catch (final IOException e) {
+            throw Refusal.of(ErrorCode.SHUTTING_DOWN, what + ": the bridge is closing (connect again later)");
+        } finally {
+            room.endAnswer(length);
+        }
+    }
+
+    private static <T> void await(final Source<T> source, final long timeoutNs) throws BrokerException {
+        final CountDownLatch ready = new CountDownLatch(1);
+        final Wait wait = source.await(ready::countDown);
+        try {
+            final boolean unused = ready.await(timeoutNs, TimeUnit.NANOSECONDS);
+        } catch (final InterruptedException e) {
+            Thread.currentThread().interrupt();
+            throw Refusal.of(ErrorCode.SHUTTING_DOWN, "bridge: is closing (connect again later)");
+        } finally {
+            wait.end();
+        }
+    }
+
+    /** Where it is taken from. */
+    private interface Source<T> {
+        /** Takes what there is. */
+        T take() throws BrokerException;
+
+        /** Whether there is no need to wait. */
+        boolean isSomething(T taken);
+
+        /** Of what was taken, in bytes. */
+        long length(T taken);
+
+        Wait await(Runnable ready) throws BrokerException;
+    }
+}
