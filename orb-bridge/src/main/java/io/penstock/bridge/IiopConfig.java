@@ -10,8 +10,8 @@ import java.util.List;
  * @param host                that references name for clients to call, a name or an address; empty = the address, if it is
  *                            not a wildcard.
  * @param connectionCountMax  connections at once; further ones are closed at once.
- * @param requestCountMax     requests of one connection that are under way; at the bound it is not read, but what came
- *                            with the last of them, 1 MiB at most, begins.
+ * @param requestCountMax     requests of one connection that are under way; at the bound no further one is begun, and it
+ *                            is not read.
  * @param fragmentedCountMax  messages of one connection of which fragments are missing; beyond the bound it ends.
  * @param fragmentLength      of the fragments that are sent, with their headers, in bytes; a multiple of 8.
  * @param receivedLengthMax   bytes of messages that have come in part, of all connections; one that goes beyond it is

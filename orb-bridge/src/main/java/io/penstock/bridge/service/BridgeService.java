@@ -33,7 +33,8 @@ public final class BridgeService implements AutoCloseable {
     static final int SHARD_COUNT_MAX = 1024;
 
     private static final System.Logger LOG = System.getLogger(BridgeService.class.getName());
-    private static final int PACER_THREAD_COUNT = 2;
+    private static final int POOL_THREAD_COUNT = 2;
+    private static final long POOL_IDLE_S = 10;
     private static final int TICK_MS_MAX = 250;
 
     private final BridgeConfig config;
@@ -44,6 +45,8 @@ public final class BridgeService implements AutoCloseable {
     private final SubscriptionNames names;
     private final CallbackPool callbacks;
     private final ExecutorService pacers;
+    // Of their own: whoever ends may wait for the broker, and a pause that comes late loses a subscription.
+    private final ExecutorService enders;
     private final ScheduledThreadPoolExecutor timer;
     private final Semaphore sessionRoom;
     private final Semaphore subscriptionRoom;
@@ -75,17 +78,24 @@ public final class BridgeService implements AutoCloseable {
                 : BookmarkStore.inFile(Path.of(config.bookmarks()));
         names = new SubscriptionNames(bookmarks);
         callbacks = new CallbackPool(config.callbackThreadCountMax());
-        pacers = new ThreadPoolExecutor(
-                PACER_THREAD_COUNT,
-                PACER_THREAD_COUNT,
-                0,
-                TimeUnit.SECONDS,
-                new LinkedBlockingQueue<>(),
-                new DaemonThreads("penstock-bridge-pacer"));
+        pacers = pool("penstock-bridge-pacer");
+        enders = pool("penstock-bridge-end");
         timer = new ScheduledThreadPoolExecutor(1, new DaemonThreads("penstock-bridge-leases"));
         final int tickMs = Math.max(10, Math.min(TICK_MS_MAX, config.leaseMs() / 4));
         final var unused = timer.scheduleWithFixedDelay(this::tick, tickMs, tickMs, TimeUnit.MILLISECONDS);
         sessions.add(guest);
+    }
+
+    private static ExecutorService pool(final String name) {
+        final ThreadPoolExecutor pool = new ThreadPoolExecutor(
+                POOL_THREAD_COUNT,
+                POOL_THREAD_COUNT,
+                POOL_IDLE_S,
+                TimeUnit.SECONDS,
+                new LinkedBlockingQueue<>(),
+                new DaemonThreads(name));
+        pool.allowCoreThreadTimeOut(true);
+        return pool;
     }
 
     public BridgeConfig config() {
@@ -199,8 +209,14 @@ public final class BridgeService implements AutoCloseable {
         return callbacks;
     }
 
+    /** Has a subscription paused. */
     Executor pacers() {
         return pacers;
+    }
+
+    /** Has something ended, which may wait for the broker. */
+    Executor enders() {
+        return enders;
     }
 
     /**
@@ -246,7 +262,7 @@ public final class BridgeService implements AutoCloseable {
      */
     public void closeLater(final BridgeSession session) {
         try {
-            pacers.execute(session::close);
+            enders.execute(session::close);
         } catch (final RejectedExecutionException e) {
             // The bridge is closing, and all sessions with it.
             return;
@@ -277,6 +293,7 @@ public final class BridgeService implements AutoCloseable {
         sessions.forEach(BridgeSession::close);
         callbacks.close();
         pacers.shutdownNow();
+        enders.shutdownNow();
         bookmarks.close();
     }
 }

@@ -532,7 +532,7 @@ public final class BridgeSession {
     /** By another thread: it may wait for the broker, and other leases do not. */
     private void end(final Subscriber subscriber) {
         try {
-            service.pacers().execute(() -> {
+            service.enders().execute(() -> {
                 if (removeQuietly(subscriber) && !subscriber.isCalled()) {
                     counters.add(BridgeCounter.LEASES_EXPIRED, 1);
                 }

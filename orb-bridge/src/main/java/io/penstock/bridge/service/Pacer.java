@@ -2,6 +2,7 @@ package io.penstock.bridge.service;
 
 import io.penstock.client.PenstockException;
 import io.penstock.client.Subscription;
+import io.penstock.protocol.ErrorCode;
 import java.util.concurrent.Executor;
 import java.util.concurrent.RejectedExecutionException;
 import java.util.concurrent.atomic.AtomicBoolean;
@@ -65,8 +66,9 @@ final class Pacer implements Runnable {
                 }
                 isPaused = isWanted;
             } catch (final PenstockException e) {
-                // One that follows state has no pace. It ends when its queue is full.
-                isRefused = true;
+                // One that follows state has no pace. It ends when its queue is full. Without an answer it is asked
+                // again.
+                isRefused = e.errorCode() != ErrorCode.TIMED_OUT;
             }
         }
         isScheduled.set(false);

@@ -90,7 +90,7 @@ class IiopLimitTest {
                     out -> {
                         out.writeLong(subscription);
                         out.writeInt(1);
-                        out.writeInt(3000);
+                        out.writeInt(1500);
                     },
                     in -> in.count(32));
             half.sendRaw(new byte[] {'G', 'I', 'O', 'P', 1, 2, 0, 0, 0, 0, 1, 0, 7});
@@ -136,7 +136,7 @@ class IiopLimitTest {
         final IiopSetup setup = new IiopSetup();
         setup.requestCountMax = 2;
         setup.threadCountMax = 1;
-        setup.callTimeoutMs = 2000;
+        setup.callTimeoutMs = 1000;
         try (Broker broker = Broker.launch(
                         BrokerConfig.builder().listen("tcp://127.0.0.1:0").build());
                 StallingProxy proxy =
