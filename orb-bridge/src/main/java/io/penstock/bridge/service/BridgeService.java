@@ -138,6 +138,8 @@ public final class BridgeService implements AutoCloseable {
 
     PenstockClient connect(final Credentials credentials) {
         final Duration timeout = Duration.ofMillis(config.callTimeoutMs());
+        final Duration closeTimeout =
+                Duration.ofNanos(Math.min(timeout.toNanos(), ClientConfig.CLOSE_TIMEOUT_NS_DEFAULT));
         return PenstockClient.connect(ClientConfig.builder(endpoint)
                 .name(credentials.name())
                 .credentials(credentials.user(), credentials.password())
@@ -145,6 +147,7 @@ public final class BridgeService implements AutoCloseable {
                 .requestTimeout(timeout)
                 .publishTimeout(timeout)
                 .connectTimeout(timeout)
+                .closeTimeout(closeTimeout)
                 .reconnect()
                 .build());
     }
