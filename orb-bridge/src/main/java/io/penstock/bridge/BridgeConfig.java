@@ -163,4 +163,31 @@ public record BridgeConfig(
                 callbackThreadCountMax,
                 bookmarks);
     }
+
+    /**
+     * Sets the longest wait for the broker in a call.
+     *
+     * @param value in milliseconds.
+     * @return the same with that.
+     */
+    public BridgeConfig callTimeoutMs(final int value) {
+        return new BridgeConfig(
+                rmi,
+                iiop,
+                sessionCountMax,
+                subscriptionCountMax,
+                queryCountMax,
+                messageLengthMax,
+                batchCountMax,
+                batchLengthMax,
+                queueCountMax,
+                queueLengthMax,
+                heldLengthMax,
+                leaseMs,
+                value,
+                waitMsMax,
+                callbackTimeoutMs,
+                callbackThreadCountMax,
+                bookmarks);
+    }
 }

@@ -21,8 +21,12 @@ record Cell(String operation, int threadCount, int length) {
                 : length % 1024 == 0 ? (length >> 10) + "KiB" : "" + length;
     }
 
+    String threads() {
+        return threadCount + (threadCount == 1 ? " thread" : " threads");
+    }
+
     @Override
     public String toString() {
-        return operation + ", " + threadCount + " threads, " + size();
+        return operation + ", " + threads() + ", " + size();
     }
 }

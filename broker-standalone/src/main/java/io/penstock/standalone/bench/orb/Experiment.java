@@ -64,7 +64,7 @@ record Experiment(
         }
         return new Experiment(
                 "staging",
-                "Staging: large arrays through a buffer, MB/s one way",
+                "Large arrays through a buffer (echo; MB/s one way)",
                 "length of buffer or fragment",
                 "buffer",
                 Arrays.stream(LENGTHS).mapToObj(Cell::size).toList(),
@@ -82,7 +82,7 @@ record Experiment(
     static Experiment connections(final OrbPrograms programs) {
         return new Experiment(
                 "connections",
-                "500 threads over few connections",
+                "500 threads over few connections (echo)",
                 "connections at most",
                 "connections_max",
                 Arrays.stream(CONNECTION_COUNTS).mapToObj(String::valueOf).toList(),
@@ -125,7 +125,7 @@ record Experiment(
                     }
                     lines.put(each.name(), values);
                 }
-                chart.panel(cell.threadCount() + " threads, " + cell.size() + ": " + figure.unit(), lines);
+                chart.panel(cell.threads() + ", " + cell.size() + ": " + figure.unit(), lines);
             }
         }
         return chart;

@@ -45,7 +45,7 @@ public final class OrbBenchCommand implements Callable<Integer> {
     private static final int LENGTH_MAX = 16 << 20;
     private static final long WARM_UP_MS = 100;
     private static final long FIRST_WARM_UP_MS = 300;
-    private static final int QUICK_MS = 400;
+    private static final int QUICK_MS = 300;
     private static final int FULL_MS = 2_000;
     private static final int PAIR_COUNT = 5;
 
@@ -175,7 +175,7 @@ public final class OrbBenchCommand implements Callable<Integer> {
         final Set<Kind> chosen = EnumSet.noneOf(Kind.class);
         final String missing = programs.missing();
         if (kinds == null && missing != null) {
-            System.err.println("bench orb: iiop is left out: " + missing);
+            spec.commandLine().getErr().println("bench orb: iiop is left out: " + missing);
         }
         final String names = kinds != null ? kinds : missing == null ? "rmi,rmi_pooled,iiop" : "rmi,rmi_pooled";
         for (final String name : names.split(",", -1)) {

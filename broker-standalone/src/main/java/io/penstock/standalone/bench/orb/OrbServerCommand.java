@@ -26,6 +26,7 @@ import java.util.Locale;
 import java.util.concurrent.Callable;
 import java.util.jar.Attributes;
 import java.util.jar.JarFile;
+import java.util.logging.LogManager;
 import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 import picocli.CommandLine.Command;
@@ -99,7 +100,7 @@ public final class OrbServerCommand implements Callable<Integer> {
     }
 
     private void serveBridge(final BridgeConfig config) throws IOException {
-        try (Bridge bridge = Bridge.launch(config, ENDPOINT)) {
+        try (Bridge bridge = Bridge.launch(config.callTimeoutMs(PlainServant.TIMEOUT_S * 1_000), ENDPOINT)) {
             if (config.iiop().isUsed()) {
                 say(bridge.ior());
                 answer(bridge.iiopPort());
@@ -135,6 +136,8 @@ public final class OrbServerCommand implements Callable<Integer> {
 
     /** Starts the program of another ORB in this process, as the bridge would be: it says where it is itself. */
     private void serveOther() throws IOException {
+        // Where calls fail it would write a page for each; they are counted.
+        LogManager.getLogManager().reset();
         final int port = freePort();
         final String[] arguments = {ENDPOINT, Integer.toString(port), Integer.toString(fragmentLength)};
         final Thread thread = new Thread(() -> runMain(arguments), "other-orb");

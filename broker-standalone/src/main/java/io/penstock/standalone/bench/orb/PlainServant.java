@@ -25,7 +25,8 @@ import org.agrona.concurrent.UnsafeBuffer;
  * measured is served. Safe on any thread.
  */
 final class PlainServant implements PenstockBroker {
-    private static final long TIMEOUT_S = 60;
+    /** Longest wait for the broker in a call; the bridge has the same here. */
+    static final int TIMEOUT_S = 60;
 
     private final PenstockClient client;
 
