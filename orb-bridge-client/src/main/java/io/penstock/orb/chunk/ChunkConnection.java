@@ -7,16 +7,20 @@ import java.io.OutputStream;
 import java.net.SocketTimeoutException;
 import java.util.HashMap;
 import java.util.Map;
+import java.util.concurrent.TimeUnit;
+import java.util.concurrent.locks.LockSupport;
 
 /**
- * A connection with many streams. It has no thread: of those that wait for bytes one reads, for itself and for the others,
- * until it has its own; then another does. So a call that is alone needs no second thread. Safe on any thread.
+ * A connection with many streams. Of the threads that wait for bytes one reads, for itself and for the others, until it has
+ * its own; then another does. So a call that is alone needs no second thread. Where many wait on the side that has connected,
+ * a thread of the connection reads for all. Safe on any thread.
  */
 public final class ChunkConnection implements Closeable {
     /** Of memory for streams that come. It counts as nobody's, so it is little where others decide how many connections there are. */
-    private static final int KEPT_LENGTH_MAX = 64 * 1024;
+    private static final int KEPT_LENGTH_MAX = 256 * 1024;
 
     private static final int OWN_KEPT_LENGTH_MAX = 8 * 1024 * 1024;
+    private static final long IDLE_NS = TimeUnit.SECONDS.toNanos(1);
 
     private final Closeable socket;
     private final FrameReader reader;
@@ -30,12 +34,14 @@ public final class ChunkConnection implements Closeable {
     private final Object lock = new Object();
     private final Map<Integer, ChunkStream> streams = new HashMap<>();
     private final ReadTurns turns = new ReadTurns(lock);
-    private final Rings rings;
+    private final SegmentPool segments;
     private int lastId;
     private boolean isRetired;
     private IOException end;
     private volatile int streamCount;
     private volatile long heardNs = System.nanoTime();
+    // Whoever reads waits for the other side, or is about to: nobody else sends what was deferred.
+    private volatile boolean isAtSystem;
 
     /**
      * Takes a connection on which both sides have said hello.
@@ -63,7 +69,7 @@ public final class ChunkConnection implements Closeable {
         this.peer = peer;
         this.isCaller = isCaller;
         this.listener = listener;
-        rings = new Rings(isCaller ? OWN_KEPT_LENGTH_MAX : KEPT_LENGTH_MAX);
+        segments = new SegmentPool(isCaller ? OWN_KEPT_LENGTH_MAX : KEPT_LENGTH_MAX);
         this.counters = counters;
         reader = new FrameReader(in, new Incoming(this));
         writer = new FrameWriter(out, counters);
@@ -79,8 +85,8 @@ public final class ChunkConnection implements Closeable {
         return turns;
     }
 
-    Rings rings() {
-        return rings;
+    SegmentPool segments() {
+        return segments;
     }
 
     ChunkListener listener() {
@@ -222,7 +228,7 @@ public final class ChunkConnection implements Closeable {
             turns.lead();
         }
         try {
-            readFrames(null, new byte[0], 0, 0);
+            readFrames();
         } finally {
             turns.end();
         }
@@ -235,12 +241,12 @@ public final class ChunkConnection implements Closeable {
         }
     }
 
-    private int readFrames(final ChunkStream self, final byte[] bytes, final int offset, final int count)
-            throws IOException {
+    private void readFrames() throws IOException {
         try {
-            final int direct = reader.read(self, bytes, offset, count);
+            isAtSystem = true;
+            writer.flush();
+            reader.read();
             heardNs = System.nanoTime();
-            return direct;
         } catch (final SocketTimeoutException e) {
             throw e;
         } catch (final WrongFrameException e) {
@@ -254,16 +260,74 @@ public final class ChunkConnection implements Closeable {
             // Bytes of some stream may be lost with it.
             end(new IOException("chunk: cannot be read: " + e, e));
             throw e;
+        } finally {
+            isAtSystem = false;
+            turns.wakeNoted();
+        }
+    }
+
+    /** What this thread has deferred is sent before it waits; whoever reads does so, too, when that begins. */
+    private void flushIfRead() throws IOException {
+        if (isAtSystem) {
+            flush();
+        }
+    }
+
+    private void startReader() {
+        final Thread thread = new Thread(this::readForMany, "penstock-pool-reader");
+        thread.setDaemon(true);
+        thread.start();
+    }
+
+    /** Reads as long as more than one waits: those need not wake each other then, and what they send goes together. */
+    private void readForMany() {
+        try {
+            while (true) {
+                final boolean isLeading;
+                synchronized (lock) {
+                    checkOpen();
+                    isLeading = turns.leadForMany();
+                }
+                if (isLeading) {
+                    readWhileMany();
+                } else {
+                    LockSupport.parkNanos(this, IDLE_NS);
+                }
+            }
+        } catch (final IOException e) {
+            // It has ended, and whoever waits knows.
+            return;
+        }
+    }
+
+    // Nothing relies on the yield but how much goes together.
+    @SuppressWarnings("ThreadPriorityCheck")
+    private void readWhileMany() throws IOException {
+        try {
+            boolean areMany = true;
+            while (areMany) {
+                framesInTime(Long.MAX_VALUE);
+                // Those that were woken ask again, most likely.
+                Thread.yield();
+                synchronized (lock) {
+                    areMany = turns.areMany();
+                }
+            }
+        } finally {
+            turns.end();
         }
     }
 
     int read(final ChunkStream stream, final byte[] bytes, final int offset, final int count, final long deadlineNs)
             throws IOException {
+        boolean isWaiting = false;
         while (true) {
+            final boolean isWanted;
             synchronized (lock) {
-                final int come = stream.takeTarget();
-                if (come > 0 || stream.length() > 0) {
-                    final int taken = come > 0 ? come : stream.take(bytes, offset, count);
+                if (stream.isReady()) {
+                    final int heldLength = stream.heldLength();
+                    final int taken = stream.take(bytes, offset, count);
+                    giveBack(heldLength - stream.heldLength());
                     afterRead(stream);
                     turns.passOn();
                     return taken;
@@ -273,16 +337,18 @@ public final class ChunkConnection implements Closeable {
                     return -1;
                 }
                 checkGoesOn(stream);
-                stream.isReading(turns.leadOrWait(stream.reader()));
-                if (!stream.isReading()) {
+                if (!isWaiting) {
+                    isWaiting = true;
                     stream.target(bytes, offset, count);
                 }
+                stream.isReading(turns.leadOrWait(stream.reader()));
+                isWanted = isCaller && turns.isReaderWanted();
+            }
+            if (isWanted) {
+                startReader();
             }
             if (stream.isReading()) {
-                final int direct = readOwn(stream, bytes, offset, count, deadlineNs);
-                if (direct > 0) {
-                    return direct;
-                }
+                readOwn(stream, deadlineNs);
             } else {
                 awaitBytes(stream, deadlineNs);
             }
@@ -292,13 +358,12 @@ public final class ChunkConnection implements Closeable {
     /** Whatever happens, nothing is put into the reader's array after this but what it takes. */
     private void awaitBytes(final ChunkStream stream, final long deadlineNs) throws IOException {
         try {
+            flushIfRead();
             turns.park(stream.reader(), deadlineNs);
             awaitUnclaimed(stream);
-        } catch (final SocketTimeoutException e) {
+        } catch (final IOException e) {
             awaitUnclaimed(stream);
-            synchronized (lock) {
-                stream.takeTarget();
-            }
+            dropTarget(stream);
             throw e;
         }
     }
@@ -320,41 +385,43 @@ public final class ChunkConnection implements Closeable {
         }
     }
 
-    /** Reads for all until there is something for this one: bytes, counted; or in its ring, or its end: 0. */
-    private int readOwn(
-            final ChunkStream stream, final byte[] bytes, final int offset, final int count, final long deadlineNs)
-            throws IOException {
+    /** Reads for all until there is something for this one, or its end. */
+    private void readOwn(final ChunkStream stream, final long deadlineNs) throws IOException {
+        boolean isDone = false;
         try {
-            while (true) {
-                final int direct = framesInTime(stream, bytes, offset, count, deadlineNs);
+            while (!isDone) {
+                framesInTime(deadlineNs);
                 synchronized (lock) {
-                    if (direct > 0) {
-                        stream.onDirect(direct);
-                        afterRead(stream);
-                        return direct;
-                    }
-                    if (stream.length() > 0 || stream.isOver()) {
-                        return 0;
-                    }
+                    isDone = stream.isReady() || stream.isOver();
                 }
-                listener.onReadOn();
+                if (!isDone) {
+                    listener.onReadOn();
+                }
             }
         } finally {
+            if (!isDone) {
+                dropTarget(stream);
+            }
             stream.isReading(false);
             turns.end();
         }
     }
 
-    private int framesInTime(
-            final ChunkStream self, final byte[] bytes, final int offset, final int count, final long deadlineNs)
-            throws IOException {
-        if (System.nanoTime() - deadlineNs >= 0) {
+    private void dropTarget(final ChunkStream stream) {
+        synchronized (lock) {
+            final int unused = stream.takeTarget();
+        }
+    }
+
+    private void framesInTime(final long deadlineNs) throws IOException {
+        if (deadlineNs != Long.MAX_VALUE && System.nanoTime() - deadlineNs >= 0) {
             throw ReadTurns.timedOut();
         }
         try {
-            return readFrames(self, bytes, offset, count);
+            readFrames();
         } catch (final SocketTimeoutException e) {
-            return 0;
+            // It reads on, to its deadline.
+            return;
         }
     }
 
@@ -399,6 +466,7 @@ public final class ChunkConnection implements Closeable {
             if (isLeading) {
                 readForCredit(stream, deadlineNs);
             } else {
+                flushIfRead();
                 turns.park(stream.creditor(), deadlineNs);
             }
         }
@@ -407,7 +475,7 @@ public final class ChunkConnection implements Closeable {
     private void readForCredit(final ChunkStream stream, final long deadlineNs) throws IOException {
         try {
             while (true) {
-                framesInTime(null, new byte[0], 0, 0, deadlineNs);
+                framesInTime(deadlineNs);
                 synchronized (lock) {
                     if (stream.credit() > 0 || stream.isOver()) {
                         return;
@@ -428,9 +496,23 @@ public final class ChunkConnection implements Closeable {
         }
     }
 
-    boolean send(final byte[] header, final byte[] bytes, final int offset, final int count) throws IOException {
+    /**
+     * Sends what was deferred.
+     *
+     * @throws IOException when the connection is broken.
+     */
+    public void flush() throws IOException {
         try {
-            final boolean isWaiting = writer.write(header, bytes, offset, count);
+            writer.flush();
+        } catch (final IOException e) {
+            end(e);
+            throw e;
+        }
+    }
+
+    boolean send(final Outgoing outgoing) throws IOException {
+        try {
+            final boolean isWaiting = writer.write(outgoing);
             counters.onFrame(isWaiting);
             return isWaiting;
         } catch (final IOException e) {
@@ -465,8 +547,10 @@ public final class ChunkConnection implements Closeable {
 
     void tell(final int type, final int stream, final String reason) {
         final byte[] frame = ChunkFrame.withReason(type, stream, reason);
+        final Outgoing outgoing = new Outgoing(frame, false);
+        outgoing.frame(0, frame.length, false);
         try {
-            send(null, frame, 0, frame.length);
+            final boolean unused = send(outgoing);
         } catch (final IOException e) {
             // There is nobody to be told.
             return;
@@ -481,11 +565,16 @@ public final class ChunkConnection implements Closeable {
         }
     }
 
-    private void free(final ChunkStream stream) {
-        final int freed = stream.free(rings);
-        if (freed > 0) {
-            listener.hold(-freed);
+    private void giveBack(final int length) {
+        if (length > 0) {
+            listener.hold(-length);
         }
+    }
+
+    private void free(final ChunkStream stream) {
+        final int heldLength = stream.heldLength();
+        stream.free();
+        giveBack(heldLength - stream.heldLength());
     }
 
     private void end(final IOException reason) {
@@ -501,6 +590,7 @@ public final class ChunkConnection implements Closeable {
             }
             streams.clear();
             streamCount = 0;
+            turns.wakeReader();
         }
         writer.fail(reason);
         try {

@@ -33,6 +33,8 @@ public final class ChunkFrame {
     public static final int BEGIN = 1;
     /** In {@link #DATA} of who was connected to: all is answered, and the stream is over. */
     public static final int TURN = 2;
+    /** In {@link #DATA}: who sent it waits for the other side now, so whatever was sent is to be read. */
+    public static final int FLUSH = 4;
 
     static final int CREDIT_LENGTH = 4;
     static final int REASON_LENGTH_MAX = 512;

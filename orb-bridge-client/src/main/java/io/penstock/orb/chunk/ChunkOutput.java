@@ -26,9 +26,10 @@ public abstract class ChunkOutput extends OutputStream {
      * @param offset    where it begins.
      * @param count     of bytes; 0 only when flushed.
      * @param isFlushed whether the writer waits for an answer now, or has answered.
+     * @return where to gather what comes next: the same array, or another one when this one was kept.
      * @throws IOException when it cannot be sent.
      */
-    protected abstract void send(byte[] bytes, int offset, int count, boolean isFlushed) throws IOException;
+    protected abstract byte[] send(byte[] bytes, int offset, int count, boolean isFlushed) throws IOException;
 
     /**
      * Sends bytes that belong to somebody else.
@@ -91,7 +92,7 @@ public abstract class ChunkOutput extends OutputStream {
         final int count = length;
         length = 0;
         if (count > 0 || isFlushed) {
-            send(buffer, ROOM, count, isFlushed);
+            buffer = send(buffer, ROOM, count, isFlushed);
         }
     }
 }

@@ -8,18 +8,23 @@ import java.io.IOException;
  */
 public final class ChunkStream {
     private static final byte[] NO_BYTES = {};
+    /** More than a frame: what is not longer comes whole, and what is longer goes straight to its reader after this. */
+    private static final int READY_LENGTH = 96 * 1024;
+
+    private static final int EXTENDED_LENGTH = 2 * 1024 * 1024;
+    private static final int LONG_WINDOW_LENGTH_MIN = 256 * 1024;
 
     private final ChunkConnection connection;
     private final int id;
     private final byte[] creditFrame = new byte[ChunkFrame.HEADER_LENGTH + ChunkFrame.CREDIT_LENGTH];
 
     // All below is guarded by the connection's lock, but what the reading and the writing thread have to themselves.
-    private byte[] ring = NO_BYTES;
-    private int ringPosition;
-    private int length;
+    private final Segments segments;
     private int receivable;
     private int credit;
     private boolean isTurn;
+    private boolean isReady;
+    private boolean isLong;
     private IOException end;
     private byte[] target = NO_BYTES;
     private int targetOffset;
@@ -31,8 +36,10 @@ public final class ChunkStream {
 
     // Of the reading thread.
     private int readLength;
+    private boolean isExtended;
     private boolean isReading;
     // Of the writing thread.
+    private boolean hasWaited;
     private boolean isBegun;
     private volatile boolean isHeld;
 
@@ -41,6 +48,7 @@ public final class ChunkStream {
         this.id = id;
         this.receivable = receivable;
         this.credit = credit;
+        segments = new Segments(connection.segments());
     }
 
     /** Which one of the connection's it is. */
@@ -91,26 +99,76 @@ public final class ChunkStream {
      * @param count      of bytes; 0 only with a flag.
      * @param flags      of the last frame.
      * @param deadlineNs of {@link System#nanoTime()}, for credit.
-     * @return whether a frame found another on its way.
      * @throws IOException as {@link #read} does.
      */
-    public boolean send(final byte[] bytes, final int offset, final int count, final int flags, final long deadlineNs)
+    public void send(final byte[] bytes, final int offset, final int count, final int flags, final long deadlineNs)
             throws IOException {
-        boolean isWaiting = false;
+        send(new Outgoing(bytes, false), offset, count, flags, deadlineNs);
+    }
+
+    /**
+     * Sends bytes as {@link #send} does, and may keep their array until they are sent, so that nobody waits for that.
+     *
+     * @param bytes      given away.
+     * @param offset     where to begin; room for a header is before it.
+     * @param count      of bytes; 0 only with a flag.
+     * @param flags      of the last frame.
+     * @param deadlineNs of {@link System#nanoTime()}, for credit.
+     * @return an array to go on with: the same, or another one.
+     * @throws IOException as {@link #read} does.
+     */
+    public byte[] give(final byte[] bytes, final int offset, final int count, final int flags, final long deadlineNs)
+            throws IOException {
+        final Outgoing outgoing = new Outgoing(bytes, true);
+        send(outgoing, offset, count, flags, deadlineNs);
+        return outgoing.bytes();
+    }
+
+    /**
+     * Sends bytes as {@link #send} does, when the connection is flushed or something else is sent.
+     *
+     * @param bytes      in which {@link ChunkFrame#HEADER_LENGTH} bytes before each byte that is sent may be overwritten.
+     * @param offset     where to begin; room for a header is before it.
+     * @param count      of bytes; 0 only with a flag.
+     * @param flags      of the last frame.
+     * @param deadlineNs of {@link System#nanoTime()}, for credit.
+     * @throws IOException as {@link #read} does.
+     */
+    public void defer(final byte[] bytes, final int offset, final int count, final int flags, final long deadlineNs)
+            throws IOException {
+        final Outgoing outgoing = new Outgoing(bytes, false);
+        outgoing.defer();
+        send(outgoing, offset, count, flags, deadlineNs);
+    }
+
+    private void send(
+            final Outgoing outgoing, final int offset, final int count, final int flags, final long deadlineNs)
+            throws IOException {
+        hasWaited = false;
         int at = offset;
         int left = count;
         do {
             final int length = left == 0 ? 0 : connection.takeCredit(this, Math.min(left, maxPayload()), deadlineNs);
             if (length < 0) {
-                return isWaiting;
+                return;
             }
             ChunkFrame.put(
-                    bytes, at - ChunkFrame.HEADER_LENGTH, ChunkFrame.DATA, flags(flags, length == left), length, id);
-            isWaiting |= connection.send(null, bytes, at - ChunkFrame.HEADER_LENGTH, ChunkFrame.HEADER_LENGTH + length);
-            at += length;
+                    outgoing.bytes(),
+                    at - ChunkFrame.HEADER_LENGTH,
+                    ChunkFrame.DATA,
+                    flags(flags, length == left),
+                    length,
+                    id);
             left -= length;
+            outgoing.frame(at - ChunkFrame.HEADER_LENGTH, ChunkFrame.HEADER_LENGTH + length, left == 0);
+            hasWaited |= connection.send(outgoing);
+            at += length;
         } while (left > 0);
-        return isWaiting;
+    }
+
+    /** Whether a frame of what was sent last has found another on its way; asked by the writing thread. */
+    public boolean hasWaited() {
+        return hasWaited;
     }
 
     /**
@@ -120,26 +178,26 @@ public final class ChunkStream {
      * @param offset     where to begin.
      * @param count      of bytes, more than 0.
      * @param deadlineNs of {@link System#nanoTime()}, for credit.
-     * @return whether a frame found another on its way.
      * @throws IOException as {@link #read} does.
      */
-    public boolean sendGathered(final byte[] bytes, final int offset, final int count, final long deadlineNs)
+    public void sendGathered(final byte[] bytes, final int offset, final int count, final long deadlineNs)
             throws IOException {
-        final byte[] header = new byte[ChunkFrame.HEADER_LENGTH];
-        boolean isWaiting = false;
+        final Outgoing outgoing = new Outgoing(bytes, false);
+        final byte[] header = outgoing.withHeader();
+        hasWaited = false;
         int at = offset;
         int left = count;
         while (left > 0) {
             final int length = connection.takeCredit(this, Math.min(left, maxPayload()), deadlineNs);
             if (length < 0) {
-                return isWaiting;
+                return;
             }
             ChunkFrame.put(header, 0, ChunkFrame.DATA, flags(0, false), length, id);
-            isWaiting |= connection.send(header, bytes, at, length);
+            outgoing.frame(at, length, false);
+            hasWaited |= connection.send(outgoing);
             at += length;
             left -= length;
         }
-        return isWaiting;
     }
 
     private int maxPayload() {
@@ -155,15 +213,23 @@ public final class ChunkStream {
         return flags;
     }
 
-    /** What was read can be sent again by the other side. */
+    /**
+     * What was read can be sent again by the other side. More can be sent of a long message that is being read: it goes to
+     * its reader, so that little of it is kept, and its sender should not have to wait each time.
+     */
     private void giveCredit() throws IOException {
-        if (readLength * 2 >= connection.own().windowLength()) {
-            final int given = readLength;
+        final boolean isToBeExtended =
+                isLong && !isExtended && connection.own().windowLength() >= LONG_WINDOW_LENGTH_MIN;
+        if (isToBeExtended || readLength * 2 >= connection.own().windowLength()) {
+            final int given = readLength + (isToBeExtended ? EXTENDED_LENGTH : 0);
+            isExtended |= isToBeExtended;
             readLength = 0;
             if (connection.grant(this, given)) {
                 ChunkFrame.put(creditFrame, 0, ChunkFrame.WINDOW, 0, ChunkFrame.CREDIT_LENGTH, id);
                 ChunkFrame.putInt(creditFrame, ChunkFrame.HEADER_LENGTH, given);
-                connection.send(null, creditFrame, 0, creditFrame.length);
+                final Outgoing outgoing = new Outgoing(creditFrame, false);
+                outgoing.frame(0, creditFrame.length, false);
+                final boolean unused = connection.send(outgoing);
             }
         }
     }
@@ -175,7 +241,7 @@ public final class ChunkStream {
      */
     public boolean isDone() {
         synchronized (connection.lock()) {
-            return isOver() && length == 0;
+            return isOver() && segments.length() == 0;
         }
     }
 
@@ -186,7 +252,7 @@ public final class ChunkStream {
      */
     public int available() {
         synchronized (connection.lock()) {
-            return length;
+            return segments.length();
         }
     }
 
@@ -202,7 +268,7 @@ public final class ChunkStream {
     // What the connection does with it, under its lock.
 
     int length() {
-        return length;
+        return segments.length();
     }
 
     /** Its reading thread waits: what comes goes where it wants it, as long as there is room. */
@@ -213,30 +279,68 @@ public final class ChunkStream {
         targetLength = 0;
     }
 
-    byte[] target() {
-        return target;
-    }
-
-    int targetEnd() {
-        return targetOffset + targetLength;
-    }
-
-    int targetRoom() {
+    private int targetRoom() {
         return targetCount - targetLength;
     }
 
-    /** Whether another thread reads there, without the lock. */
+    /** Whether another thread reads to where the reading thread wants it, without the lock. */
     boolean isClaimed() {
         return isClaimed;
     }
 
-    void claim() {
-        isClaimed = true;
+    /** Whether bytes can go to where the reading thread wants them: it waits, or reads for all. */
+    private boolean isTarget(final int count) {
+        return segments.length() == 0 && targetRoom() >= count && (reader.thread() != null || isReading);
     }
 
-    void claimed(final int count) {
-        targetLength += count;
-        isClaimed = false;
+    /** Bytes of the segment that {@link #claim} needs. */
+    int claimGrowth(final int count) {
+        return isTarget(count) ? 0 : segments.claimGrowth(count);
+    }
+
+    /** Whether so many bytes are better read to where they belong than copied. */
+    boolean isClaimable(final int count) {
+        return isTarget(count) || segments.isClaimable(count);
+    }
+
+    /** Where so many bytes, or some of them, can be read to without the lock. */
+    Claim claim(final int count) {
+        if (isTarget(count)) {
+            isClaimed = true;
+            return new Claim(target, targetOffset + targetLength, count, true);
+        }
+        return segments.claim(count);
+    }
+
+    void claimed(final Claim claim, final int count) {
+        if (claim.isTarget()) {
+            isClaimed = false;
+            targetLength += count;
+        } else {
+            segments.claimed(count);
+        }
+    }
+
+    /**
+     * Bytes have come. They are read together: when the other side waits, or when half of what it may send is there, since
+     * it may be waiting for credit then.
+     *
+     * @return whether they can be read from here on.
+     */
+    boolean come(final int flags) {
+        final int waiting = targetLength + segments.length();
+        if (isReady || waiting == 0) {
+            return false;
+        }
+        final int enough = targetCount > READY_LENGTH ? targetCount : READY_LENGTH;
+        isLong = (flags & (ChunkFrame.FLUSH | ChunkFrame.TURN)) == 0;
+        isReady = !isLong || waiting >= Math.min(enough, connection.own().windowLength() / 2);
+        return isReady;
+    }
+
+    /** Whether the reading thread need not wait. */
+    boolean isReady() {
+        return isReady;
     }
 
     /** How much has come there; from here on nothing does. */
@@ -252,58 +356,44 @@ public final class ChunkStream {
 
     /** Puts what it can where the reading thread wants it, and returns how much that was. */
     int putToTarget(final byte[] bytes, final int offset, final int count) {
-        final int some = length > 0 ? 0 : Math.min(count, targetRoom());
-        System.arraycopy(bytes, offset, target, targetEnd(), some);
+        final int some = segments.length() > 0 ? 0 : Math.min(count, targetRoom());
+        System.arraycopy(bytes, offset, target, targetOffset + targetLength, some);
         targetLength += some;
         return some;
     }
 
+    /** What has come where the reading thread wanted it; or else of what was put aside. */
     int take(final byte[] bytes, final int offset, final int count) {
-        final int taken = Math.min(count, length);
-        final int first = Math.min(taken, ring.length - ringPosition);
-        System.arraycopy(ring, ringPosition, bytes, offset, first);
-        System.arraycopy(ring, 0, bytes, offset + first, taken - first);
-        ringPosition = (ringPosition + taken) & (ring.length - 1);
-        length -= taken;
+        final int come = takeTarget();
+        final int taken = come > 0 ? come : takeKept(bytes, offset, count);
+        isReady = segments.length() > 0;
+        return taken;
+    }
+
+    private int takeKept(final byte[] bytes, final int offset, final int count) {
+        final int taken = segments.take(bytes, offset, count);
         readLength += taken;
         return taken;
     }
 
-    /** How much longer the ring has to be for so many bytes more. */
+    /** Bytes of the segments that so many bytes more need. */
     int growth(final int count) {
-        return length + count <= ring.length ? 0 : Rings.length(length + count) - ring.length;
+        return segments.growth(count);
     }
 
-    void put(final byte[] bytes, final int offset, final int count, final Rings rings) {
-        if (length + count > ring.length) {
-            final byte[] longer = rings.take(Rings.length(length + count));
-            final int first = Math.min(length, ring.length - ringPosition);
-            System.arraycopy(ring, ringPosition, longer, 0, first);
-            System.arraycopy(ring, 0, longer, first, length - first);
-            rings.give(ring);
-            ring = longer;
-            ringPosition = 0;
-        }
-        final int end = (ringPosition + length) & (ring.length - 1);
-        final int first = Math.min(count, ring.length - end);
-        System.arraycopy(bytes, offset, ring, end, first);
-        System.arraycopy(bytes, offset + first, ring, 0, count - first);
-        length += count;
+    /** Bytes of the segments that it has. */
+    int heldLength() {
+        return segments.heldLength();
+    }
+
+    void put(final byte[] bytes, final int offset, final int count) {
+        segments.put(bytes, offset, count);
     }
 
     /** Gives its memory back; what was not read is gone. */
-    int free(final Rings rings) {
-        final int freed = ring.length;
-        rings.give(ring);
-        ring = NO_BYTES;
-        ringPosition = 0;
-        length = 0;
-        return freed;
-    }
-
-    /** Bytes went straight to the reader. */
-    void onDirect(final int count) {
-        readLength += count;
+    void free() {
+        segments.clear();
+        isReady = false;
     }
 
     /** Bytes come; false when there was no credit for so many. */

@@ -6,8 +6,8 @@ import java.io.InputStream;
 import java.nio.charset.StandardCharsets;
 
 /**
- * Takes frames apart, as their bytes come; none need be whole. Owned by whoever reads the connection. Bytes of the reading
- * thread's own stream go where it wants them, long ones straight from the connection.
+ * Takes frames apart, as their bytes come; none need be whole. Owned by whoever reads the connection. Long ones go straight
+ * from the connection to where they are wanted.
  */
 final class FrameReader {
     /** What frames mean. */
@@ -23,9 +23,9 @@ final class FrameReader {
         /**
          * Some of its bytes, or the last of them.
          *
-         * @param isTurn whether all is answered with these.
+         * @param flags of the frame, with the last of its bytes; else 0.
          */
-        void onBytes(ChunkStream stream, byte[] bytes, int offset, int count, boolean isTurn);
+        void onBytes(ChunkStream stream, byte[] bytes, int offset, int count, int flags);
 
         void onCredit(int stream, int count) throws IOException;
 
@@ -33,22 +33,22 @@ final class FrameReader {
 
         void onClose(String reason) throws IOException;
 
-        /** Whether many bytes can be read to where the stream's thread, which waits, wants them; it does not go on then. */
-        boolean claim(ChunkStream stream);
+        /** Where the next bytes of the stream can be read to, so many at most; null when they are to be copied. */
+        Claim claim(ChunkStream stream, int count);
 
         /**
-         * So many were read there; its thread goes on.
+         * So many were read there.
          *
-         * @param isTurn whether all is answered with these.
+         * @param flags of the frame, with the last of its bytes; else 0.
          */
-        void onClaimed(ChunkStream stream, int count, boolean isTurn);
-
-        /** Whether bytes of this stream can go past its ring. */
-        boolean isDrained(ChunkStream stream);
+        void onClaimed(ChunkStream stream, Claim claim, int count, int flags);
     }
 
-    private static final int BUFFER_LENGTH = 16 * 1024;
-    static final int DIRECT_LENGTH_MIN = 4 * 1024;
+    private static final int BUFFER_LENGTH = 64 * 1024;
+    /** What is shorter is copied: then one read takes in more than that. */
+    private static final int DIRECT_LENGTH_MIN = 16 * 1024;
+    /** Read behind a long frame, which another long one may follow. */
+    private static final int NEXT_LENGTH = 1024;
 
     private final InputStream in;
     private final Sink sink;
@@ -58,6 +58,7 @@ final class FrameReader {
     private ChunkStream current;
     private int flags;
     private int remaining;
+    private boolean isLong;
     private volatile long sinceNs;
     private volatile boolean isReading;
 
@@ -74,59 +75,47 @@ final class FrameReader {
     /**
      * Reads once, and takes apart all that is there.
      *
-     * @param self   stream of the reading thread; null = none.
-     * @param bytes  where its bytes go.
-     * @param offset where to begin.
-     * @param count  most of them.
-     * @return how many went there.
      * @throws IOException when the connection is at its end, or what came is wrong.
      */
-    int read(final ChunkStream self, final byte[] bytes, final int offset, final int count) throws IOException {
+    void read() throws IOException {
         sinceNs = System.nanoTime();
         isReading = true;
         try {
-            return readOnce(self, bytes, offset, count);
+            readOnce();
         } finally {
             isReading = false;
         }
     }
 
-    private int readOnce(final ChunkStream self, final byte[] bytes, final int offset, final int count)
-            throws IOException {
-        if (position == limit && remaining > 0 && current != null) {
-            if (self == current && count >= DIRECT_LENGTH_MIN && isDirect(self)) {
-                final int read = in.read(bytes, offset, Math.min(count, remaining));
-                checkEnd(read);
-                remaining -= read;
-                tellTurn();
-                return read;
-            }
-            if (self != current && remaining >= DIRECT_LENGTH_MIN && sink.claim(current)) {
-                readClaimed(current);
-                return 0;
+    private void readOnce() throws IOException {
+        final ChunkStream known = current;
+        if (position == limit && known != null && remaining >= DIRECT_LENGTH_MIN) {
+            final Claim claim = sink.claim(known, remaining);
+            if (claim != null) {
+                isLong = true;
+                readClaimed(known, claim);
+                return;
             }
         }
         compact();
-        final int read = in.read(buffer, limit, buffer.length - limit);
+        final int room = buffer.length - limit;
+        final int read = in.read(buffer, limit, isLong ? Math.min(room, NEXT_LENGTH) : room);
+        isLong = false;
         checkEnd(read);
         limit += read;
-        return takeApart(self, bytes, offset, count);
+        takeApart();
     }
 
-    private void readClaimed(final ChunkStream stream) throws IOException {
+    private void readClaimed(final ChunkStream stream, final Claim claim) throws IOException {
         int read = 0;
         try {
-            read = in.read(stream.target(), stream.targetEnd(), Math.min(stream.targetRoom(), remaining));
+            read = in.read(claim.bytes(), claim.offset(), Math.min(claim.room(), remaining));
             checkEnd(read);
         } finally {
             final int some = Math.max(0, read);
             remaining -= some;
-            sink.onClaimed(stream, some, isTurn());
+            sink.onClaimed(stream, claim, some, endFlags());
         }
-    }
-
-    private boolean isDirect(final ChunkStream self) {
-        return self != null && sink.isDrained(self);
     }
 
     private static void checkEnd(final int read) throws EOFException {
@@ -146,45 +135,28 @@ final class FrameReader {
         }
     }
 
-    private int takeApart(final ChunkStream self, final byte[] bytes, final int offset, final int count)
-            throws IOException {
-        int direct = 0;
+    private void takeApart() throws IOException {
         while (true) {
             if (remaining > 0) {
-                int some = Math.min(remaining, limit - position);
+                final int some = Math.min(remaining, limit - position);
                 if (some == 0) {
-                    return direct;
+                    return;
                 }
                 final int from = position;
-                if (current != null && current == self && direct < count && isDirect(self)) {
-                    some = Math.min(some, count - direct);
-                    System.arraycopy(buffer, from, bytes, offset + direct, some);
-                    direct += some;
-                    position += some;
-                    remaining -= some;
-                    tellTurn();
-                } else {
-                    position += some;
-                    remaining -= some;
-                    if (current != null) {
-                        sink.onBytes(current, buffer, from, some, isTurn());
-                    }
+                position += some;
+                remaining -= some;
+                if (current != null) {
+                    sink.onBytes(current, buffer, from, some, endFlags());
                 }
             } else if (limit - position < ChunkFrame.HEADER_LENGTH || !isBegun()) {
-                return direct;
+                return;
             }
         }
     }
 
-    /** Whether all is answered with the bytes that were taken last. */
-    private boolean isTurn() {
-        return remaining == 0 && (flags & ChunkFrame.TURN) != 0;
-    }
-
-    private void tellTurn() {
-        if (isTurn() && current != null) {
-            sink.onBytes(current, buffer, 0, 0, true);
-        }
+    /** The flags of a frame whose bytes are all there. */
+    private int endFlags() {
+        return remaining == 0 ? flags : 0;
     }
 
     /** Looks at the header that lies at the position; false when the frame has to be whole first. */
@@ -197,7 +169,9 @@ final class FrameReader {
             position += ChunkFrame.HEADER_LENGTH;
             current = sink.onData(stream, flags, length);
             remaining = length;
-            tellTurn();
+            if (length == 0 && current != null) {
+                sink.onBytes(current, buffer, position, 0, flags);
+            }
             return true;
         }
         checkControl(type, length);

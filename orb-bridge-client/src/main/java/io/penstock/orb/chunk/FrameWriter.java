@@ -8,30 +8,32 @@ import java.util.Deque;
 import java.util.concurrent.locks.LockSupport;
 
 /**
- * Writes frames of many threads to one connection, each frame whole. A short frame that comes while another is written is
- * noted, and the writing thread sends it with its own; a long one waits for its turn. So short frames go between the frames
- * of a long message, and no thread stands still for them. Nobody writes for others without end: who waits for its turn gets
- * it after a few rounds, and after some more the next one that has something to send waits for that turn. Safe on any thread.
+ * Writes frames of many threads to one connection, each frame whole, in the order in which they come. A frame that comes
+ * while another is written is noted, and the writing thread sends it with its own: a short one is copied, the array of a
+ * long one is kept, or its sender waits until it is sent. So short frames go between the frames of a long message, and no
+ * thread stands still for them. What is noted is bounded; who finds no room waits for some. Nobody writes for others without
+ * end: whoever waits takes over after a few rounds, and after some more the next one that has something to send. Safe on any
+ * thread.
  */
 final class FrameWriter {
     private static final int SHORT_LENGTH = 8 * 1024;
     private static final int PENDING_LENGTH_MAX = 256 * 1024;
-    private static final int PENDING_LENGTH = 16 * 1024;
+    /** More of these may be noted, so that they need not wait behind long ones. */
+    private static final int PENDING_SHORT_LENGTH = 64 * 1024;
+
+    private static final int DEFERRED_LENGTH_MAX = 16 * 1024;
+    /** How often one thread sends what others have noted, before one that waits does so in its place. */
     private static final int PASSED_COUNT_MAX = 4;
-    /** Kept of each of two, while nothing is to be sent. */
-    private static final int KEPT_LENGTH_MAX = 64 * 1024;
-    /** How often one thread sends what others have noted, before it finds one that does so in its place. */
+    /** How often, before it finds one that does so. */
     private static final int ROUND_COUNT_MAX = 16;
 
     private final OutputStream out;
     private final ChunkCounters counters;
     private final Deque<Turn> waiting = new ArrayDeque<>();
-    private byte[] pending = new byte[PENDING_LENGTH];
-    private byte[] spare = new byte[PENDING_LENGTH];
-    private int pendingLength;
+    private final NotedFrames[] noted = {new NotedFrames(), new NotedFrames()};
+    private NotedFrames pending = noted[0];
     private boolean isWriting;
     private boolean isTired;
-    private int passedCount;
     private IOException failure;
     private volatile long sinceNs;
     private volatile boolean isAtSystem;
@@ -52,78 +54,101 @@ final class FrameWriter {
     }
 
     /**
-     * Sends a frame that lies in one piece.
+     * Sends a frame.
      *
      * @return whether it found another on its way.
      */
-    boolean write(final byte[] bytes, final int offset, final int length) throws IOException {
-        return write(null, bytes, offset, length);
-    }
-
-    /**
-     * Sends a header, and its payload from where it lies.
-     *
-     * @param header null when it lies before the payload.
-     * @return whether it found another on its way.
-     */
-    boolean write(final byte[] header, final byte[] bytes, final int offset, final int length) throws IOException {
-        final boolean isShort = length <= SHORT_LENGTH;
-        final boolean isWaiting;
-        Turn turn = null;
+    boolean write(final Outgoing outgoing) throws IOException {
+        final Turn turn;
         synchronized (this) {
             check();
-            isWaiting = isWriting;
-            if (isWaiting) {
-                final int headerLength = header == null ? 0 : header.length;
-                if (isShort && !isTired && pendingLength + headerLength + length <= PENDING_LENGTH_MAX) {
-                    if (header != null) {
-                        note(header, 0, headerLength);
-                    }
-                    note(bytes, offset, length);
-                    counters.onStaged(length);
+            if (isWriting) {
+                if (!isTired && isRoom(outgoing)) {
+                    note(outgoing);
                     return true;
                 }
                 turn = new Turn(Thread.currentThread());
                 waiting.add(turn);
+            } else if (outgoing.isDeferred() && isShort(outgoing) && pending.length() < DEFERRED_LENGTH_MAX) {
+                note(outgoing);
+                return false;
             } else {
+                turn = null;
                 isWriting = true;
-                passedCount = waiting.isEmpty() ? 0 : passedCount + 1;
             }
         }
-        if (turn != null) {
-            await(turn);
+        if (turn == null || await(turn, outgoing)) {
+            counters.onDirect(outgoing.length());
+            writeOwn(outgoing);
         }
-        counters.onDirect(length);
+        return turn != null;
+    }
+
+    private static boolean isShort(final Outgoing outgoing) {
+        return outgoing.length() <= SHORT_LENGTH;
+    }
+
+    private boolean isRoom(final Outgoing outgoing) {
+        final int length = pending.length() + outgoing.header().length + outgoing.length();
+        return isShort(outgoing)
+                ? length <= PENDING_LENGTH_MAX + PENDING_SHORT_LENGTH
+                : outgoing.isGivable() && waiting.isEmpty() && length <= PENDING_LENGTH_MAX;
+    }
+
+    private void note(final Outgoing outgoing) {
+        if (isShort(outgoing)) {
+            pending.copy(outgoing);
+            counters.onStaged(outgoing.length());
+        } else {
+            pending.keep(outgoing);
+            counters.onDirect(outgoing.length());
+        }
+    }
+
+    private void writeOwn(final Outgoing outgoing) throws IOException {
         try {
-            if (turn != null) {
-                // What was noted before may be of the same stream.
-                final boolean unused = sendNoted();
+            // What was noted before may be of the same stream.
+            sendNoted();
+            if (outgoing.header().length > 0) {
+                system(outgoing.header(), 0, outgoing.header().length);
             }
-            if (header != null) {
-                system(header, 0, header.length);
-            }
-            system(bytes, offset, length);
+            system(outgoing.bytes(), outgoing.offset(), outgoing.length());
         } finally {
             release();
         }
-        return isWaiting;
     }
 
-    private void note(final byte[] bytes, final int offset, final int length) {
-        if (pendingLength + length > pending.length) {
-            final byte[] longer = new byte[Math.max(pending.length * 2, pendingLength + length)];
-            System.arraycopy(pending, 0, longer, 0, pendingLength);
-            pending = longer;
+    /** Sends what was deferred, unless another thread does. */
+    void flush() throws IOException {
+        synchronized (this) {
+            if (isWriting || pending.length() == 0 || failure != null) {
+                return;
+            }
+            isWriting = true;
         }
-        System.arraycopy(bytes, offset, pending, pendingLength, length);
-        pendingLength += length;
+        release();
     }
 
-    private void await(final Turn turn) throws IOException {
+    /** Waits for room, or for the right to write: then it returns true. */
+    private boolean await(final Turn turn, final Outgoing outgoing) throws IOException {
         final long startNs = System.nanoTime();
         boolean isInterrupted = false;
         try {
-            while (!take(turn)) {
+            while (true) {
+                synchronized (this) {
+                    check();
+                    if (turn.isGiven || (!isWriting && waiting.peek() == turn)) {
+                        waiting.remove(turn);
+                        isWriting = true;
+                        return true;
+                    }
+                    if (waiting.peek() == turn && outgoing.isGivable() && isRoomForFirst(outgoing)) {
+                        waiting.remove();
+                        note(outgoing);
+                        wakeFirst();
+                        return false;
+                    }
+                }
                 LockSupport.park(this);
                 isInterrupted |= Thread.interrupted();
             }
@@ -135,19 +160,15 @@ final class FrameWriter {
         }
     }
 
-    /** Takes the right to write, when it was given or nobody has it. */
-    private synchronized boolean take(final Turn turn) throws IOException {
-        check();
-        if (turn.isGiven) {
-            return true;
+    private boolean isRoomForFirst(final Outgoing outgoing) {
+        return !isTired && pending.length() + outgoing.length() <= PENDING_LENGTH_MAX;
+    }
+
+    private void wakeFirst() {
+        final Turn first = waiting.peek();
+        if (first != null) {
+            LockSupport.unpark(first.thread);
         }
-        if (!isWriting && waiting.peek() == turn) {
-            waiting.remove();
-            isWriting = true;
-            passedCount = 0;
-            return true;
-        }
-        return false;
     }
 
     private void check() throws IOException {
@@ -159,63 +180,46 @@ final class FrameWriter {
     /** Sends what was noted meanwhile, a few times at most, and lets the next one write. */
     private void release() throws IOException {
         for (int round = 0; !isReleased(round); round++) {
-            final boolean unused = sendNoted();
+            sendNoted();
         }
     }
 
     private synchronized boolean isReleased(final int round) {
-        if (failure != null || pendingLength == 0) {
+        final boolean isLong = round >= PASSED_COUNT_MAX && !waiting.isEmpty();
+        if (failure != null || pending.length() == 0 || isLong) {
             isTired = false;
-            next(passedCount >= PASSED_COUNT_MAX);
-            return true;
-        }
-        if (round >= PASSED_COUNT_MAX && !waiting.isEmpty()) {
-            isTired = false;
-            next(true);
+            isWriting = false;
+            final Turn first = waiting.peek();
+            if (isLong && first != null) {
+                waiting.remove();
+                first.isGiven = true;
+                isWriting = true;
+                LockSupport.unpark(first.thread);
+            } else {
+                wakeFirst();
+            }
             return true;
         }
         isTired = round >= ROUND_COUNT_MAX;
         return false;
     }
 
-    private boolean sendNoted() throws IOException {
-        final byte[] noted;
-        final int length;
+    private void sendNoted() throws IOException {
+        final NotedFrames known;
         synchronized (this) {
-            if (pendingLength == 0) {
-                return false;
+            if (pending.length() == 0) {
+                return;
             }
-            noted = pending;
-            length = pendingLength;
-            pending = spare;
-            spare = noted;
-            pendingLength = 0;
+            known = pending;
+            pending = known == noted[0] ? noted[1] : noted[0];
+            wakeFirst();
         }
-        system(noted, 0, length);
-        return true;
-    }
-
-    /** Whoever waits is woken, and passed by a few times at most: waking takes longer than writing. */
-    private void next(final boolean isGiven) {
-        isWriting = false;
-        final Turn first = waiting.peek();
-        if (first != null) {
-            if (isGiven) {
-                waiting.remove();
-                first.isGiven = true;
-                isWriting = true;
-                passedCount = 0;
-            }
-            LockSupport.unpark(first.thread);
+        for (int i = 0; i < known.count(); i++) {
+            system(known.bytes(i), known.offset(i), known.length(i));
         }
-        if (!isWriting) {
-            pending = kept(pending);
-            spare = kept(spare);
+        synchronized (this) {
+            known.clear();
         }
-    }
-
-    private static byte[] kept(final byte[] noted) {
-        return noted.length > KEPT_LENGTH_MAX ? new byte[PENDING_LENGTH] : noted;
     }
 
     private void system(final byte[] bytes, final int offset, final int length) throws IOException {

@@ -60,7 +60,7 @@ final class Incoming implements FrameReader.Sink {
 
     @Override
     public void onBytes(
-            final ChunkStream stream, final byte[] bytes, final int offset, final int count, final boolean isTurn) {
+            final ChunkStream stream, final byte[] bytes, final int offset, final int count, final int flags) {
         final boolean isHeld;
         synchronized (connection.lock()) {
             if (stream.isOver() || connection.end() != null) {
@@ -71,20 +71,27 @@ final class Incoming implements FrameReader.Sink {
             final int growth = stream.growth(left);
             isHeld = growth == 0 || connection.listener().hold(growth);
             if (isHeld) {
-                final boolean isFirst = stream.length() == 0;
-                stream.put(bytes, offset + some, left, connection.rings());
-                if (isTurn) {
-                    stream.turn();
-                    connection.turns().wake(stream.creditor());
-                }
-                connection.turns().wake(stream.reader());
-                if (isFirst && left > 0 && !stream.isHeld()) {
-                    connection.listener().onBytes(stream);
-                }
+                stream.put(bytes, offset + some, left);
+                come(stream, flags);
             }
         }
         if (!isHeld) {
             connection.reset(stream, "chunk: no memory left for bytes that wait (try again, or send less at once)");
+        }
+    }
+
+    /** Its thread goes on, or one is found for it, when there is enough. */
+    private void come(final ChunkStream stream, final int flags) {
+        if ((flags & ChunkFrame.TURN) != 0) {
+            stream.turn();
+            connection.turns().note(stream.creditor());
+            connection.turns().note(stream.reader());
+        }
+        if (stream.come(flags)) {
+            connection.turns().note(stream.reader());
+            if (!stream.isHeld()) {
+                connection.listener().onBytes(stream);
+            }
         }
     }
 
@@ -97,7 +104,7 @@ final class Incoming implements FrameReader.Sink {
                     throw wrong("stream " + id + " gives wrong credit: " + count);
                 }
                 stream.credit(count);
-                connection.turns().wake(stream.creditor());
+                connection.turns().note(stream.creditor());
             }
         }
     }
@@ -120,37 +127,32 @@ final class Incoming implements FrameReader.Sink {
     }
 
     @Override
-    public boolean claim(final ChunkStream stream) {
+    public Claim claim(final ChunkStream stream, final int count) {
+        Claim claim = null;
+        boolean isHeld = true;
         synchronized (connection.lock()) {
-            final boolean isWanted = !stream.isOver()
-                    && stream.length() == 0
-                    && stream.reader().thread() != null
-                    && stream.targetRoom() >= FrameReader.DIRECT_LENGTH_MIN;
-            if (isWanted) {
-                stream.claim();
+            if (!stream.isOver() && connection.end() == null && stream.isClaimable(count)) {
+                final int growth = stream.claimGrowth(count);
+                isHeld = growth == 0 || connection.listener().hold(growth);
+                if (isHeld) {
+                    claim = stream.claim(count);
+                }
             }
-            return isWanted;
         }
+        if (!isHeld) {
+            connection.reset(stream, "chunk: no memory left for bytes that wait (try again, or send less at once)");
+        }
+        return claim;
     }
 
     @Override
-    public void onClaimed(final ChunkStream stream, final int count, final boolean isTurn) {
+    public void onClaimed(final ChunkStream stream, final Claim claim, final int count, final int flags) {
         synchronized (connection.lock()) {
-            stream.claimed(count);
+            stream.claimed(claim, count);
             connection.lock().notifyAll();
-            if (isTurn) {
-                stream.turn();
+            if (!stream.isOver()) {
+                come(stream, flags);
             }
-            if (count > 0) {
-                connection.turns().wake(stream.reader());
-            }
-        }
-    }
-
-    @Override
-    public boolean isDrained(final ChunkStream stream) {
-        synchronized (connection.lock()) {
-            return stream.length() == 0;
         }
     }
 }

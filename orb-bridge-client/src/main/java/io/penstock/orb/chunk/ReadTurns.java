@@ -1,6 +1,8 @@
 package io.penstock.orb.chunk;
 
 import java.net.SocketTimeoutException;
+import java.util.ArrayList;
+import java.util.List;
 import java.util.concurrent.locks.LockSupport;
 
 /**
@@ -10,8 +12,13 @@ import java.util.concurrent.locks.LockSupport;
 final class ReadTurns {
     private final Object lock;
     private final Waiter.Line waiting = new Waiter.Line();
+    // Of the thread that reads: it wakes them together, when it holds no lock that they need.
+    private final List<Thread> noted = new ArrayList<>();
     private boolean isRead;
     private long count;
+    // A thread that reads when many wait; null when there is none.
+    private Thread reader;
+    private boolean isReaderSought;
 
     ReadTurns(final Object lock) {
         this.lock = lock;
@@ -31,6 +38,28 @@ final class ReadTurns {
     void lead() {
         isRead = true;
         count++;
+    }
+
+    /** The calling thread reads from here on if nobody does and many wait; it is woken when that is so. */
+    boolean leadForMany() {
+        reader = Thread.currentThread();
+        if (isRead || !areMany()) {
+            return false;
+        }
+        lead();
+        return true;
+    }
+
+    /** Whether more than one waits. */
+    boolean areMany() {
+        return waiting.count() > 1;
+    }
+
+    /** The connection has ended. */
+    void wakeReader() {
+        if (reader != null) {
+            LockSupport.unpark(reader);
+        }
     }
 
     /** Reads from here on, and returns true; or waits from here on, since another reads. */
@@ -54,8 +83,16 @@ final class ReadTurns {
     /** Whoever leaves, and may have been woken to read, wakes another. */
     void passOn() {
         if (!isRead && waiting.first() != null) {
-            LockSupport.unpark(waiting.first().thread());
+            LockSupport.unpark(
+                    reader != null && areMany() ? reader : waiting.first().thread());
         }
+    }
+
+    /** Whether many wait for the first time: a thread that reads for them is to be made. */
+    boolean isReaderWanted() {
+        final boolean isWanted = !isReaderSought && areMany();
+        isReaderSought |= isWanted;
+        return isWanted;
     }
 
     /** There is something for it. */
@@ -64,6 +101,22 @@ final class ReadTurns {
         if (waiting.remove(waiter)) {
             LockSupport.unpark(thread);
         }
+    }
+
+    /** There is something for it; it is woken by {@link #wakeNoted}. Called by the thread that reads. */
+    void note(final Waiter waiter) {
+        final Thread thread = waiter.thread();
+        if (waiting.remove(waiter)) {
+            noted.add(thread);
+        }
+    }
+
+    /** Wakes whoever was noted. Called by the thread that reads, without the lock. */
+    void wakeNoted() {
+        for (int i = 0; i < noted.size(); i++) {
+            LockSupport.unpark(noted.get(i));
+        }
+        noted.clear();
     }
 
     /** Stands still until it is woken, or nobody reads. Called without the lock. */

@@ -15,9 +15,14 @@ final class Waiter {
     static final class Line {
         private Waiter first;
         private Waiter last;
+        private int count;
 
         Waiter first() {
             return first;
+        }
+
+        int count() {
+            return count;
         }
 
         /** The calling thread waits from here on. */
@@ -30,6 +35,7 @@ final class Waiter {
                 last.after = waiter;
             }
             last = waiter;
+            count++;
         }
 
         /** It waits no more; false when it did not. */
@@ -50,6 +56,7 @@ final class Waiter {
             waiter.before = null;
             waiter.after = null;
             waiter.thread = null;
+            count--;
             return true;
         }
     }

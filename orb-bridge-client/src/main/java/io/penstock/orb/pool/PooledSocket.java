@@ -20,6 +20,7 @@ import java.util.concurrent.TimeUnit;
 final class PooledSocket extends Socket {
     private static final int PING = 0x52;
     private static final int PING_ANSWER = 0x53;
+    private static final int CALL = 0x50;
     /** What the runtime begins a connection with, and awaits an answer to: nothing is done for it. */
     private static final int HEAD_LENGTH = 7;
 
@@ -33,6 +34,8 @@ final class PooledSocket extends Socket {
     private boolean isPingAnswered;
     // Some of a call was sent, and it was not flushed yet.
     private boolean isMidCall;
+    // What is sent is a call, and not something without an answer.
+    private boolean isCall;
     // What a new connection begins with, until it is answered.
     private byte[] head;
 
@@ -130,7 +133,7 @@ final class PooledSocket extends Socket {
         if (again == null || isOff) {
             throw reason;
         }
-        output.send(again, ChunkFrame.HEADER_LENGTH, HEAD_LENGTH, true);
+        final byte[] unused = output.send(again, ChunkFrame.HEADER_LENGTH, HEAD_LENGTH, true);
         head = null;
         return input.read(bytes, offset, count);
     }
@@ -143,23 +146,32 @@ final class PooledSocket extends Socket {
 
     private final class Output extends ChunkOutput {
         @Override
-        protected void send(final byte[] bytes, final int offset, final int count, final boolean isFlushed)
+        protected byte[] send(final byte[] bytes, final int offset, final int count, final boolean isFlushed)
                 throws IOException {
             if (count == 0) {
                 isMidCall = false;
-                return;
+                return bytes;
             }
             if (count == 1 && bytes[offset] == PING && isPing()) {
                 // The runtime asks before each call whether its connection is there; the pool knows.
                 isPingAnswered = true;
                 pool.counters().onPing();
-                return;
+                return bytes;
             }
             final boolean isHead = stream == null && count == HEAD_LENGTH && isFlushed;
+            isCall = isMidCall ? isCall : bytes[offset] == CALL;
             final ChunkStream asked = asked(isFlushed);
             head = isHead ? Arrays.copyOfRange(bytes, offset - ChunkFrame.HEADER_LENGTH, offset + count) : null;
             try {
-                pool.onSent(asked.send(bytes, offset, count, 0, deadlineNs));
+                byte[] next = bytes;
+                if (isFlushed && isCall) {
+                    // Its answer is read next, and that sends it.
+                    asked.defer(bytes, offset, count, ChunkFrame.FLUSH, deadlineNs);
+                } else {
+                    next = asked.give(bytes, offset, count, isFlushed ? ChunkFrame.FLUSH : 0, deadlineNs);
+                }
+                pool.onSent(asked.hasWaited());
+                return next;
             } catch (final SocketTimeoutException e) {
                 throw timedOut(e);
             }
@@ -172,9 +184,11 @@ final class PooledSocket extends Socket {
 
         @Override
         protected void sendGathered(final byte[] bytes, final int offset, final int count) throws IOException {
+            isCall = isMidCall && isCall;
             final ChunkStream asked = asked(false);
             try {
-                pool.onSent(asked.sendGathered(bytes, offset, count, deadlineNs));
+                asked.sendGathered(bytes, offset, count, deadlineNs);
+                pool.onSent(asked.hasWaited());
             } catch (final SocketTimeoutException e) {
                 throw timedOut(e);
             }

@@ -266,7 +266,12 @@ final class Lane extends Socket {
             data.writeUTF(socket.caller().getHostAddress());
             data.writeInt(socket.getPort());
             final byte[] bytes = answer.toByteArray();
-            asked.send(bytes, ChunkFrame.HEADER_LENGTH, bytes.length - ChunkFrame.HEADER_LENGTH, 0, deadlineNs());
+            asked.send(
+                    bytes,
+                    ChunkFrame.HEADER_LENGTH,
+                    bytes.length - ChunkFrame.HEADER_LENGTH,
+                    ChunkFrame.FLUSH,
+                    deadlineNs());
             final int hostLength = one(asked) << 8 | one(asked);
             fill(asked, new byte[hostLength + PORT_LENGTH]);
         }
@@ -277,23 +282,31 @@ final class Lane extends Socket {
         private boolean isBegun;
 
         @Override
-        protected void send(final byte[] bytes, final int offset, final int count, final boolean isFlushed)
+        protected byte[] send(final byte[] bytes, final int offset, final int count, final boolean isFlushed)
                 throws IOException {
             final ChunkStream asked = stream;
             if (asked == null) {
                 // The runtime accepts the lane; its callers were accepted before.
-                return;
+                return bytes;
             }
             isBegun |= count > 0;
             final boolean isLast = isFlushed && isBegun && isAllRead(asked);
+            byte[] next = bytes;
             if (count > 0 || isLast) {
-                asked.send(bytes, offset, count, isLast ? ChunkFrame.TURN : 0, deadlineNs());
+                final int flags = isLast ? ChunkFrame.TURN : isFlushed ? ChunkFrame.FLUSH : 0;
+                if (isLast && lanes.hasCalls()) {
+                    // The next answer is not far: both go together.
+                    asked.defer(bytes, offset, count, flags, deadlineNs());
+                } else {
+                    next = asked.give(bytes, offset, count, flags, deadlineNs());
+                }
             }
             if (isLast) {
                 isBegun = false;
                 isAnswered = true;
                 asked.connection().finish(asked);
             }
+            return next;
         }
 
         private boolean isAllRead(final ChunkStream asked) {

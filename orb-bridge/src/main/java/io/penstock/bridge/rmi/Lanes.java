@@ -81,6 +81,24 @@ final class Lanes {
         }
     }
 
+    /** Whether calls wait for a lane. */
+    boolean hasCalls() {
+        return hasCalls;
+    }
+
+    /** Answers wait for others no longer. */
+    private void flush() {
+        final ChunkConnection known = connection;
+        if (known != null) {
+            try {
+                known.flush();
+            } catch (final IOException e) {
+                // It has ended, and says so.
+                return;
+            }
+        }
+    }
+
     /** Whether a lane is about to read. */
     synchronized boolean isRunning() {
         return runningCount > 0;
@@ -101,6 +119,7 @@ final class Lanes {
             if (taken != null) {
                 return taken;
             }
+            flush();
             try {
                 if (isOver() || (!receive() && !idle(place, idleSinceNs))) {
                     return null;
@@ -253,6 +272,7 @@ final class Lanes {
                 wakeOne();
             }
         }
+        flush();
         if ((isLong || System.nanoTime() - togetherNs < TOGETHER_NS) && isUnread()) {
             read();
         }
@@ -279,6 +299,7 @@ final class Lanes {
 
     /** Those that serve for long do not count towards the bound any more; what waits is served by others. */
     void lookAfter(final long nowNs) {
+        flush();
         synchronized (this) {
             for (final Place each : places) {
                 if (each.isServing && !each.isLong && nowNs - each.sinceNs > LONG_NS) {

@@ -24,7 +24,7 @@ class ChunkConnectionTest {
     void shouldAnswerOnTheSameStreamAndForgetItWhenItsTurnIsOver() throws Exception {
         try (Pair pair = new Pair()) {
             final ChunkStream asked = pair.caller.open();
-            Pair.send(asked, ABC, 0);
+            Pair.send(asked, ABC, ChunkFrame.FLUSH);
 
             final ChunkStream call = pair.accepted();
             assertThat(Pair.read(call, 3)).isEqualTo(ABC);
@@ -44,12 +44,12 @@ class ChunkConnectionTest {
     @Test
     void shouldHaveTheirLayoutWhenFramesAreSentAndReceived() throws Exception {
         try (Pair pair = new Pair()) {
-            Pair.send(pair.caller.open(), ABC, 0);
+            Pair.send(pair.caller.open(), ABC, ChunkFrame.FLUSH);
             final InputStream in = pair.serverSocket.getInputStream();
             assertThat(HexFormat.of().formatHex(in.readNBytes(11)))
-                    .isEqualTo("01" + "01" + "0003" + "00000001" + "616263");
+                    .isEqualTo("01" + "05" + "0003" + "00000001" + "616263");
 
-            pair.callerSocket.getOutputStream().write(HexFormat.of().parseHex("0101000200000007" + "7879"));
+            pair.callerSocket.getOutputStream().write(HexFormat.of().parseHex("0105000200000007" + "7879"));
             final ChunkStream call = pair.accepted();
             assertThat(call.id()).isEqualTo(7);
             assertThat(Pair.read(call, 2)).isEqualTo("xy".getBytes(StandardCharsets.US_ASCII));
@@ -114,7 +114,7 @@ class ChunkConnectionTest {
             assertThat(pair.caller.open()).isNull();
             for (int id = 100; id <= 100 + Pair.STREAMS; id++) {
                 final byte[] frame = Pair.framed(ABC);
-                ChunkFrame.put(frame, 0, ChunkFrame.DATA, ChunkFrame.BEGIN, ABC.length, id);
+                ChunkFrame.put(frame, 0, ChunkFrame.DATA, ChunkFrame.BEGIN | ChunkFrame.FLUSH, ABC.length, id);
                 pair.callerSocket.getOutputStream().write(frame);
             }
 
@@ -137,9 +137,9 @@ class ChunkConnectionTest {
         try (Pair pair = new Pair()) {
             pair.calls.heldLengthMax = 4096;
             final ChunkStream first = pair.caller.open();
-            Pair.send(first, ABC, 0);
+            Pair.send(first, ABC, ChunkFrame.FLUSH);
             final ChunkStream second = pair.caller.open();
-            Pair.send(second, ABC, 0);
+            Pair.send(second, ABC, ChunkFrame.FLUSH);
 
             assertThat(Pair.read(pair.accepted(), 3)).isEqualTo(ABC);
 
@@ -160,14 +160,14 @@ class ChunkConnectionTest {
     void shouldKeepTheDeadlineAndTheConnectionWhenNothingIsAnswered() throws Exception {
         try (Pair pair = new Pair()) {
             final ChunkStream stream = pair.caller.open();
-            Pair.send(stream, ABC, 0);
+            Pair.send(stream, ABC, ChunkFrame.FLUSH);
 
             assertThatThrownBy(() -> stream.read(new byte[1], 0, 1, System.nanoTime() + 1_000_000))
                     .isInstanceOf(SocketTimeoutException.class);
             stream.reset("enough");
 
             final ChunkStream other = pair.caller.open();
-            Pair.send(other, ABC, 0);
+            Pair.send(other, ABC, ChunkFrame.FLUSH);
             ChunkStream call = pair.accepted();
             while (call.id() != other.id()) {
                 call = pair.accepted();
@@ -265,6 +265,74 @@ class ChunkConnectionTest {
         }
     }
 
+    /** A thread that is woken for a part of a message can do nothing with it. */
+    @Test
+    void shouldTellOfACallWhenItIsWholeOrHalfOfTheWindowIsThere() throws Exception {
+        try (Pair pair = new Pair()) {
+            final ChunkStream part = pair.caller.open();
+            Pair.send(part, ABC, 0);
+            final ChunkStream whole = pair.caller.open();
+            Pair.send(whole, ABC, ChunkFrame.FLUSH);
+            assertThat(pair.accepted().id()).isEqualTo(whole.id());
+
+            Pair.send(part, new byte[Pair.WINDOW / 2 - ABC.length], 0);
+            final ChunkStream half = pair.accepted();
+            assertThat(half.id()).isEqualTo(part.id());
+            assertThat(Pair.read(half, Pair.WINDOW / 2)).startsWith(ABC);
+            assertThat(pair.calls.streams).isEmpty();
+        }
+    }
+
+    @Test
+    void shouldSendWhatWasDeferredBeforeAnythingElseAndBeforeItIsWaitedFor() throws Exception {
+        try (Pair pair = new Pair()) {
+            final ChunkStream asked = pair.caller.open();
+            asked.defer(Pair.framed(ABC), ChunkFrame.HEADER_LENGTH, ABC.length, ChunkFrame.FLUSH, Pair.soonNs());
+            assertThat(pair.serverSocket.getInputStream().available()).isZero();
+            final FutureTask<byte[]> answer = new FutureTask<>(() -> Pair.read(asked, 3));
+            new Thread(answer).start();
+
+            final ChunkStream call = pair.accepted();
+            assertThat(Pair.read(call, 3)).isEqualTo(ABC);
+            call.defer(Pair.framed(ABC), ChunkFrame.HEADER_LENGTH, 2, 0, Pair.soonNs());
+            Pair.send(call, new byte[] {'!'}, ChunkFrame.TURN);
+            assertThat(answer.get()).isEqualTo("ab!".getBytes(StandardCharsets.US_ASCII));
+
+            final ChunkStream other = pair.caller.open();
+            other.defer(Pair.framed(ABC), ChunkFrame.HEADER_LENGTH, ABC.length, ChunkFrame.FLUSH, Pair.soonNs());
+            pair.caller.flush();
+            assertThat(Pair.read(pair.accepted(), 3)).isEqualTo(ABC);
+        }
+    }
+
+    /** One thread reads for many, and ends with the connection. */
+    @Test
+    void shouldHaveAThreadThatReadsWhenManyWait() throws Exception {
+        final Thread reader;
+        try (Pair pair = new Pair()) {
+            final FutureTask<Throwable> first = waiting(pair.caller.open());
+            final FutureTask<Throwable> second = waiting(pair.caller.open());
+            final FutureTask<Throwable> third = waiting(pair.caller.open());
+            reader = reader();
+            pair.serverSocket.close();
+            assertThat(first.get()).isInstanceOf(IOException.class);
+            assertThat(second.get()).isInstanceOf(IOException.class);
+            assertThat(third.get()).isInstanceOf(IOException.class);
+        }
+        reader.join();
+    }
+
+    private static Thread reader() {
+        while (true) {
+            for (final Thread each : Thread.getAllStackTraces().keySet()) {
+                if (each.getName().equals("penstock-pool-reader")) {
+                    return each;
+                }
+            }
+            Thread.onSpinWait();
+        }
+    }
+
     @Test
     void shouldCopyNothingWhenALargePayloadIsSentFromItsArray() throws Exception {
         try (Pair pair = new Pair()) {
@@ -274,7 +342,7 @@ class ChunkConnectionTest {
             }
             final ChunkStream stream = pair.caller.open();
 
-            final boolean unused = stream.sendGathered(payload, 0, payload.length, Pair.soonNs());
+            stream.sendGathered(payload, 0, payload.length, Pair.soonNs());
 
             assertThat(Pair.read(pair.accepted(), payload.length)).isEqualTo(payload);
             assertThat(pair.counters.directLength()).isGreaterThanOrEqualTo(payload.length);

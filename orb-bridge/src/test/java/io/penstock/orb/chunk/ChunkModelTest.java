@@ -16,12 +16,22 @@ class ChunkModelTest {
     private static final int SEEDS = Integer.getInteger("penstock.seeds", 8);
     private static final int CALLERS = 6;
     private static final int CALLS = 20;
-    private static final int LENGTH_MAX = 3 * Pair.WINDOW;
+    private static final ChunkHello LONG_HELLO = new ChunkHello(ChunkFrame.LENGTH_MAX, 512 * 1024, Pair.STREAMS, 0);
 
     @Test
     void shouldEchoWhatEachCallerHasSentWhenManyShareAConnection() throws Exception {
-        for (int seed = 0; seed < SEEDS; seed++) {
-            try (Pair pair = new Pair()) {
+        echo(Pair.HELLO, SEEDS, 3 * Pair.WINDOW);
+    }
+
+    /** Frames and windows as they are: bytes go straight to where they are wanted, and credit is extended. */
+    @Test
+    void shouldEchoWhatEachCallerHasSentWhenMessagesAreLong() throws Exception {
+        echo(LONG_HELLO, Math.max(1, SEEDS / 4), 4 * 1024 * 1024);
+    }
+
+    private static void echo(final ChunkHello hello, final int seeds, final int lengthMax) throws Exception {
+        for (int seed = 0; seed < seeds; seed++) {
+            try (Pair pair = new Pair(hello)) {
                 final List<Thread> servers = new ArrayList<>();
                 for (int i = 0; i < CALLERS; i++) {
                     final Thread server = new Thread(() -> serve(pair));
@@ -32,7 +42,7 @@ class ChunkModelTest {
                 final List<FutureTask<Boolean>> callers = new ArrayList<>();
                 for (int i = 0; i < CALLERS; i++) {
                     final Random random = new Random(seed * 1_000L + i);
-                    final FutureTask<Boolean> caller = new FutureTask<>(() -> call(pair.caller, random));
+                    final FutureTask<Boolean> caller = new FutureTask<>(() -> call(pair.caller, random, lengthMax));
                     callers.add(caller);
                     new Thread(caller).start();
                 }
@@ -50,17 +60,20 @@ class ChunkModelTest {
     }
 
     /** Length, and so many bytes; the same comes back. */
-    private static boolean call(final ChunkConnection connection, final Random random) throws Exception {
+    private static boolean call(final ChunkConnection connection, final Random random, final int lengthMax)
+            throws Exception {
         for (int i = 0; i < CALLS; i++) {
             final byte[] payload =
-                    new byte[4 + (random.nextInt(4) == 0 ? random.nextInt(LENGTH_MAX) : random.nextInt(200))];
+                    new byte[4 + (random.nextInt(4) == 0 ? random.nextInt(lengthMax) : random.nextInt(200))];
             random.nextBytes(payload);
             ChunkFrame.putInt(payload, 0, payload.length);
             final ChunkStream stream = connection.open();
             if (random.nextBoolean()) {
-                Pair.send(stream, payload, 0);
+                Pair.send(stream, payload, ChunkFrame.FLUSH);
             } else {
-                final boolean unused = stream.sendGathered(payload, 0, payload.length, Pair.soonNs());
+                final int last = payload.length - 1;
+                stream.sendGathered(payload, 0, last, Pair.soonNs());
+                Pair.send(stream, new byte[] {payload[last]}, ChunkFrame.FLUSH);
             }
             if (!java.util.Arrays.equals(Pair.read(stream, payload.length), payload)) {
                 return false;

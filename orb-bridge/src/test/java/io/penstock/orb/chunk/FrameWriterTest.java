@@ -83,7 +83,7 @@ class FrameWriterTest {
         for (int i = 0; i < 3; i++) {
             final Thread thread = new Thread(() -> {
                 try {
-                    writer.write(new byte[LONG], 0, LONG);
+                    final boolean unused = writer.write(frame(new byte[LONG], LONG, false));
                 } catch (final IOException e) {
                     failures.add(e.getMessage());
                 }
@@ -100,7 +100,7 @@ class FrameWriterTest {
         }
 
         assertThat(failures).containsOnly("gate: is broken").hasSize(3);
-        assertThatThrownBy(() -> writer.write(new byte[1], 0, 1)).hasMessage("gate: is broken");
+        assertThatThrownBy(() -> writer.write(frame(new byte[1], 1, false))).hasMessage("gate: is broken");
     }
 
     @Test
@@ -151,12 +151,55 @@ class FrameWriterTest {
         assertThat(gate.watchedCount).hasValueLessThan(30);
     }
 
+    /** Nobody waits for a long frame whose array may be kept; what may be kept is bounded. */
+    @Test
+    void shouldKeepTheArraysOfLongFramesUpToABound() throws Exception {
+        final Thread first = new Thread(() -> write(LONG, 1, 'f'));
+        first.start();
+        gate.awaitWriting();
+        final byte[] given = filled(LONG, 'g');
+        for (int i = 0; i < 4; i++) {
+            final Outgoing outgoing = frame(i == 0 ? given : filled(LONG, 'g'), LONG, true);
+            assertThat(writer.write(outgoing)).isTrue();
+            assertThat(outgoing.bytes()).isNotSameAs(given).hasSize(LONG);
+        }
+        final Thread fifth = new Thread(() -> {
+            try {
+                final boolean unused = writer.write(frame(filled(LONG, 'h'), LONG, true));
+            } catch (final IOException e) {
+                throw new IllegalStateException(e);
+            }
+        });
+        fifth.start();
+        while (fifth.getState() != Thread.State.WAITING) {
+            Thread.onSpinWait();
+        }
+        gate.open(6);
+        first.join();
+        fifth.join();
+
+        assertThat(gate.order).containsExactly('f', 'g', 'g', 'g', 'g', 'h');
+        assertThat(counters.stagedLength()).isZero();
+    }
+
+    private static byte[] filled(final int length, final char mark) {
+        final byte[] bytes = new byte[length];
+        java.util.Arrays.fill(bytes, (byte) mark);
+        return bytes;
+    }
+
+    private static Outgoing frame(final byte[] bytes, final int length, final boolean isGiven) {
+        final Outgoing outgoing = new Outgoing(bytes, isGiven);
+        outgoing.frame(0, length, true);
+        return outgoing;
+    }
+
     private void write(final int length, final int count, final char mark) {
         final byte[] frame = new byte[length];
         java.util.Arrays.fill(frame, (byte) mark);
         try {
             for (int i = 0; i < count; i++) {
-                final boolean unused = writer.write(frame, 0, length);
+                final boolean unused = writer.write(frame(frame, length, false));
             }
         } catch (final IOException e) {
             throw new IllegalStateException(e);

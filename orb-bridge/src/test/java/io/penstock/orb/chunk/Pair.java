@@ -18,12 +18,18 @@ final class Pair implements AutoCloseable {
 
     final Socket callerSocket;
     final Socket serverSocket;
+    private final ChunkHello hello;
     final Calls calls = new Calls();
     final ChunkCounters counters = new ChunkCounters();
     final ChunkConnection caller;
     final ChunkConnection server;
 
     Pair() throws IOException {
+        this(HELLO);
+    }
+
+    Pair(final ChunkHello hello) throws IOException {
+        this.hello = hello;
         try (ServerSocket listening = new ServerSocket(0, 1, InetAddress.getLoopbackAddress())) {
             callerSocket = new Socket(InetAddress.getLoopbackAddress(), listening.getLocalPort());
             serverSocket = listening.accept();
@@ -37,7 +43,7 @@ final class Pair implements AutoCloseable {
     private ChunkConnection connection(final Socket socket, final boolean isCaller, final Calls listener)
             throws IOException {
         return new ChunkConnection(
-                socket.getInputStream(), socket.getOutputStream(), socket, HELLO, HELLO, isCaller, listener, counters);
+                socket.getInputStream(), socket.getOutputStream(), socket, hello, hello, isCaller, listener, counters);
     }
 
     static long soonNs() {
@@ -52,7 +58,7 @@ final class Pair implements AutoCloseable {
 
     /** Sends all, with a flag on the last frame. */
     static void send(final ChunkStream stream, final byte[] payload, final int flags) throws IOException {
-        final boolean unused = stream.send(framed(payload), ChunkFrame.HEADER_LENGTH, payload.length, flags, soonNs());
+        stream.send(framed(payload), ChunkFrame.HEADER_LENGTH, payload.length, flags, soonNs());
     }
 
     /** Reads just so many. */

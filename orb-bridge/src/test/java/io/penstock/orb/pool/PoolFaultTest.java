@@ -237,7 +237,7 @@ class PoolFaultTest {
                 known.close();
                 final ScriptedBridge.Connection connection = bridge.connected(NEVER);
                 final ScriptedBridge.Frame begun = connection.read();
-                connection.write(ScriptedBridge.DATA, 0, begun.stream(), new byte[] {0x4E});
+                connection.write(ScriptedBridge.DATA, ScriptedBridge.FLUSH, begun.stream(), new byte[] {0x4E});
                 return begun.payload();
             });
             socket.getOutputStream().write(HEAD);
@@ -256,7 +256,8 @@ class PoolFaultTest {
                 Socket socket = pool.createSocket("127.0.0.1", bridge.port())) {
             final FutureTask<Void> ending = started(() -> {
                 final ScriptedBridge.Connection connection = accepted.get();
-                connection.write(ScriptedBridge.DATA, 0, connection.read().stream(), new byte[] {0x4E});
+                connection.write(
+                        ScriptedBridge.DATA, ScriptedBridge.FLUSH, connection.read().stream(), new byte[] {0x4E});
                 connection.read();
                 connection.close();
                 return null;

@@ -12,6 +12,7 @@ import java.nio.charset.StandardCharsets;
 /** The other side of a pool, that does frame by frame what a test says, whether right or wrong. */
 final class ScriptedBridge implements AutoCloseable {
     static final int DATA = 1;
+    static final int FLUSH = 4;
     static final int RESET = 3;
     static final int BEGIN = 1;
     static final int TURN = 2;

@@ -4,12 +4,13 @@ import java.util.ArrayDeque;
 import java.util.Deque;
 
 /**
- * Keeps some memory of streams that are over for those that come: a call has a stream of its own, and new memory is cleared
- * first. What is more is not kept. Guarded by the connection's lock.
+ * Keeps some segments for streams that come: a call has a stream of its own, and new memory is cleared first. What is more is
+ * not kept. Guarded by the connection's lock.
  */
-final class Rings {
+final class SegmentPool {
     private static final int LENGTH_SHIFT_MIN = 12;
-    private static final int LENGTH_SHIFT_MAX = 24;
+    private static final int LENGTH_SHIFT_MAX = 16;
+    static final int LENGTH_MAX = 1 << LENGTH_SHIFT_MAX;
 
     @SuppressWarnings({"unchecked", "rawtypes"})
     private final Deque<byte[]>[] kept = new Deque[LENGTH_SHIFT_MAX - LENGTH_SHIFT_MIN + 1];
@@ -22,16 +23,17 @@ final class Rings {
      *
      * @param keptLengthMax of all lengths together, in bytes.
      */
-    Rings(final int keptLengthMax) {
+    SegmentPool(final int keptLengthMax) {
         this.keptLengthMax = keptLengthMax;
         for (int i = 0; i < kept.length; i++) {
             kept[i] = new ArrayDeque<>();
         }
     }
 
-    /** The length of a ring that holds so many bytes, a power of two. */
+    /** The length of a segment for so many bytes, or the first of them; a power of two. */
     static int length(final int count) {
-        return Math.max(1 << LENGTH_SHIFT_MIN, Integer.highestOneBit(Math.max(1, count - 1)) << 1);
+        final int wanted = Integer.highestOneBit(Math.max(1, Math.min(count, LENGTH_MAX) - 1)) << 1;
+        return Math.max(1 << LENGTH_SHIFT_MIN, wanted);
     }
 
     byte[] take(final int length) {
@@ -43,10 +45,10 @@ final class Rings {
         return known;
     }
 
-    void give(final byte[] ring) {
-        if (ring.length > 0 && keptLength + ring.length <= keptLengthMax) {
-            keptLength += ring.length;
-            kept[index(ring.length)].push(ring);
+    void give(final byte[] segment) {
+        if (keptLength + segment.length <= keptLengthMax) {
+            keptLength += segment.length;
+            kept[index(segment.length)].push(segment);
         }
     }
 
