@@ -125,20 +125,22 @@ public final class ChunkStream {
     }
 
     /**
-     * Sends bytes as {@link #send} does, when the connection is flushed or something else is sent.
+     * Sends bytes as {@link #give} does; a short frame when the connection is flushed, or something else is sent, or read.
      *
-     * @param bytes      in which {@link ChunkFrame#HEADER_LENGTH} bytes before each byte that is sent may be overwritten.
+     * @param bytes      given away.
      * @param offset     where to begin; room for a header is before it.
      * @param count      of bytes; 0 only with a flag.
      * @param flags      of the last frame.
      * @param deadlineNs of {@link System#nanoTime()}, for credit.
+     * @return an array to go on with: the same, or another one.
      * @throws IOException as {@link #read} does.
      */
-    public void defer(final byte[] bytes, final int offset, final int count, final int flags, final long deadlineNs)
+    public byte[] defer(final byte[] bytes, final int offset, final int count, final int flags, final long deadlineNs)
             throws IOException {
-        final Outgoing outgoing = new Outgoing(bytes, false);
+        final Outgoing outgoing = new Outgoing(bytes, true);
         outgoing.defer();
         send(outgoing, offset, count, flags, deadlineNs);
+        return outgoing.bytes();
     }
 
     private void send(

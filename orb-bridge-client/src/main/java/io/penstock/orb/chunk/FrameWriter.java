@@ -190,13 +190,15 @@ final class FrameWriter {
             isTired = false;
             isWriting = false;
             final Turn first = waiting.peek();
-            if (isLong && first != null) {
+            if (first != null && (isLong || first.isPassed)) {
                 waiting.remove();
                 first.isGiven = true;
                 isWriting = true;
+            } else if (first != null) {
+                first.isPassed = true;
+            }
+            if (first != null) {
                 LockSupport.unpark(first.thread);
-            } else {
-                wakeFirst();
             }
             return true;
         }
@@ -258,6 +260,8 @@ final class FrameWriter {
     private static final class Turn {
         private final Thread thread;
         private boolean isGiven;
+        // It was woken to write, and another came before it.
+        private boolean isPassed;
 
         Turn(final Thread thread) {
             this.thread = thread;

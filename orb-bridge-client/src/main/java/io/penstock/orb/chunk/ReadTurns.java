@@ -44,6 +44,8 @@ final class ReadTurns {
     boolean leadForMany() {
         reader = Thread.currentThread();
         if (isRead || !areMany()) {
+            // It may have been woken for one that waits alone now.
+            passOn();
             return false;
         }
         lead();

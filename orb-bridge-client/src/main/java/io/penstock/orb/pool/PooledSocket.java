@@ -163,13 +163,10 @@ final class PooledSocket extends Socket {
             final ChunkStream asked = asked(isFlushed);
             head = isHead ? Arrays.copyOfRange(bytes, offset - ChunkFrame.HEADER_LENGTH, offset + count) : null;
             try {
-                byte[] next = bytes;
-                if (isFlushed && isCall) {
-                    // Its answer is read next, and that sends it.
-                    asked.defer(bytes, offset, count, ChunkFrame.FLUSH, deadlineNs);
-                } else {
-                    next = asked.give(bytes, offset, count, isFlushed ? ChunkFrame.FLUSH : 0, deadlineNs);
-                }
+                // The answer of a call is read next, and that sends it.
+                final byte[] next = isFlushed && isCall
+                        ? asked.defer(bytes, offset, count, ChunkFrame.FLUSH, deadlineNs)
+                        : asked.give(bytes, offset, count, isFlushed ? ChunkFrame.FLUSH : 0, deadlineNs);
                 pool.onSent(asked.hasWaited());
                 return next;
             } catch (final SocketTimeoutException e) {

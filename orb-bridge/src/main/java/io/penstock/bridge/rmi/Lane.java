@@ -294,12 +294,10 @@ final class Lane extends Socket {
             byte[] next = bytes;
             if (count > 0 || isLast) {
                 final int flags = isLast ? ChunkFrame.TURN : isFlushed ? ChunkFrame.FLUSH : 0;
-                if (isLast && lanes.hasCalls()) {
-                    // The next answer is not far: both go together.
-                    asked.defer(bytes, offset, count, flags, deadlineNs());
-                } else {
-                    next = asked.give(bytes, offset, count, flags, deadlineNs());
-                }
+                // When the next answer is not far, both go together.
+                next = isLast && lanes.hasCalls()
+                        ? asked.defer(bytes, offset, count, flags, deadlineNs())
+                        : asked.give(bytes, offset, count, flags, deadlineNs());
             }
             if (isLast) {
                 isBegun = false;

@@ -22,6 +22,9 @@ import org.jspecify.annotations.Nullable;
  * while it is held.
  */
 final class Lanes {
+    /** An answer waits for that of a longer call no longer. */
+    private static final int SHORT_LENGTH = 8 * 1024;
+
     private static final long KEPT_NS = TimeUnit.SECONDS.toNanos(2);
     private static final long LONG_NS = TimeUnit.MILLISECONDS.toNanos(500);
     private static final long TOGETHER_NS = TimeUnit.MILLISECONDS.toNanos(20);
@@ -116,10 +119,12 @@ final class Lanes {
         long idleSinceNs = System.nanoTime();
         while (true) {
             final ChunkStream taken = take(place);
+            if (taken == null || taken.available() > SHORT_LENGTH) {
+                flush();
+            }
             if (taken != null) {
                 return taken;
             }
-            flush();
             try {
                 if (isOver() || (!receive() && !idle(place, idleSinceNs))) {
                     return null;

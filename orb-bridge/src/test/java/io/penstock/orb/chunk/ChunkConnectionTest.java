@@ -287,19 +287,21 @@ class ChunkConnectionTest {
     void shouldSendWhatWasDeferredBeforeAnythingElseAndBeforeItIsWaitedFor() throws Exception {
         try (Pair pair = new Pair()) {
             final ChunkStream asked = pair.caller.open();
-            asked.defer(Pair.framed(ABC), ChunkFrame.HEADER_LENGTH, ABC.length, ChunkFrame.FLUSH, Pair.soonNs());
+            final byte[] unused1 = asked.defer(
+                    Pair.framed(ABC), ChunkFrame.HEADER_LENGTH, ABC.length, ChunkFrame.FLUSH, Pair.soonNs());
             assertThat(pair.serverSocket.getInputStream().available()).isZero();
             final FutureTask<byte[]> answer = new FutureTask<>(() -> Pair.read(asked, 3));
             new Thread(answer).start();
 
             final ChunkStream call = pair.accepted();
             assertThat(Pair.read(call, 3)).isEqualTo(ABC);
-            call.defer(Pair.framed(ABC), ChunkFrame.HEADER_LENGTH, 2, 0, Pair.soonNs());
+            final byte[] unused2 = call.defer(Pair.framed(ABC), ChunkFrame.HEADER_LENGTH, 2, 0, Pair.soonNs());
             Pair.send(call, new byte[] {'!'}, ChunkFrame.TURN);
             assertThat(answer.get()).isEqualTo("ab!".getBytes(StandardCharsets.US_ASCII));
 
             final ChunkStream other = pair.caller.open();
-            other.defer(Pair.framed(ABC), ChunkFrame.HEADER_LENGTH, ABC.length, ChunkFrame.FLUSH, Pair.soonNs());
+            final byte[] unused3 = other.defer(
+                    Pair.framed(ABC), ChunkFrame.HEADER_LENGTH, ABC.length, ChunkFrame.FLUSH, Pair.soonNs());
             pair.caller.flush();
             assertThat(Pair.read(pair.accepted(), 3)).isEqualTo(ABC);
         }

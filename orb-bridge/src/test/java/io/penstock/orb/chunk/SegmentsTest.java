@@ -8,7 +8,7 @@ import java.util.Random;
 import org.junit.jupiter.api.Test;
 
 class SegmentsTest {
-    private static final int SEEDS = 300;
+    private static final int SEEDS = 40;
     private static final int STEPS = 200;
     private static final int KEPT_MAX = 256 * 1024;
 
