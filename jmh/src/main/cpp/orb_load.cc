@@ -8,15 +8,17 @@
 //
 //     orb_load REFERENCE CONNECTIONS
 //
-// is told by lines: "run echo|publish THREADS LENGTH WARM_UP_MS MS". It says "warm" when it measures, and then "done" with
-// calls, nanoseconds, the median and the 99th percentile in microseconds, the number of calls that failed and why the first
-// one did. CONNECTIONS of 0 leaves their number to omniORB.
+// is told by lines: "run echo|publish THREADS LENGTH WARM_UP_MS FIRST_CALLS_MS MS". It says "warm" when it measures, and then
+// "done" with calls, nanoseconds, the median, the 99th percentile and the longest in microseconds, the number of calls that
+// failed, that of threads that had not called once when it began, and why the first call failed that did. CONNECTIONS of 0 leaves their number to omniORB.
 //
 // It publishes to the topic "bytes", which takes binary messages (penstock serve --topic bytes=binary). Measuring begins when
-// the warm-up is over and each thread has called once, or after ten more seconds.
+// the warm-up is over and each thread has called once, or after FIRST_CALLS_MS more (ten seconds). Calls count that end in the
+// measured time; times are of those and of the calls that are under way at its end.
 
 #include "Penstock.hh"
 
+#include <algorithm>
 #include <array>
 #include <atomic>
 #include <chrono>
@@ -96,6 +98,8 @@ private:
 
 struct Worker {
     Histogram histogram;
+    std::uint64_t callCount = 0;
+    std::uint64_t maxNs = 0;
     std::uint64_t errorCount = 0;
     std::string error;
 };
@@ -111,6 +115,7 @@ static std::atomic<std::size_t> calledCount{0};
 // What was measured, and for how long.
 struct Measured {
     Worker all;
+    std::size_t lateCount = 0;
     std::chrono::nanoseconds time{};
 };
 
@@ -127,6 +132,13 @@ static Penstock::Publication publication(CORBA::ULong length) {
     return message;
 }
 
+static void fail(Worker& worker, const char* reason) {
+    if (worker.errorCount++ == 0) {
+        worker.error = reason;
+    }
+    std::this_thread::sleep_for(PAUSE);
+}
+
 static void work(Penstock::PenstockBroker_ptr broker, bool isEcho, const Penstock::Publication& message, Worker& worker) {
     bool hasCalled = false;
     while (phase != END) {
@@ -134,30 +146,36 @@ static void work(Penstock::PenstockBroker_ptr broker, bool isEcho, const Penstoc
         try {
             if (isEcho) {
                 Penstock::Bytes_var echoed = broker->echo(message.data);
-                worker.errorCount += echoed->length() == message.data.length() ? 0 : 1;
+                if (echoed->length() != message.data.length()) {
+                    fail(worker, "echo of another length");
+                    continue;
+                }
             } else {
                 broker->publish(message, false);
             }
         } catch (const CORBA::Exception& e) {
-            if (worker.errorCount++ == 0) {
-                worker.error = e._name();
-            }
-            std::this_thread::sleep_for(PAUSE);
+            fail(worker, e._name());
             continue;
         }
         if (!hasCalled) {
             hasCalled = true;
             calledCount++;
         }
-        if (phase == MEASURE) {
-            worker.histogram.record(
-                std::chrono::duration_cast<std::chrono::nanoseconds>(Clock::now() - start).count());
+        const int endedIn = phase;
+        if (endedIn == MEASURE) {
+            worker.callCount++;
+        }
+        if (endedIn != WARM_UP) {
+            const std::uint64_t ns = std::chrono::duration_cast<std::chrono::nanoseconds>(Clock::now() - start).count();
+            worker.histogram.record(ns);
+            worker.maxNs = std::max(worker.maxNs, ns);
         }
     }
 }
 
 static Measured measure(Penstock::PenstockBroker_ptr broker, bool isEcho, std::size_t threadCount, CORBA::ULong length,
-        std::chrono::duration<double> warmUp, std::chrono::duration<double> time, const std::function<void()>& onWarm) {
+        std::chrono::duration<double> warmUp, std::chrono::milliseconds firstCalls, std::chrono::duration<double> time,
+        const std::function<void()>& onWarm) {
     const Penstock::Publication message = publication(length);
     std::vector<Worker> workers(threadCount);
     std::vector<std::thread> threads;
@@ -167,21 +185,24 @@ static Measured measure(Penstock::PenstockBroker_ptr broker, bool isEcho, std::s
         threads.emplace_back([&, isEcho] { work(broker, isEcho, message, each); });
     }
     std::this_thread::sleep_for(warmUp);
-    const Clock::time_point late = Clock::now() + FIRST_CALLS;
+    const Clock::time_point late = Clock::now() + firstCalls;
     while (calledCount < threadCount && Clock::now() < late) {
         std::this_thread::sleep_for(PAUSE);
     }
+    Measured measured;
+    measured.lateCount = threadCount - calledCount;
     const Clock::time_point start = Clock::now();
     phase = MEASURE;
     onWarm();
     std::this_thread::sleep_until(start + time);
     phase = END;
 
-    Measured measured;
     measured.time = std::chrono::duration_cast<std::chrono::nanoseconds>(Clock::now() - start);
     for (std::size_t i = 0; i < threadCount; i++) {
         threads[i].join();
         measured.all.histogram.add(workers[i].histogram);
+        measured.all.callCount += workers[i].callCount;
+        measured.all.maxNs = std::max(measured.all.maxNs, workers[i].maxNs);
         measured.all.errorCount += workers[i].errorCount;
         if (measured.all.error.empty()) {
             measured.all.error = workers[i].error;
@@ -193,12 +214,13 @@ static Measured measure(Penstock::PenstockBroker_ptr broker, bool isEcho, std::s
 static void runOnce(Penstock::PenstockBroker_ptr broker, char** argv) {
     const Measured measured = measure(broker, std::string(argv[2]) == "echo", std::strtoul(argv[3], nullptr, 10),
         std::strtoul(argv[5], nullptr, 10), std::chrono::duration<double>(std::strtod(argv[6], nullptr)),
-        std::chrono::duration<double>(std::strtod(argv[7], nullptr)), [] {});
+        FIRST_CALLS, std::chrono::duration<double>(std::strtod(argv[7], nullptr)), [] {});
     const Histogram& histogram = measured.all.histogram;
-    std::cout << "{\"calls\": " << histogram.total()
+    std::cout << "{\"calls\": " << measured.all.callCount
               << ", \"seconds\": " << std::chrono::duration<double>(measured.time).count()
               << ", \"errors\": " << measured.all.errorCount << ", \"p50Us\": " << histogram.percentileUs(50)
-              << ", \"p99Us\": " << histogram.percentileUs(99) << ", \"histogram\": [";
+              << ", \"p99Us\": " << histogram.percentileUs(99) << ", \"maxUs\": " << measured.all.maxNs / 1e3
+              << ", \"lateThreads\": " << measured.lateCount << ", \"histogram\": [";
     histogram.print(std::cout);
     std::cout << "]}" << std::endl;
 }
@@ -209,21 +231,22 @@ static void runAsTold(Penstock::PenstockBroker_ptr broker) {
     std::size_t threadCount;
     CORBA::ULong length;
     long warmUpMs;
+    long firstCallsMs;
     long ms;
-    while (std::cin >> word >> operation >> threadCount >> length >> warmUpMs >> ms) {
+    while (std::cin >> word >> operation >> threadCount >> length >> warmUpMs >> firstCallsMs >> ms) {
         const Measured measured = measure(broker, operation == "echo", threadCount, length,
-            std::chrono::milliseconds(warmUpMs), std::chrono::milliseconds(ms), [] { std::cout << "warm" << std::endl; });
+            std::chrono::milliseconds(warmUpMs), std::chrono::milliseconds(firstCallsMs), std::chrono::milliseconds(ms), [] { std::cout << "warm" << std::endl; });
         const Histogram& histogram = measured.all.histogram;
-        std::cout << std::fixed << "done " << histogram.total() << " " << measured.time.count() << " "
-                  << histogram.percentileUs(50) << " " << histogram.percentileUs(99) << " " << measured.all.errorCount << " "
-                  << measured.all.error << std::endl;
+        std::cout << std::fixed << "done " << measured.all.callCount << " " << measured.time.count() << " "
+                  << histogram.percentileUs(50) << " " << histogram.percentileUs(99) << " " << measured.all.maxNs / 1e3
+                  << " " << measured.all.errorCount << " " << measured.lateCount << " " << measured.all.error << std::endl;
     }
 }
 
 int main(int argc, char** argv) {
     if (argc != 8 && argc != 3) {
         std::cerr << "usage: orb_load REFERENCE echo|publish THREADS CONNECTIONS LENGTH WARM_UP_S SECONDS\n"
-                     "       orb_load REFERENCE CONNECTIONS (and lines: run echo|publish THREADS LENGTH WARM_UP_MS MS)"
+                     "       orb_load REFERENCE CONNECTIONS (and lines: run echo|publish THREADS LENGTH WARM_UP_MS FIRST_CALLS_MS MS)"
                   << std::endl;
         return 2;
     }

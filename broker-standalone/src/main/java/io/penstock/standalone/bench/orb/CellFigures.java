@@ -9,6 +9,7 @@ import org.jspecify.annotations.Nullable;
 /** The rounds of one cell of something, and those of what it is measured beside. */
 final class CellFigures {
     private static final double UPPER_QUARTILE = 0.75;
+    private static final double FAILED_MAX = 0.01;
 
     private final Cell cell;
     private final String name;
@@ -36,6 +37,15 @@ final class CellFigures {
     /** It counts no more: a round has failed. */
     void fail(final String reason) {
         failure = reason;
+    }
+
+    /** To be called after the last round: fails when more than one in a hundred calls of all rounds has failed. */
+    void judge() {
+        final long failed = failedCount();
+        final long all = failed + rounds.stream().mapToLong(Measured::callCount).sum();
+        if (failure == null && failed > all * FAILED_MAX) {
+            failure = failed + " of " + all + " calls failed";
+        }
     }
 
     Cell cell() {
@@ -105,6 +115,16 @@ final class CellFigures {
     /** The greatest of the rounds. */
     int threadCountMax() {
         return rounds.stream().mapToInt(Measured::threadCount).max().orElse(0);
+    }
+
+    /** The longest call of the rounds in microseconds. */
+    double maxUs() {
+        return rounds.stream().mapToDouble(Measured::maxUs).max().orElse(0);
+    }
+
+    /** Threads that had not called once when they were measured: the most of the rounds. */
+    int lateCountMax() {
+        return rounds.stream().mapToInt(Measured::lateCount).max().orElse(0);
     }
 
     /** Of all rounds. */

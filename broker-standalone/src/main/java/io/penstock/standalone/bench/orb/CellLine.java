@@ -8,7 +8,7 @@ final class CellLine {
     private static final int NAME_WIDTH = 10;
     private static final int OPERATION_WIDTH = 9;
     private static final int[] CELL_WIDTHS = {7, 5};
-    private static final int[] FIGURE_WIDTHS = {9, 8, 9, 9, 5, 7, 6};
+    private static final int[] FIGURE_WIDTHS = {9, 8, 9, 9, 9, 5, 7, 6, 4};
     private static final int[] RATIO_WIDTHS = {6, 6, 6};
 
     private CellLine() {}
@@ -21,7 +21,17 @@ final class CellLine {
     static String figureHeader() {
         return left("OPERATION", OPERATION_WIDTH)
                 + right(CELL_WIDTHS, "THREADS", "SIZE")
-                + right(FIGURE_WIDTHS, "CALLS/S", "MB/S", "P50_US", "P99_US", "CONNS", "SERVING", "FAILED");
+                + right(
+                        FIGURE_WIDTHS,
+                        "CALLS/S",
+                        "MB/S",
+                        "P50_US",
+                        "P99_US",
+                        "MAX_US",
+                        "CONNS",
+                        "SERVING",
+                        "FAILED",
+                        "LATE");
     }
 
     static String row(final CellFigures of) {
@@ -50,9 +60,11 @@ final class CellLine {
                         number("%.1f", mbPerS(of)),
                         number("%.0f", of.median(Measured::p50Us)),
                         number("%.0f", of.median(Measured::p99Us)),
+                        number("%.0f", of.maxUs()),
                         number("%.0f", of.median(Measured::connectionCount)),
                         Integer.toString(of.threadCountMax()),
-                        Long.toString(of.failedCount()));
+                        Long.toString(of.failedCount()),
+                        Integer.toString(of.lateCountMax()));
     }
 
     static String left(final String text, final int width) {
@@ -104,8 +116,10 @@ final class CellLine {
                 .field("mb_per_s", mbPerS(of))
                 .field("p50_us", of.median(Measured::p50Us))
                 .field("p99_us", of.median(Measured::p99Us))
+                .field("max_us", of.maxUs())
                 .field("connections", of.median(Measured::connectionCount))
                 .field("server_threads", of.threadCountMax())
-                .field("failed", of.failedCount());
+                .field("failed", of.failedCount())
+                .field("late_threads", of.lateCountMax());
     }
 }

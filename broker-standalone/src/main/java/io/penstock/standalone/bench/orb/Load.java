@@ -17,7 +17,6 @@ import org.HdrHistogram.Histogram;
 final class Load {
     private static final long MAX_NS = TimeUnit.MINUTES.toNanos(1);
     private static final int DIGITS = 2;
-    private static final long FIRST_CALLS_S = 10;
     private static final long PAUSE_NS = TimeUnit.MILLISECONDS.toNanos(1);
 
     private final PenstockBroker broker;
@@ -27,8 +26,13 @@ final class Load {
     private final AtomicReference<Throwable> failure = new AtomicReference<>();
     private final CountDownLatch firstCalls;
     private final AtomicInteger failedCount = new AtomicInteger();
-    private volatile boolean isMeasured;
-    private volatile boolean isOver;
+    private volatile Phase phase = Phase.WARM_UP;
+
+    private enum Phase {
+        WARM_UP,
+        MEASURED,
+        OVER
+    }
 
     /**
      * Calls nobody yet.
@@ -47,15 +51,18 @@ final class Load {
     }
 
     /**
-     * Calls for a while. Measuring begins when the warm-up is over and each thread has called once, or after ten more
-     * seconds.
+     * Calls for a while. Measuring begins when the warm-up is over and each thread has called once, or when that has lasted
+     * too long. Calls count that end in the measured time; times are of those and of the calls that are under way at its end.
      *
-     * @param warmUpMs in milliseconds.
-     * @param ms       measured time in milliseconds.
-     * @param onWarm   is told when it begins.
-     * @return calls, ns, p50 and p99 in microseconds, calls that failed, and why the first of them did.
+     * @param warmUpMs     in milliseconds.
+     * @param firstCallsMs longest wait for threads that have not called once by then, in milliseconds.
+     * @param ms           measured time in milliseconds.
+     * @param onWarm       is told when it begins.
+     * @return calls, ns, p50, p99 and the longest in microseconds, calls that failed, threads that had not called once when it
+     *     began, and why the first call failed that did.
      */
-    String run(final long warmUpMs, final long ms, final Runnable onWarm) throws InterruptedException {
+    String run(final long warmUpMs, final long firstCallsMs, final long ms, final Runnable onWarm)
+            throws InterruptedException {
         final List<Caller> callers = new ArrayList<>();
         for (int i = 0; i < threadCount; i++) {
             final Caller caller = new Caller();
@@ -63,22 +70,24 @@ final class Load {
             caller.start();
         }
         Thread.sleep(warmUpMs);
-        final boolean unused = firstCalls.await(FIRST_CALLS_S, TimeUnit.SECONDS);
-        isMeasured = true;
+        final long lateCount = firstCalls.await(firstCallsMs, TimeUnit.MILLISECONDS) ? 0 : firstCalls.getCount();
+        phase = Phase.MEASURED;
         final long startNs = System.nanoTime();
         onWarm.run();
         Thread.sleep(ms);
-        isMeasured = false;
+        phase = Phase.OVER;
         final long tookNs = System.nanoTime() - startNs;
-        isOver = true;
+        long callCount = 0;
         final Histogram all = new Histogram(MAX_NS, DIGITS);
         for (final Caller each : callers) {
             each.join();
             all.add(each.times);
+            callCount += each.callCount;
         }
         final Throwable first = failure.get();
-        return all.getTotalCount() + " " + tookNs + " " + all.getValueAtPercentile(50) / 1e3 + " "
-                + all.getValueAtPercentile(99) / 1e3 + " " + failedCount.get() + " "
+        return callCount + " " + tookNs + " " + all.getValueAtPercentile(50) / 1e3 + " "
+                + all.getValueAtPercentile(99) / 1e3 + " " + all.getMaxValue() / 1e3 + " " + failedCount.get() + " "
+                + lateCount + " "
                 + (first == null ? "" : first.toString().replace('\n', ' '));
     }
 
@@ -86,6 +95,7 @@ final class Load {
     private final class Caller extends Thread {
         private final Histogram times = new Histogram(MAX_NS, DIGITS);
         private boolean hasCalled;
+        private long callCount;
 
         Caller() {
             super("caller");
@@ -94,7 +104,7 @@ final class Load {
 
         @Override
         public void run() {
-            while (!isOver) {
+            while (phase != Phase.OVER) {
                 final long startNs = System.nanoTime();
                 try {
                     call();
@@ -108,7 +118,11 @@ final class Load {
                     hasCalled = true;
                     firstCalls.countDown();
                 }
-                if (isMeasured) {
+                final Phase endedIn = phase;
+                if (endedIn == Phase.MEASURED) {
+                    callCount++;
+                }
+                if (endedIn != Phase.WARM_UP) {
                     times.recordValue(Math.min(MAX_NS, System.nanoTime() - startNs));
                 }
             }

@@ -12,6 +12,7 @@ import java.util.Map;
 import java.util.Objects;
 import java.util.Set;
 import java.util.concurrent.Callable;
+import java.util.concurrent.TimeUnit;
 import org.jspecify.annotations.Nullable;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Mixin;
@@ -34,7 +35,7 @@ import picocli.CommandLine.Spec;
         footerHeading = "%nExamples:%n",
         footer = {
             "  penstock bench orb                                         all cells, five rounds of a second",
-            "  penstock bench orb --quick --json                          five shorter rounds: 8 minutes",
+            "  penstock bench orb --quick --json                          five shorter rounds, fewer after 8 minutes",
             "  penstock bench orb --full                                  five rounds of two seconds",
             "  penstock bench orb --kinds rmi_pooled --operations echo --threads 500 --sizes 64KiB"
         })
@@ -48,6 +49,7 @@ public final class OrbBenchCommand implements Callable<Integer> {
     private static final int QUICK_MS = 300;
     private static final int FULL_MS = 2_000;
     private static final int PAIR_COUNT = 5;
+    private static final long QUICK_MAX_NS = TimeUnit.MINUTES.toNanos(8);
 
     @Spec
     private CommandSpec spec;
@@ -112,7 +114,9 @@ public final class OrbBenchCommand implements Callable<Integer> {
             description = "Of each cell, 1 to 100 (default: 5).")
     private int rounds;
 
-    @Option(names = "--quick", description = "Five rounds of " + QUICK_MS + " ms.")
+    @Option(
+            names = "--quick",
+            description = "Five rounds of " + QUICK_MS + " ms; after 8 minutes only one of each cell that is left.")
     private boolean isQuick;
 
     @Option(names = "--full", description = "Five rounds of " + FULL_MS + " ms.")
@@ -130,15 +134,25 @@ public final class OrbBenchCommand implements Callable<Integer> {
         if (isQuick && isFull) {
             throw CommandFailure.badInput("--quick: goes not with --full (leave one out)");
         }
+        for (final String each : isQuick || isFull ? List.of("--ms", "--rounds") : List.<String>of()) {
+            if (spec.commandLine().getParseResult().hasMatchedOption(each)) {
+                throw CommandFailure.badInput(
+                        (isQuick ? "--quick" : "--full") + ": goes not with " + each + " (leave one out)");
+            }
+        }
         programs.check();
         final List<Cell> cells = cells();
         final Set<Kind> measured = kinds();
         final Summary summary = new Summary();
+        final long startNs = System.nanoTime();
         try (Progress progress = new Progress();
                 Subjects<Kind> subjects = new Subjects<>(
-                        each -> each.setup(programs, omniorbConnections), cells, warmUpSeconds * 1_000L, progress)) {
+                        each -> each.setup(programs, omniorbConnections),
+                        cells,
+                        isQuick ? Patience.quick(warmUpSeconds) : Patience.usual(warmUpSeconds),
+                        progress)) {
             for (final Cell each : cells) {
-                for (final CellFigures figures : measure(each, measured, subjects, progress)) {
+                for (final CellFigures figures : measure(each, measured, subjects, progress, summary, startNs)) {
                     summary.add(figures);
                     progress.clear();
                     print(figures, summary.isFirst(figures));
@@ -193,7 +207,12 @@ public final class OrbBenchCommand implements Callable<Integer> {
     }
 
     private List<CellFigures> measure(
-            final Cell cell, final Set<Kind> kinds, final Subjects<Kind> subjects, final Progress progress)
+            final Cell cell,
+            final Set<Kind> kinds,
+            final Subjects<Kind> subjects,
+            final Progress progress,
+            final Summary summary,
+            final long startNs)
             throws InterruptedException {
         final Map<Kind, CellFigures> figures = new EnumMap<>(Kind.class);
         for (final Kind each : kinds) {
@@ -201,8 +220,19 @@ public final class OrbBenchCommand implements Callable<Integer> {
             figures.put(
                     each, new CellFigures(cell, each.id(), each.beside() == null ? null : figures.get(each.beside())));
         }
+        for (final Kind each : kinds) {
+            try {
+                subjects.start(each);
+            } catch (final MeasureFailure e) {
+                Objects.requireNonNull(figures.get(each)).fail(e.reason());
+            }
+        }
         final int roundCount = isFull || isQuick ? PAIR_COUNT : rounds;
         for (int round = 0; round < roundCount; round++) {
+            if (isQuick && round > 0 && System.nanoTime() - startNs > QUICK_MAX_NS) {
+                summary.leaveOut(roundCount - round);
+                break;
+            }
             for (final Kind each : Kind.order(kinds, round)) {
                 final CellFigures of = Objects.requireNonNull(figures.get(each));
                 if (of.failure() == null) {
@@ -215,6 +245,7 @@ public final class OrbBenchCommand implements Callable<Integer> {
                 }
             }
         }
+        figures.values().forEach(CellFigures::judge);
         return List.copyOf(figures.values());
     }
 

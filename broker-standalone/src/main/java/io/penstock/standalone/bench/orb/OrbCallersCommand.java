@@ -22,9 +22,8 @@ import picocli.CommandLine.Spec;
 
 /**
  * The process that {@link OrbBenchCommand} starts to call a server, in as many threads as it is told:
- * {@code run OPERATION THREADS BYTES WARM-UP-MS MS}. It says {@code warm} when it is measured, and then {@code done} with
- * calls, nanoseconds, the median and the 99th percentile of the times of calls in microseconds, how many calls failed, and why
- * the first of them did.
+ * {@code run OPERATION THREADS BYTES WARM-UP-MS FIRST-CALLS-MS MS}. It says {@code warm} when it is measured, and then
+ * {@code done} with what {@link Load#run} returns.
  */
 @Command(name = OrbCallersCommand.NAME, hidden = true, description = "Calls a server for bench orb.")
 public final class OrbCallersCommand implements Callable<Integer> {
@@ -65,7 +64,7 @@ public final class OrbCallersCommand implements Callable<Integer> {
             final Load load = new Load(
                     broker, words[1].equals(Cell.PUBLISH), Integer.parseInt(words[2]), Integer.parseInt(words[3]));
             out.println(DONE
-                    + load.run(Long.parseLong(words[4]), Long.parseLong(words[5]), () -> {
+                    + load.run(Long.parseLong(words[4]), Long.parseLong(words[5]), Long.parseLong(words[6]), () -> {
                         out.println(WARM);
                         out.flush();
                     }));

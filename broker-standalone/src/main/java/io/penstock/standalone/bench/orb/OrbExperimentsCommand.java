@@ -130,7 +130,7 @@ public final class OrbExperimentsCommand implements Callable<Integer> {
                     Subjects<Step> subjects = new Subjects<>(
                             step -> series.setups().get(step.number()),
                             experiment.cells(),
-                            warmUpSeconds * 1_000L,
+                            Patience.usual(warmUpSeconds),
                             progress)) {
                 for (final Cell cell : experiment.cells()) {
                     final List<CellFigures> figures = measure(experiment, series, cell, subjects, progress);
@@ -164,6 +164,13 @@ public final class OrbExperimentsCommand implements Callable<Integer> {
         final List<CellFigures> figures = IntStream.range(0, stepCount)
                 .mapToObj(step -> new CellFigures(cell, series.name(), null))
                 .toList();
+        for (int number = 0; number < stepCount; number++) {
+            try {
+                subjects.start(new Step(series.name(), stepTitle(experiment, series, number), number));
+            } catch (final MeasureFailure e) {
+                figures.get(number).fail(e.reason());
+            }
+        }
         for (int round = 0; round < rounds; round++) {
             for (int i = 0; i < stepCount; i++) {
                 final int number = round % 2 == 0 ? i : stepCount - 1 - i;
@@ -178,6 +185,7 @@ public final class OrbExperimentsCommand implements Callable<Integer> {
                 }
             }
         }
+        figures.forEach(CellFigures::judge);
         return figures;
     }
 

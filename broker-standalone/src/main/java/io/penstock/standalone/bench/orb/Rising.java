@@ -1,13 +1,29 @@
 package io.penstock.standalone.bench.orb;
 
-/** Tells when what is warmed up gets no faster: twice in turn no more than a twentieth above the best before. */
+/**
+ * Tells when what is warmed up gets no faster: twice in turn no more than a twentieth above the last speed that was so much
+ * above the one before, so that many small gains count together.
+ */
 final class Rising {
     private static final double GAIN = 1.05;
     private static final int PASSES_MIN = 4;
 
+    private final long leastMs;
+    private final long mostMs;
     private double best;
     private int passCount;
     private int flatCount;
+
+    /**
+     * No pass yet.
+     *
+     * @param leastMs before which it is not over, unless mostMs is less.
+     * @param mostMs  from which it is over even if it still gets faster.
+     */
+    Rising(final long leastMs, final long mostMs) {
+        this.leastMs = leastMs;
+        this.mostMs = mostMs;
+    }
 
     /**
      * Notes a pass.
@@ -16,11 +32,20 @@ final class Rising {
      */
     void add(final double speed) {
         passCount++;
-        flatCount = speed > best * GAIN ? 0 : flatCount + 1;
-        best = Math.max(best, speed);
+        if (speed > best * GAIN) {
+            best = speed;
+            flatCount = 0;
+        } else {
+            flatCount++;
+        }
     }
 
-    boolean isOver() {
-        return passCount >= PASSES_MIN && flatCount >= 2;
+    /**
+     * Whether to end.
+     *
+     * @param tookMs what all passes took, in milliseconds.
+     */
+    boolean isOver(final long tookMs) {
+        return tookMs >= mostMs || (tookMs >= leastMs && passCount >= PASSES_MIN && flatCount >= 2);
     }
 }

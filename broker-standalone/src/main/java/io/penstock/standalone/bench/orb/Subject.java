@@ -14,7 +14,7 @@ final class Subject implements AutoCloseable {
     private static final int WARNING_VERSION = 24;
     private static final long START_MS = 60_000;
     private static final long LATE_MS = 90_000;
-    private static final int DONE_WORD_COUNT = 6;
+    private static final int DONE_WORD_COUNT = 8;
 
     private final Peer server;
     private final Peer callers;
@@ -51,6 +51,10 @@ final class Subject implements AutoCloseable {
         final List<String> options = new ArrayList<>(MEMORY);
         final List<String> arguments = new ArrayList<>(List.of(OrbServerCommand.NAME));
         arguments.addAll(setup.server());
+        if (setup.server().get(0).equals(OrbServerCommand.PLAIN)) {
+            // In stubs; else the name of the machine.
+            options.add("-Djava.rmi.server.hostname=127.0.0.1");
+        }
         String classPath = System.getProperty("java.class.path");
         if (setup.jar() != null) {
             // Of classes that are in both, ours count.
@@ -80,43 +84,57 @@ final class Subject implements AutoCloseable {
      * Measures once. Connections and threads are counted in the middle.
      *
      * @param cell     what is called, by how many.
-     * @param warmUpMs before that, in milliseconds; longer when a thread has not called once by then.
+     * @param warmUpMs before that, in milliseconds.
+     * @param firstCallsMs longest wait for threads that have not called once by then, in milliseconds.
      * @param ms       measured time in milliseconds.
      * @return the figures.
-     * @throws MeasureFailure when a process has ended or does not go on, or all calls have failed.
+     * @throws MeasureFailure when a process has ended or does not go on, or no call has ended in the measured time.
      */
-    Measured measure(final Cell cell, final long warmUpMs, final long ms) throws MeasureFailure, InterruptedException {
+    Measured measure(final Cell cell, final long warmUpMs, final long firstCallsMs, final long ms)
+            throws MeasureFailure, InterruptedException {
         try {
-            String[] done = {};
-            String[] sample = {};
-            // Once more when nothing ended and nothing failed: the machine stood still.
-            for (int i = 0; i < 2 && (i == 0 || isEmpty(done)); i++) {
-                callers.tell("run " + cell.operation() + " " + cell.threadCount() + " " + cell.length() + " " + warmUpMs
-                        + " " + ms);
-                final String unused = callers.await(OrbCallersCommand.WARM, warmUpMs + LATE_MS);
-                Thread.sleep(ms / 2);
-                server.tell("");
-                sample = server.await(OrbServerCommand.SAMPLE, LATE_MS).split(" ", -1);
-                done = callers.await(OrbCallersCommand.DONE, ms + LATE_MS).split(" ", DONE_WORD_COUNT);
-            }
-            if (Long.parseLong(done[0]) == 0) {
-                throw new MeasureFailure("no call ended, " + done[4] + " failed"
-                        + (done.length == DONE_WORD_COUNT ? ": " + done[5] : ""));
-            }
-            return new Measured(
-                    Double.parseDouble(done[0]) * 1e9 / Double.parseDouble(done[1]),
-                    Double.parseDouble(done[2]),
-                    Double.parseDouble(done[3]),
+            callers.tell("run " + cell.operation() + " " + cell.threadCount() + " " + cell.length() + " " + warmUpMs
+                    + " " + firstCallsMs + " " + ms);
+            final String unused = callers.await(OrbCallersCommand.WARM, warmUpMs + firstCallsMs + LATE_MS);
+            Thread.sleep(ms / 2);
+            server.tell("");
+            final String[] sample =
+                    server.await(OrbServerCommand.SAMPLE, LATE_MS).split(" ", -1);
+            return measured(
+                    callers.await(OrbCallersCommand.DONE, ms + LATE_MS).split(" ", DONE_WORD_COUNT),
                     Integer.parseInt(sample[0]),
-                    Integer.parseInt(sample[1]) - idleThreadCount,
-                    Long.parseLong(done[4]));
+                    Integer.parseInt(sample[1]) - idleThreadCount);
         } catch (final IOException | CommandFailure e) {
             throw new MeasureFailure("a process has ended, or did not answer");
         }
     }
 
-    private static boolean isEmpty(final String[] done) {
-        return done[0].equals("0") && done[4].equals("0");
+    /**
+     * Takes what callers said.
+     *
+     * @param done            words of the line, the last one with spaces.
+     * @param connectionCount to the server.
+     * @param threadCount     of the server, besides those that it has without callers.
+     * @return the figures.
+     * @throws MeasureFailure when no call has ended in the measured time.
+     */
+    static Measured measured(final String[] done, final int connectionCount, final int threadCount)
+            throws MeasureFailure {
+        final long callCount = Long.parseLong(done[0]);
+        if (callCount == 0) {
+            final String reason = done.length == DONE_WORD_COUNT ? done[DONE_WORD_COUNT - 1] : "";
+            throw new MeasureFailure("no call ended, " + done[5] + " failed" + (reason.isEmpty() ? "" : ": " + reason));
+        }
+        return new Measured(
+                callCount * 1e9 / Double.parseDouble(done[1]),
+                callCount,
+                Double.parseDouble(done[2]),
+                Double.parseDouble(done[3]),
+                Double.parseDouble(done[4]),
+                connectionCount,
+                threadCount,
+                Long.parseLong(done[5]),
+                Integer.parseInt(done[6]));
     }
 
     /** Ends both processes. */

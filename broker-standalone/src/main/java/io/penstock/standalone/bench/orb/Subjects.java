@@ -11,18 +11,19 @@ import java.util.concurrent.TimeUnit;
 import java.util.function.Function;
 
 /**
- * What is measured in one run, each in processes of its own: warmed up once, and once more when they have failed.
+ * What is measured in one run, each in processes of its own: warmed up when they are started, and started again for the next cell
+ * when they have failed.
  *
  * @param <K> what tells them apart; its text is their name.
  */
 final class Subjects<K> implements AutoCloseable {
-    private static final int SLICE_MS = 80;
+    private static final int SLICE_MS = 150;
     private static final int THREAD_COUNT = 10;
 
     private final Map<K, Subject> subjects = new HashMap<>();
     private final Function<K, Setup> setups;
     private final List<Cell> slices;
-    private final long warmUpMsMax;
+    private final Patience patience;
     private final Progress progress;
 
     /**
@@ -30,12 +31,13 @@ final class Subjects<K> implements AutoCloseable {
      *
      * @param setups      how each is started.
      * @param cells       that will be measured.
-     * @param warmUpMsMax longest warm-up of each in milliseconds; at least once each operation and size.
+     * @param patience    with each; at least once each operation and size.
      * @param progress    to say what is done.
      */
-    Subjects(final Function<K, Setup> setups, final List<Cell> cells, final long warmUpMsMax, final Progress progress) {
+    Subjects(
+            final Function<K, Setup> setups, final List<Cell> cells, final Patience patience, final Progress progress) {
         this.setups = setups;
-        this.warmUpMsMax = warmUpMsMax;
+        this.patience = patience;
         this.progress = progress;
         final int threadCountMax =
                 cells.stream().mapToInt(Cell::threadCount).max().orElse(1);
@@ -46,23 +48,28 @@ final class Subjects<K> implements AutoCloseable {
     }
 
     /**
-     * Starts processes, unless they run.
+     * Starts processes and warms them up, unless they run.
      *
      * @param kind of them.
+     * @throws MeasureFailure when they do not start, or fail while they are warmed up.
      */
-    private void start(final K kind) throws IOException, MeasureFailure, InterruptedException {
+    void start(final K kind) throws MeasureFailure, InterruptedException {
         if (!subjects.containsKey(kind)) {
             progress.say("starting " + kind);
-            final Subject subject = Subject.start(setups.apply(kind));
-            subjects.put(kind, subject);
-            warmUp(kind, subject);
+            try {
+                final Subject subject = Subject.start(setups.apply(kind));
+                subjects.put(kind, subject);
+                warmUp(kind, subject);
+            } catch (final IOException e) {
+                throw CommandFailure.failed("bench orb: " + kind + ": cannot be started: " + e.getMessage());
+            }
         }
     }
 
     /** All that will be called, some of each in turn, until it gets no faster. */
     private void warmUp(final K kind, final Subject subject) throws MeasureFailure, InterruptedException {
         final long startNs = System.nanoTime();
-        final Rising rising = new Rising();
+        final Rising rising = new Rising(patience.leastWarmUpMs(), patience.mostWarmUpMs());
         long tookMs = 0;
         do {
             double logs = 0;
@@ -77,13 +84,13 @@ final class Subjects<K> implements AutoCloseable {
                     kind,
                     tookMs / 1e3,
                     Math.exp(logs / slices.size())));
-        } while (!rising.isOver() && tookMs < warmUpMsMax);
+        } while (!rising.isOver(tookMs));
     }
 
     /**
      * Measures once.
      *
-     * @param kind     of processes, which are started if they do not run.
+     * @param kind     of processes, which were started and have not failed since.
      * @param cell     what is called, by how many.
      * @param warmUpMs of that cell in milliseconds.
      * @param ms       measured time in milliseconds.
@@ -92,20 +99,15 @@ final class Subjects<K> implements AutoCloseable {
      */
     Measured measure(final K kind, final Cell cell, final long warmUpMs, final long ms)
             throws MeasureFailure, InterruptedException {
-        try {
-            start(kind);
-        } catch (final IOException e) {
-            throw CommandFailure.failed("bench orb: " + kind + ": cannot be started: " + e.getMessage());
-        }
         return measure(kind, Objects.requireNonNull(subjects.get(kind)), cell, warmUpMs, ms);
     }
 
-    /** What has failed once is started again when it is measured next. */
+    /** What has failed once runs no more. */
     private Measured measure(final K kind, final Subject subject, final Cell cell, final long warmUpMs, final long ms)
             throws MeasureFailure, InterruptedException {
         boolean isDone = false;
         try {
-            final Measured measured = subject.measure(cell, warmUpMs, ms);
+            final Measured measured = subject.measure(cell, warmUpMs, patience.firstCallsMs(), ms);
             isDone = true;
             return measured;
         } finally {

@@ -16,9 +16,15 @@ final class Summary {
     private static final int SHORT_LENGTH = 64 << 10;
 
     private final List<CellFigures> all = new ArrayList<>();
+    private int leftOutCount;
 
     void add(final CellFigures figures) {
         all.add(figures);
+    }
+
+    /** Rounds of a cell for which there was no time. */
+    void leaveOut(final int roundCount) {
+        leftOutCount += roundCount;
     }
 
     boolean isFirst(final CellFigures figures) {
@@ -52,6 +58,19 @@ final class Summary {
                         each.name().equals(kind.id()) && cells.test(each.cell()) && !Double.isNaN(each.ratio()));
     }
 
+    private long cellCount(final Kind kind) {
+        return compared(kind, each -> true).count();
+    }
+
+    /** Calls of a kind that failed, in all cells. */
+    private long failedCallCount(final Kind kind) {
+        return of(kind).mapToLong(CellFigures::failedCount).sum();
+    }
+
+    private Stream<CellFigures> of(final Kind kind) {
+        return all.stream().filter(each -> each.name().equals(kind.id()));
+    }
+
     private String worstCell(final Kind kind) {
         return compared(kind, each -> true)
                 .min(Comparator.comparingDouble(CellFigures::ratioBest))
@@ -60,23 +79,24 @@ final class Summary {
     }
 
     private int threadCountMax(final Kind kind) {
-        return all.stream()
-                .filter(each -> each.name().equals(kind.id()))
-                .mapToInt(CellFigures::threadCountMax)
-                .max()
-                .orElse(0);
+        return of(kind).mapToInt(CellFigures::threadCountMax).max().orElse(0);
     }
 
     /**
-     * Of each kind that is compared: the mean, the worst cell, the most threads; the tail of the pool where it counts, the
+     * Of each kind that is compared: the mean and of how many cells it is, the worst cell, the most threads; of each kind, calls
+     * that failed; the tail of the pool where it counts, the
      * worst; and IIOP at few threads, the worse operation.
      */
     String json() {
         final Json json = new Json();
         for (final Kind kind : Kind.values()) {
-            if (kind.beside() != null
-                    && all.stream().anyMatch(each -> each.name().equals(kind.id()))) {
+            if (of(kind).findAny().isEmpty()) {
+                continue;
+            }
+            json.field(kind.id() + "_failed_calls", failedCallCount(kind));
+            if (kind.beside() != null) {
                 json.field(kind.id() + "_ratio_geometric_mean", mean(kind))
+                        .field(kind.id() + "_cells", cellCount(kind))
                         .field(kind.id() + "_ratio_best_quartile_min", worst(kind))
                         .field(kind.id() + "_worst_cell", worstCell(kind))
                         .field(kind.id() + "_server_threads_max", threadCountMax(kind));
@@ -86,6 +106,7 @@ final class Summary {
                 .field("iiop_ratio_10_threads_1kib_min", iiop(1 << 10))
                 .field("iiop_ratio_10_threads_64kib_min", iiop(64 << 10))
                 .field("failed_cells", failedCount())
+                .field("rounds_left_out", leftOutCount)
                 .end();
     }
 
@@ -110,14 +131,22 @@ final class Summary {
             if (beside != null && !Double.isNaN(mean(kind))) {
                 lines.add(String.format(
                         Locale.ROOT,
-                        "%s beside %s: geometric mean %.2f, worst cell's best quartile %.2f (%s), at most %d threads",
+                        "%s beside %s: geometric mean %.2f of %d cells, worst cell's best quartile %.2f (%s),"
+                                + " at most %d threads; calls that failed: %d, and %d of %s",
                         kind.id(),
                         beside.id(),
                         mean(kind),
+                        cellCount(kind),
                         worst(kind),
                         worstCell(kind),
-                        threadCountMax(kind)));
+                        threadCountMax(kind),
+                        failedCallCount(kind),
+                        failedCallCount(beside),
+                        beside.id()));
             }
+        }
+        if (leftOutCount > 0) {
+            lines.add("there was no time for all rounds: " + leftOutCount + " of the cells' rounds were left out");
         }
         if (!Double.isNaN(tail())) {
             lines.add(String.format(

@@ -57,11 +57,32 @@ class SummaryTest {
         assertThat(summary.json()).contains("\"failed_cells\":1");
     }
 
+    @Test
+    void shouldTellFailedCallsOfBothSidesAndOfHowManyCellsAMeanIs() {
+        add(Kind.RMI, new Cell(Cell.ECHO, 1, 1 << 10), 2, 1);
+        add(Kind.RMI, new Cell(Cell.ECHO, 10, 1 << 10), 2, 1);
+
+        assertThat(summary.json())
+                .contains("\"plain_failed_calls\":4", "\"rmi_failed_calls\":2", "\"rmi_cells\":2")
+                .contains("\"rounds_left_out\":0");
+        assertThat(summary.lines().get(0)).contains("of 2 cells", "calls that failed: 2, and 4 of plain");
+    }
+
+    @Test
+    void shouldSayHowManyRoundsWereLeftOut() {
+        summary.leaveOut(4);
+        summary.leaveOut(3);
+
+        assertThat(summary.json()).contains("\"rounds_left_out\":7");
+        assertThat(summary.lines()).anyMatch(line -> line.contains("7 of the cells' rounds were left out"));
+    }
+
     private void add(final Kind kind, final Cell cell, final double ratio, final double p99Ratio) {
         final CellFigures beside = new CellFigures(cell, Kind.PLAIN.id(), null);
         final CellFigures figures = new CellFigures(cell, kind.id(), beside);
-        beside.add(new Measured(100, 10, 100, 1, 1, 0));
-        figures.add(new Measured(100 * ratio, 10, 100 * p99Ratio, 1, 1, 0));
+        beside.add(new Measured(100, 100, 10, 100, 100, 1, 1, 2, 0));
+        figures.add(new Measured(100 * ratio, 100, 10, 100 * p99Ratio, 1_000, 1, 1, 1, 0));
+        summary.add(beside);
         summary.add(figures);
     }
 }
