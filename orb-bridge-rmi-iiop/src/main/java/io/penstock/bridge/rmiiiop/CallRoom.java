@@ -6,13 +6,15 @@ import java.io.IOException;
 import java.io.InterruptedIOException;
 import java.util.ArrayDeque;
 import java.util.Queue;
+import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.TimeUnit;
 import org.jspecify.annotations.Nullable;
 
 /**
- * How many calls of all clients may be under way, and how many bytes they may have. What there is no room for is not read until
- * there is; whoever waits longest comes first. A call that waits for messages leaves its place to others, and takes one of those
- * that are for waiting. A connection has at most half of the places. Safe on any thread; a call is known by its thread.
+ * How many calls of all clients may be under way, and how many bytes they may have. What there is no room for is not read
+ * until there is; whoever waits longest comes first. A call that waits for messages leaves its place to others, and takes one
+ * of those that are for waiting. A connection has at most half of the places, and of the bytes of calls unless a single call
+ * has more. Safe on any thread; a call is known by its thread.
  *
  * <pre>
  *   what comes in part  ->  calls under way  ->  calls that wait
@@ -48,15 +50,15 @@ final class CallRoom {
     synchronized void enter(final ConnectionShare share, final long length, final boolean isFromParts)
             throws IOException {
         leave();
-        while (!share.isClosed && share.callCount >= half(callCountMax)) {
-            await(0);
+        while (!share.isClosed && (share.callCount >= half(callCountMax) || isMuch(share, length))) {
+            await();
         }
         final Object turn = new Object();
         turns.add(turn);
         try {
             while (!share.isClosed
                     && (!turn.equals(turns.peek()) || callCount >= callCountMax || callsLength + length > lengthMax)) {
-                await(0);
+                await();
             }
         } finally {
             turns.remove(turn);
@@ -69,6 +71,7 @@ final class CallRoom {
         callCount++;
         share.callCount++;
         callsLength += length;
+        share.callsLength += length;
         CURRENT.set(new AdmittedCall(this, share, length));
     }
 
@@ -83,6 +86,7 @@ final class CallRoom {
 
     private synchronized void end(final AdmittedCall call) {
         callsLength -= call.length;
+        call.share.callsLength -= call.length;
         if (call.isWaiting) {
             waitCount--;
             call.share.waitCount--;
@@ -105,6 +109,28 @@ final class CallRoom {
     /** Where the thread's call came from. */
     static ConnectionShare caller() {
         return call().share;
+    }
+
+    /** Closes the connection of the thread's call, if there is one. */
+    static void endCaller() {
+        final AdmittedCall call = CURRENT.get();
+        if (call != null) {
+            call.share.end();
+        }
+    }
+
+    /** What the thread's call waits for; it is there at once when the connection is closed. */
+    synchronized void addWait(final CountDownLatch ready) {
+        final ConnectionShare share = call().share;
+        share.waits.add(ready);
+        if (share.isClosed) {
+            ready.countDown();
+        }
+    }
+
+    /** The thread's call waits no more. */
+    synchronized void removeWait(final CountDownLatch ready) {
+        call().share.waits.remove(ready);
     }
 
     /** Gives the place of the thread's call to others, and takes one of those for waiting; false when there is none. */
@@ -137,14 +163,18 @@ final class CallRoom {
         final AdmittedCall call = call();
         shorten(call, 0);
         final long deadlineNs = System.nanoTime() + timeoutMs * NANOS_PER_MS;
-        while (callsLength + length > lengthMax) {
-            if (call.share.isClosed || deadlineNs - System.nanoTime() <= 0) {
+        // For a client that is gone nothing is taken.
+        while (!call.share.isClosed && (callsLength + length > lengthMax || isMuch(call.share, length))) {
+            if (!awaitUntil(deadlineNs)) {
                 counters.add(BridgeCounter.LIMITS_REACHED, 1);
                 return false;
             }
-            await(deadlineNs - System.nanoTime());
+        }
+        if (call.share.isClosed) {
+            return false;
         }
         callsLength += length;
+        call.share.callsLength += length;
         call.length = length;
         return true;
     }
@@ -156,6 +186,7 @@ final class CallRoom {
 
     private void shorten(final AdmittedCall call, final long length) {
         callsLength -= call.length - length;
+        call.share.callsLength -= call.length - length;
         call.length = length;
         notifyAll();
     }
@@ -164,12 +195,11 @@ final class CallRoom {
     synchronized void addPart(final ConnectionShare share, final long length) throws IOException {
         final long deadlineNs = System.nanoTime() + stallNs;
         while (!share.isClosed && partsLength + length > lengthMax) {
-            if (deadlineNs - System.nanoTime() <= 0) {
+            if (!awaitUntil(deadlineNs)) {
                 counters.add(BridgeCounter.LIMITS_REACHED, 1);
                 throw new IOException("call: too much of all has come in part: " + partsLength
                         + " bytes (send again later, or configure a longer callsLengthMax)");
             }
-            await(deadlineNs - System.nanoTime());
         }
         checkOpen(share);
         partsLength += length;
@@ -190,6 +220,7 @@ final class CallRoom {
         if (!share.isClosed) {
             partsLength -= share.partsLength;
             share.isClosed = true;
+            share.waits.forEach(CountDownLatch::countDown);
             notifyAll();
         }
     }
@@ -211,22 +242,46 @@ final class CallRoom {
         return Math.max(1, count / 2);
     }
 
+    /** Whether a connection would have too many bytes of calls; one that has none may have any call. */
+    private boolean isMuch(final ConnectionShare share, final long length) {
+        return share.callsLength > 0 && share.callsLength + length > lengthMax / 2;
+    }
+
     private static void checkOpen(final ConnectionShare share) throws IOException {
         if (share.isClosed) {
             throw new IOException("call: its connection was closed");
         }
     }
 
-    /** Waits until something has changed, or for so long; 0 = for good. */
+    /** Waits until something has changed. */
     @SuppressWarnings("WaitNotInLoop") // Whoever calls it looks again.
-    private void await(final long timeoutNs) throws InterruptedIOException {
+    private void await() throws InterruptedIOException {
+        try {
+            wait();
+        } catch (final InterruptedException e) {
+            throw interrupted();
+        }
+    }
+
+    /** Waits until something has changed; false when it is too late. */
+    @SuppressWarnings("WaitNotInLoop") // Whoever calls it looks again.
+    private boolean awaitUntil(final long deadlineNs) throws InterruptedIOException {
+        final long leftNs = deadlineNs - System.nanoTime();
+        if (leftNs <= 0) {
+            return false;
+        }
         try {
             // Rounded up: 0 would be for good.
-            wait(timeoutNs <= 0 ? 0 : timeoutNs / NANOS_PER_MS + 1);
+            wait(leftNs / NANOS_PER_MS + 1);
         } catch (final InterruptedException e) {
-            Thread.currentThread().interrupt();
-            throw new InterruptedIOException("call: the server is closing");
+            throw interrupted();
         }
+        return true;
+    }
+
+    private static InterruptedIOException interrupted() {
+        Thread.currentThread().interrupt();
+        return new InterruptedIOException("call: the server is closing");
     }
 
     /** A call that a thread makes. Guarded by the room. */

@@ -66,6 +66,10 @@ final class CallThreads implements ThreadPoolManager, ThreadPool, WorkQueue {
             executor.execute(() -> run(work));
         } catch (final RejectedExecutionException e) {
             LOG.log(System.Logger.Level.DEBUG, "rmi-iiop: is closing; not done any more: " + work.getName(), e);
+        } catch (final Error e) {
+            // The ORB says nothing of it, and nobody would read the connection any more.
+            LOG.log(System.Logger.Level.ERROR, "rmi-iiop: no thread; the connection is closed: " + work.getName(), e);
+            CallRoom.endCaller();
         }
     }
 

@@ -12,16 +12,17 @@ import org.jspecify.annotations.Nullable;
  * and it counts until it is closed. The ORB reads by one thread at a time, and writes by one.
  */
 final class ClientSocket extends Socket implements CallInput.Progress {
-    /** So much has to come of a call, or the rest of it, or it is given up, in bytes. */
-    private static final int PART_LENGTH_MIN = 64 * 1024;
+    /** What each byte of a call may take beside the time-out, so that a call has a longest time: 500 kB/s. */
+    private static final long NANOS_PER_BYTE = 2000;
 
     private final long callLengthMax;
     private final CallRoom room;
     private volatile boolean isWriting;
     private volatile long writingSinceNs;
     private volatile boolean isInPart;
+    private volatile boolean isWaiting;
     private volatile long partNs;
-    private int partLength;
+    private long waitingSinceNs;
     private @Nullable InputStream in;
     private @Nullable OutputStream out;
     private @Nullable ConnectionShare share;
@@ -43,7 +44,7 @@ final class ClientSocket extends Socket implements CallInput.Progress {
         InputStream known = in;
         if (known == null) {
             final InputStream plain = super.getInputStream();
-            final ConnectionShare newShare = new ConnectionShare(getInetAddress());
+            final ConnectionShare newShare = new ConnectionShare(getInetAddress(), this::closeQuietly);
             share = newShare;
             known = new CallInput(plain, callLengthMax, room, newShare, this);
             in = known;
@@ -64,25 +65,35 @@ final class ClientSocket extends Socket implements CallInput.Progress {
 
     @Override
     public void note(final int length) {
-        partLength += Math.max(0, length);
-        if (partLength >= PART_LENGTH_MIN) {
-            partLength = 0;
-            partNs = System.nanoTime();
-        }
+        final long nowNs = System.nanoTime();
+        final long lateNs = nowNs - partNs - NANOS_PER_BYTE * Math.max(0, length);
+        partNs = nowNs - Math.max(0, lateNs);
     }
 
     @Override
     public void noteEnd(final boolean hasBegun) {
         if (hasBegun != isInPart) {
-            partLength = 0;
             partNs = System.nanoTime();
             isInPart = hasBegun;
         }
     }
 
-    /** Whether the client does not read what is written, or does not send the rest of what it has begun, for that long. */
+    @Override
+    public void noteWait(final boolean waits) {
+        final long nowNs = System.nanoTime();
+        if (waits) {
+            waitingSinceNs = nowNs;
+        } else {
+            final long sinceNs = partNs;
+            partNs = sinceNs + nowNs - waitingSinceNs;
+        }
+        isWaiting = waits;
+    }
+
+    /** Whether the client does not read what is written for that long, or is so late with the rest of what it has begun. */
     boolean isStuck(final long nowNs, final long timeoutNs) {
-        return (isWriting && nowNs - writingSinceNs > timeoutNs) || (isInPart && nowNs - partNs > timeoutNs);
+        return (isWriting && nowNs - writingSinceNs > timeoutNs)
+                || (isInPart && !isWaiting && nowNs - partNs > timeoutNs);
     }
 
     @Override
@@ -97,6 +108,15 @@ final class ClientSocket extends Socket implements CallInput.Progress {
             room.close(known);
         }
         super.close();
+    }
+
+    private void closeQuietly() {
+        try {
+            close();
+        } catch (final IOException e) {
+            // It is gone as well.
+            return;
+        }
     }
 
     /** Notes when a write begins and ends. */

@@ -21,7 +21,7 @@ public final class Main {
             "address", (settings, value) -> settings.config(settings.config().address(value)),
             "callCountMax", (settings, value) -> settings.calls(number("callCountMax", value), null, null),
             "waitCountMax", (settings, value) -> settings.calls(null, number("waitCountMax", value), null),
-            "callsLengthMax", (settings, value) -> settings.calls(null, null, number("callsLengthMax", value)),
+            "callsLengthMax", (settings, value) -> settings.calls(null, null, length("callsLengthMax", value)),
             "callbackHosts",
                     (settings, value) ->
                             settings.config(settings.config().callbackHosts(List.of(COMMA.split(value, -1)))),
@@ -75,6 +75,15 @@ public final class Main {
         }
     }
 
+    private static long length(final String key, final String value) {
+        try {
+            return Long.parseLong(value);
+        } catch (final NumberFormatException e) {
+            throw new IllegalArgumentException(
+                    key + ": not a number of bytes: " + value + " (use for example 268435456)", e);
+        }
+    }
+
     private record Settings(String broker, RmiIiopConfig config) {
         Settings broker(final String value) {
             return new Settings(value, config);
@@ -88,7 +97,7 @@ public final class Main {
         Settings calls(
                 final @Nullable Integer callCountMax,
                 final @Nullable Integer waitCountMax,
-                final @Nullable Integer callsLengthMax) {
+                final @Nullable Long callsLengthMax) {
             return config(config.calls(
                     callCountMax == null ? config.callCountMax() : callCountMax,
                     waitCountMax == null ? config.waitCountMax() : waitCountMax,

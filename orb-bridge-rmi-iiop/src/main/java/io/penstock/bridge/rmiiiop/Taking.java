@@ -128,15 +128,17 @@ final class Taking {
         }
     }
 
-    private static <T> void await(final Source<T> source, final long timeoutNs) throws BrokerException {
+    private <T> void await(final Source<T> source, final long timeoutNs) throws BrokerException {
         final CountDownLatch ready = new CountDownLatch(1);
         final Wait wait = source.await(ready::countDown);
+        room.addWait(ready);
         try {
             final boolean unused = ready.await(timeoutNs, TimeUnit.NANOSECONDS);
         } catch (final InterruptedException e) {
             Thread.currentThread().interrupt();
             throw Refusal.of(ErrorCode.SHUTTING_DOWN, "bridge: is closing (connect again later)");
         } finally {
+            room.removeWait(ready);
             wait.end();
         }
     }

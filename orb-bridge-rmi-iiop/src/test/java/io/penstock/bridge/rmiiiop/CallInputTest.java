@@ -24,8 +24,9 @@ class CallInputTest {
     private static final int FRAGMENT = 7;
 
     private final CallRoom room = new CallRoom(RmiIiopConfig.onPort(0), new BridgeCounters());
-    private final ConnectionShare share = new ConnectionShare(InetAddress.getLoopbackAddress());
+    private final ConnectionShare share = new ConnectionShare(InetAddress.getLoopbackAddress(), () -> {});
     private final Noted noted = new Noted();
+    private int lengthMax = LENGTH_MAX;
 
     @ParameterizedTest
     @CsvSource({"4, false", "5, true", "1000, false", "1000, true"})
@@ -72,10 +73,10 @@ class CallInputTest {
         final ByteArrayOutputStream expected = new ByteArrayOutputStream();
         for (int n = 0; n < 5; n++) {
             final byte[][] first = {
-                message(REQUEST, 300, true, false, 1), message(FRAGMENT, 200, false, false, 1),
+                message(REQUEST, 200, true, false, 1), message(FRAGMENT, 200, false, false, 1),
             };
             final byte[][] second = {
-                message(REQUEST, 300, true, true, 2),
+                message(REQUEST, 200, true, true, 2),
                 message(FRAGMENT, 20, true, true, 2),
                 message(FRAGMENT, 200, false, true, 2)
             };
@@ -153,11 +154,23 @@ class CallInputTest {
     @Test
     void shouldEndWhenTooManyAreNotComplete() {
         final ByteArrayOutputStream all = new ByteArrayOutputStream();
+        lengthMax = 2000;
         for (int n = 0; n < 17; n++) {
             all.writeBytes(message(REQUEST, 4, true, false, n));
         }
 
         assertThatThrownBy(() -> read(all.toByteArray())).hasMessageContaining("too many");
+    }
+
+    @Test
+    void shouldCountWhatAFragmentTakesWhenItIsShort() {
+        final ByteArrayOutputStream all = new ByteArrayOutputStream();
+        all.writeBytes(message(REQUEST, 4, true, false, 1));
+        for (int n = 0; n < 13; n++) {
+            all.writeBytes(message(FRAGMENT, 4, true, false, 1));
+        }
+
+        assertThatThrownBy(() -> read(all.toByteArray())).hasMessageContaining("too long");
     }
 
     @Test
@@ -231,12 +244,13 @@ class CallInputTest {
     }
 
     private CallInput input(final byte[] bytes) {
-        return new CallInput(new ByteArrayInputStream(bytes), LENGTH_MAX, room, share, noted);
+        return new CallInput(new ByteArrayInputStream(bytes), lengthMax, room, share, noted);
     }
 
     /** What was told last. */
     private static final class Noted implements CallInput.Progress {
         private boolean isInPart;
+        private boolean isWaiting;
 
         @Override
         public void note(final int length) {
@@ -246,6 +260,12 @@ class CallInputTest {
         @Override
         public void noteEnd(final boolean hasBegun) {
             isInPart = hasBegun;
+        }
+
+        @Override
+        public void noteWait(final boolean waits) {
+            assertThat(waits).isNotEqualTo(isWaiting);
+            isWaiting = waits;
         }
     }
 }

@@ -10,6 +10,7 @@ import java.net.InetAddress;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.ExecutionException;
 import java.util.concurrent.ExecutorService;
 import java.util.concurrent.Executors;
@@ -112,6 +113,44 @@ class CallRoomTest {
     }
 
     @Test
+    void shouldGiveHalfOfTheBytesWhenAConnectionHasSome() throws Exception {
+        final ConnectionShare greedy = newShare();
+        final Call first = new Call(greedy, 30_000);
+        final Future<?> second = others.submit(() -> enter(greedy, 20_001));
+        awaitOneWaits();
+
+        // Others are served meanwhile.
+        new Call(newShare(), 60_000).end();
+        assertThat(second.isDone()).isFalse();
+
+        first.end();
+        second.get();
+        final Call third = new Call(greedy, 30_000);
+        final Call fourth = new Call(greedy, 1);
+        assertThat(fourth.beginAnswer(20_001)).isFalse();
+        assertThat(fourth.beginAnswer(20_000)).isTrue();
+        third.end();
+        fourth.end();
+        assertThat(greedy.callsLength).isZero();
+    }
+
+    @Test
+    void shouldTakeNothingWhenTheConnectionIsClosed() throws Exception {
+        final ConnectionShare share = newShare();
+        final Call call = new Call(share);
+        final CountDownLatch waited = new CountDownLatch(1);
+        call.addWait(waited);
+
+        room.close(share);
+
+        assertThat(waited.getCount()).isZero();
+        assertThat(call.beginAnswer(1)).isFalse();
+        assertThat(counters.get(BridgeCounter.LIMITS_REACHED)).isZero();
+        call.end();
+        assertThat(room.length()).isZero();
+    }
+
+    @Test
     void shouldRefuseAnAnswerWhenThereIsNoRoomInTime() throws Exception {
         final Call first = new Call(newShare(), 60_000);
         final Call second = new Call(newShare(), 30_000);
@@ -174,7 +213,7 @@ class CallRoomTest {
     }
 
     private static ConnectionShare newShare() {
-        return new ConnectionShare(InetAddress.getLoopbackAddress());
+        return new ConnectionShare(InetAddress.getLoopbackAddress(), () -> {});
     }
 
     private Void enter(final ConnectionShare share, final long length) {
@@ -205,6 +244,10 @@ class CallRoomTest {
 
         boolean beginWait() throws Exception {
             return thread.submit(room::beginWait).get();
+        }
+
+        void addWait(final CountDownLatch ready) throws Exception {
+            thread.submit(() -> room.addWait(ready)).get();
         }
 
         boolean beginAnswer(final long length) throws Exception {

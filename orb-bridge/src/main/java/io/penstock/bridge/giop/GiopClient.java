@@ -21,6 +21,9 @@ public final class GiopClient {
     private static final int READ_LENGTH = 8 * 1024;
     private static final int FORWARD_COUNT_MAX = 4;
 
+    /** Before it wide characters have no length of their own. */
+    private static final int WIDE_MINOR = 2;
+
     private final ReadLimits limits;
     private final int pieceLength;
     private final int timeoutMs;
@@ -154,6 +157,10 @@ public final class GiopClient {
         if (place == null || !mayForward.test(place.host())) {
             throw new ProtocolException(
                     "sent to another place that is not allowed: " + (place == null ? "nowhere" : place.host()));
+        }
+        if (isWide && place.minor() < WIDE_MINOR) {
+            throw new ProtocolException("sent to another place that takes no wide characters: IIOP 1." + place.minor()
+                    + " at " + place.host());
         }
         target = place;
         disconnect();

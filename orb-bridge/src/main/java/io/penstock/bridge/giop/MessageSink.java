@@ -30,9 +30,9 @@ public interface MessageSink {
     void onStaged(int length);
 
     /**
-     * Whether to stop before the next message.
+     * Whether to stop before the next message, or the next part of one.
      *
-     * @return true when there is no room for another; asked between messages.
+     * @return true when there is no room for another; asked before each part of a message that comes in parts, too.
      */
     default boolean isFull() {
         return false;

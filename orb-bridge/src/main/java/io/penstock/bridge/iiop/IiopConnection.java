@@ -117,6 +117,10 @@ final class IiopConnection extends ChannelInboundHandlerAdapter implements Messa
             }
         } catch (final ProtocolException e) {
             refuse(e);
+        } catch (final RuntimeException e) {
+            // Nobody else would hear of it when it was read in a task.
+            fail(e);
+            isEnding = true;
         } finally {
             isReading = false;
         }
@@ -470,6 +474,10 @@ final class IiopConnection extends ChannelInboundHandlerAdapter implements Messa
 
     @Override
     public void exceptionCaught(final ChannelHandlerContext context, final Throwable cause) {
+        fail(cause);
+    }
+
+    private void fail(final Throwable cause) {
         if (!(cause instanceof IOException)) {
             LOG.log(System.Logger.Level.WARNING, "bridge: a connection has failed", cause);
         }

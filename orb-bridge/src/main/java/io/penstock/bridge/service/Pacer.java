@@ -1,5 +1,6 @@
 package io.penstock.bridge.service;
 
+import io.penstock.client.NoReplyException;
 import io.penstock.client.PenstockException;
 import io.penstock.client.Subscription;
 import io.penstock.protocol.ErrorCode;
@@ -20,6 +21,7 @@ final class Pacer implements Runnable {
 
     // Owned by the run that is scheduled.
     private boolean isPaused;
+    private boolean isKnown = true;
     private boolean isRefused;
 
     private volatile @Nullable Subscription subscription;
@@ -56,7 +58,7 @@ final class Pacer implements Runnable {
     public void run() {
         final Subscription known = subscription;
         final boolean isWanted = isToPause;
-        if (known != null && known.isActive() && !isRefused && isWanted != isPaused) {
+        if (known != null && known.isActive() && isToAsk(isWanted)) {
             try {
                 if (isWanted) {
                     counters.add(BridgeCounter.PAUSES, 1);
@@ -65,15 +67,23 @@ final class Pacer implements Runnable {
                     known.resume();
                 }
                 isPaused = isWanted;
+                isKnown = true;
+            } catch (final NoReplyException e) {
+                // Nobody knows what the broker has done, so it is asked again.
+                isKnown = false;
             } catch (final PenstockException e) {
-                // One that follows state has no pace. It ends when its queue is full. Without an answer it is asked
-                // again.
-                isRefused = e.errorCode() != ErrorCode.TIMED_OUT;
+                // One that follows state has no pace. It ends when its queue is full.
+                isKnown = e.errorCode() != ErrorCode.TIMED_OUT;
+                isRefused = isKnown;
             }
         }
         isScheduled.set(false);
-        if (isToPause != isPaused && !isRefused && known != null && known.isActive()) {
+        if (known != null && known.isActive() && isToAsk(isToPause)) {
             schedule();
         }
+    }
+
+    private boolean isToAsk(final boolean isWanted) {
+        return !isRefused && (!isKnown || isWanted != isPaused);
     }
 }

@@ -3,10 +3,13 @@ package io.penstock.bridge.iiop;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
+import io.penstock.bridge.giop.CdrWriter;
 import io.penstock.bridge.giop.GiopClient;
+import io.penstock.bridge.giop.Ior;
 import io.penstock.bridge.giop.MessageHeader;
 import io.penstock.bridge.giop.MessageType;
 import io.penstock.bridge.giop.OutgoingMessage;
+import io.penstock.bridge.giop.ReplyHeader;
 import io.penstock.bridge.giop.SystemException;
 import io.penstock.orb.Delivery;
 import io.penstock.orb.MessageListener;
@@ -70,6 +73,40 @@ class GiopClientTest {
             assertThatThrownBy(() -> call(client)).isInstanceOf(IOException.class);
             assertThat(server.count).hasValue(1);
             client.close();
+        }
+    }
+
+    @Test
+    void shouldNotGoWhereWideCharactersAreNotTaken() throws Exception {
+        try (ListenerServer there = new ListenerServer(new Quiet(), 1);
+                Forwarding here = new Forwarding(there)) {
+            final GiopClient narrow = new GiopClient(here.reference(), 64 * 1024, 64 * 1024, 20_000, host -> true);
+            call(narrow);
+            narrow.close();
+            final GiopClient wide = new GiopClient(here.reference(), 64 * 1024, 64 * 1024, 20_000, host -> true).wide();
+
+            assertThatThrownBy(() -> call(wide))
+                    .isInstanceOf(IOException.class)
+                    .hasStackTraceContaining("takes no wide characters: IIOP 1.1");
+            wide.close();
+        }
+    }
+
+    /** Sends its callers to another that takes IIOP 1.1. */
+    private static final class Forwarding extends ListenerServer {
+        private final ListenerServer there;
+
+        Forwarding(final ListenerServer there) {
+            super(new Quiet(), 2);
+            this.there = there;
+        }
+
+        @Override
+        OutgoingMessage answer(final MessageHeader header, final int id, final @Nullable SystemException failure) {
+            final CdrWriter out = CdrWriter.message(header.isLittleEndian());
+            new ReplyHeader(id, ReplyHeader.LOCATION_FORWARD).write(out, header.minor(), true);
+            new Ior(ListenerServer.TYPE, 1, "127.0.0.1", there.port(), ListenerServer.KEY, true).write(out);
+            return new OutgoingMessage(header.minor(), MessageType.REPLY, id, out, 64 * 1024);
         }
     }
 
