@@ -5,10 +5,7 @@ import java.io.IOException;
 import java.io.InputStream;
 import java.io.OutputStream;
 import java.net.SocketTimeoutException;
-import java.util.HashMap;
-import java.util.Map;
-import java.util.concurrent.TimeUnit;
-import java.util.concurrent.locks.LockSupport;
+import java.util.List;
 
 /**
  * A connection with many streams. Of the threads that wait for bytes one reads, for itself and for the others, until it has
@@ -20,7 +17,7 @@ public final class ChunkConnection implements Closeable {
     private static final int KEPT_LENGTH_MAX = 256 * 1024;
 
     private static final int OWN_KEPT_LENGTH_MAX = 8 * 1024 * 1024;
-    private static final long IDLE_NS = TimeUnit.SECONDS.toNanos(1);
+    private static final int LONG_WINDOW_LENGTH_MIN = 256 * 1024;
 
     private final Closeable socket;
     private final FrameReader reader;
@@ -32,16 +29,16 @@ public final class ChunkConnection implements Closeable {
     private final ChunkCounters counters;
 
     private final Object lock = new Object();
-    private final Map<Integer, ChunkStream> streams = new HashMap<>();
+    private final StreamTable streams = new StreamTable();
     private final ReadTurns turns = new ReadTurns(lock);
     private final SegmentPool segments;
-    private int lastId;
     private boolean isRetired;
     private IOException end;
-    private volatile int streamCount;
     private volatile long heardNs = System.nanoTime();
     // Whoever reads waits for the other side, or is about to: nobody else sends what was deferred.
     private volatile boolean isAtSystem;
+    // Of the thread that reads.
+    private boolean isAnyWoken;
 
     /**
      * Takes a connection on which both sides have said hello.
@@ -98,14 +95,8 @@ public final class ChunkConnection implements Closeable {
         return end;
     }
 
-    /** The stream of that number; null when there is none. */
-    ChunkStream stream(final int id) {
-        return streams.get(id);
-    }
-
-    void add(final ChunkStream stream) {
-        streams.put(stream.id(), stream);
-        streamCount = streams.size();
+    StreamTable streams() {
+        return streams;
     }
 
     ChunkHello own() {
@@ -128,15 +119,12 @@ public final class ChunkConnection implements Closeable {
      */
     public ChunkStream open() {
         synchronized (lock) {
-            if (isRetired || end != null || streams.size() >= peer.streamCountMax()) {
+            if (isRetired || end != null || streams.count() >= peer.streamCountMax()) {
                 return null;
             }
-            do {
-                lastId++;
-            } while (lastId == 0 || streams.containsKey(lastId));
-            final ChunkStream stream = new ChunkStream(this, lastId, own.windowLength(), peer.windowLength());
+            final ChunkStream stream = new ChunkStream(this, streams.nextId(), own.windowLength(), peer.windowLength());
             stream.hold(true);
-            add(stream);
+            streams.add(stream);
             return stream;
         }
     }
@@ -148,14 +136,14 @@ public final class ChunkConnection implements Closeable {
      */
     public boolean retire() {
         synchronized (lock) {
-            isRetired |= streams.isEmpty();
+            isRetired |= streams.count() == 0;
             return isRetired;
         }
     }
 
     /** Streams that are there. */
     public int streamCount() {
-        return streamCount;
+        return streams.count();
     }
 
     /**
@@ -235,16 +223,19 @@ public final class ChunkConnection implements Closeable {
         return true;
     }
 
-    private void checkOpen() throws IOException {
+    void checkOpen() throws IOException {
         if (end != null) {
             throw new IOException(end.getMessage(), end);
         }
     }
 
     private void readFrames() throws IOException {
+        isAtSystem = true;
         try {
-            isAtSystem = true;
-            writer.flush();
+            if (isCaller) {
+                // The other side reads whatever happens, so this comes to an end; here it might not.
+                flush();
+            }
             reader.read();
             heardNs = System.nanoTime();
         } catch (final SocketTimeoutException e) {
@@ -262,7 +253,7 @@ public final class ChunkConnection implements Closeable {
             throw e;
         } finally {
             isAtSystem = false;
-            turns.wakeNoted();
+            isAnyWoken = turns.wakeNoted();
         }
     }
 
@@ -270,51 +261,6 @@ public final class ChunkConnection implements Closeable {
     private void flushIfRead() throws IOException {
         if (isAtSystem) {
             flush();
-        }
-    }
-
-    private void startReader() {
-        final Thread thread = new Thread(this::readForMany, "penstock-pool-reader");
-        thread.setDaemon(true);
-        thread.start();
-    }
-
-    /** Reads as long as more than one waits: those need not wake each other then, and what they send goes together. */
-    private void readForMany() {
-        try {
-            while (true) {
-                final boolean isLeading;
-                synchronized (lock) {
-                    checkOpen();
-                    isLeading = turns.leadForMany();
-                }
-                if (isLeading) {
-                    readWhileMany();
-                } else {
-                    LockSupport.parkNanos(this, IDLE_NS);
-                }
-            }
-        } catch (final IOException e) {
-            // It has ended, and whoever waits knows.
-            return;
-        }
-    }
-
-    // Nothing relies on the yield but how much goes together.
-    @SuppressWarnings("ThreadPriorityCheck")
-    private void readWhileMany() throws IOException {
-        try {
-            boolean areMany = true;
-            while (areMany) {
-                framesInTime(Long.MAX_VALUE);
-                // Those that were woken ask again, most likely.
-                Thread.yield();
-                synchronized (lock) {
-                    areMany = turns.areMany();
-                }
-            }
-        } finally {
-            turns.end();
         }
     }
 
@@ -345,7 +291,7 @@ public final class ChunkConnection implements Closeable {
                 isWanted = isCaller && turns.isReaderWanted();
             }
             if (isWanted) {
-                startReader();
+                ManyReader.start(this);
             }
             if (stream.isReading()) {
                 readOwn(stream, deadlineNs);
@@ -413,7 +359,13 @@ public final class ChunkConnection implements Closeable {
         }
     }
 
-    private void framesInTime(final long deadlineNs) throws IOException {
+    /** Whether somebody was woken by the last read; asked by the thread that reads. */
+    boolean isAnyWoken() {
+        return isAnyWoken;
+    }
+
+    /** Reads once, and says nothing when nothing comes for a while. */
+    void framesInTime(final long deadlineNs) throws IOException {
         if (deadlineNs != Long.MAX_VALUE && System.nanoTime() - deadlineNs >= 0) {
             throw ReadTurns.timedOut();
         }
@@ -473,18 +425,31 @@ public final class ChunkConnection implements Closeable {
     }
 
     private void readForCredit(final ChunkStream stream, final long deadlineNs) throws IOException {
+        boolean isDone = false;
         try {
-            while (true) {
+            while (!isDone) {
                 framesInTime(deadlineNs);
                 synchronized (lock) {
-                    if (stream.credit() > 0 || stream.isOver()) {
-                        return;
-                    }
+                    isDone = stream.credit() > 0 || stream.isOver();
                 }
                 listener.onReadOn();
             }
         } finally {
             turns.end();
+        }
+    }
+
+    /** Whether so much more may be sent at once of a long message that is being read: there is memory for it. */
+    boolean extend(final ChunkStream stream, final int count) {
+        synchronized (lock) {
+            final boolean isExtended = stream.isLong()
+                    && own.windowLength() >= LONG_WINDOW_LENGTH_MIN
+                    && streams.has(stream)
+                    && listener.hold(count);
+            if (isExtended) {
+                stream.extended(count);
+            }
+            return isExtended;
         }
     }
 
@@ -533,6 +498,22 @@ public final class ChunkConnection implements Closeable {
         }
     }
 
+    /**
+     * Gives up streams of which a part has come, and no more for long: nobody was told of them yet.
+     *
+     * @param nowNs     of {@link System#nanoTime()}.
+     * @param timeoutNs how long they may stay.
+     */
+    public void resetParts(final long nowNs, final long timeoutNs) {
+        final List<ChunkStream> late;
+        synchronized (lock) {
+            late = streams.partsSince(nowNs - timeoutNs);
+        }
+        for (final ChunkStream each : late) {
+            reset(each, "chunk: the rest of what was begun has not come in time");
+        }
+    }
+
     void reset(final ChunkStream stream, final String reason) {
         synchronized (lock) {
             remove(stream);
@@ -558,9 +539,7 @@ public final class ChunkConnection implements Closeable {
     }
 
     void remove(final ChunkStream stream) {
-        if (streams.get(stream.id()) == stream) {
-            streams.remove(stream.id());
-            streamCount = streams.size();
+        if (streams.remove(stream)) {
             free(stream);
         }
     }
@@ -572,7 +551,7 @@ public final class ChunkConnection implements Closeable {
     }
 
     private void free(final ChunkStream stream) {
-        final int heldLength = stream.heldLength();
+        final int heldLength = stream.heldLength() + stream.extended(0);
         stream.free();
         giveBack(heldLength - stream.heldLength());
     }
@@ -583,13 +562,11 @@ public final class ChunkConnection implements Closeable {
                 return;
             }
             end = reason;
-            for (final ChunkStream each : streams.values()) {
+            for (final ChunkStream each : streams.clear()) {
                 free(each);
                 each.end(reason);
                 wake(each);
             }
-            streams.clear();
-            streamCount = 0;
             turns.wakeReader();
         }
         writer.fail(reason);

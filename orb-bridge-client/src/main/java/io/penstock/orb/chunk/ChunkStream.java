@@ -4,7 +4,8 @@ import java.io.IOException;
 
 /**
  * A stream of bytes both ways over a connection that it shares with others. One thread at a time reads it, and one writes
- * it. What was received and not read is bounded by the window; whoever sends waits for credit.
+ * it. What was received and not read is bounded by the window, and more for a long message that is being read; whoever sends
+ * waits for credit.
  */
 public final class ChunkStream {
     private static final byte[] NO_BYTES = {};
@@ -12,7 +13,6 @@ public final class ChunkStream {
     private static final int READY_LENGTH = 96 * 1024;
 
     private static final int EXTENDED_LENGTH = 2 * 1024 * 1024;
-    private static final int LONG_WINDOW_LENGTH_MIN = 256 * 1024;
 
     private final ChunkConnection connection;
     private final int id;
@@ -25,6 +25,9 @@ public final class ChunkStream {
     private boolean isTurn;
     private boolean isReady;
     private boolean isLong;
+    private int extendedLength;
+    // When the first of what is not enough yet has come; 0 = nothing has.
+    private long partNs;
     private IOException end;
     private byte[] target = NO_BYTES;
     private int targetOffset;
@@ -220,11 +223,10 @@ public final class ChunkStream {
      * its reader, so that little of it is kept, and its sender should not have to wait each time.
      */
     private void giveCredit() throws IOException {
-        final boolean isToBeExtended =
-                isLong && !isExtended && connection.own().windowLength() >= LONG_WINDOW_LENGTH_MIN;
-        if (isToBeExtended || readLength * 2 >= connection.own().windowLength()) {
-            final int given = readLength + (isToBeExtended ? EXTENDED_LENGTH : 0);
-            isExtended |= isToBeExtended;
+        final boolean isMore = !isExtended && connection.extend(this, EXTENDED_LENGTH);
+        if (isMore || readLength * 2 >= connection.own().windowLength()) {
+            final int given = readLength + (isMore ? EXTENDED_LENGTH : 0);
+            isExtended |= isMore;
             readLength = 0;
             if (connection.grant(this, given)) {
                 ChunkFrame.put(creditFrame, 0, ChunkFrame.WINDOW, 0, ChunkFrame.CREDIT_LENGTH, id);
@@ -331,13 +333,32 @@ public final class ChunkStream {
      */
     boolean come(final int flags) {
         final int waiting = targetLength + segments.length();
+        isLong = (flags & (ChunkFrame.FLUSH | ChunkFrame.TURN)) == 0;
         if (isReady || waiting == 0) {
             return false;
         }
+        if (partNs == 0) {
+            partNs = Math.max(1, System.nanoTime());
+        }
         final int enough = targetCount > READY_LENGTH ? targetCount : READY_LENGTH;
-        isLong = (flags & (ChunkFrame.FLUSH | ChunkFrame.TURN)) == 0;
         isReady = !isLong || waiting >= Math.min(enough, connection.own().windowLength() / 2);
         return isReady;
+    }
+
+    /** Whether a part of what nobody reads yet has come before that time, and not enough since. */
+    boolean isPartSince(final long sinceNs) {
+        return !isHeld && !isReady && segments.length() > 0 && partNs - sinceNs < 0;
+    }
+
+    /** Whether more of a message comes that is being read, as far as is known. */
+    boolean isLong() {
+        return isLong && isReady;
+    }
+
+    /** Memory for so many bytes more was taken for it; returns for how many in all. */
+    int extended(final int count) {
+        extendedLength += count;
+        return extendedLength;
     }
 
     /** Whether the reading thread need not wait. */
@@ -369,6 +390,7 @@ public final class ChunkStream {
         final int come = takeTarget();
         final int taken = come > 0 ? come : takeKept(bytes, offset, count);
         isReady = segments.length() > 0;
+        partNs = 0;
         return taken;
     }
 
@@ -395,6 +417,7 @@ public final class ChunkStream {
     /** Gives its memory back; what was not read is gone. */
     void free() {
         segments.clear();
+        extendedLength = 0;
         isReady = false;
     }
 

@@ -25,7 +25,7 @@ final class FrameWriter {
     /** How often one thread sends what others have noted, before one that waits does so in its place. */
     private static final int PASSED_COUNT_MAX = 4;
     /** How often, before it finds one that does so. */
-    private static final int ROUND_COUNT_MAX = 16;
+    private static final int ROUND_COUNT_MAX = 8;
 
     private final OutputStream out;
     private final ChunkCounters counters;
@@ -48,9 +48,9 @@ final class FrameWriter {
         return isAtSystem && nowNs - sinceNs > timeoutNs;
     }
 
-    /** Whether a frame is being written at this moment. */
+    /** Whether a frame is not with the system yet. */
     synchronized boolean isBusy() {
-        return isWriting;
+        return isWriting || pending.length() > 0;
     }
 
     /**

@@ -21,7 +21,9 @@ final class Incoming implements FrameReader.Sink {
         }
         final ChunkStream stream;
         synchronized (connection.lock()) {
-            stream = (flags & ChunkFrame.BEGIN) != 0 ? begun(id) : connection.stream(id);
+            stream = (flags & ChunkFrame.BEGIN) != 0
+                    ? begun(id)
+                    : connection.streams().get(id);
             if (stream != null && !stream.receive(length)) {
                 throw wrong("stream " + id + " has sent more than it had credit for");
             }
@@ -29,6 +31,7 @@ final class Incoming implements FrameReader.Sink {
                 return stream;
             }
         }
+        final boolean unused = connection.turns().wakeNoted();
         connection.tell(
                 ChunkFrame.RESET,
                 id,
@@ -38,7 +41,7 @@ final class Incoming implements FrameReader.Sink {
     }
 
     private ChunkStream begun(final int id) throws IOException {
-        if (connection.isCaller() || id == 0 || connection.stream(id) != null) {
+        if (connection.isCaller() || id == 0 || connection.streams().get(id) != null) {
             throw wrong("stream " + id + " cannot begin: "
                     + (connection.isCaller() ? "this side begins them" : "it is there already"));
         }
@@ -50,7 +53,7 @@ final class Incoming implements FrameReader.Sink {
                 id,
                 connection.own().windowLength(),
                 connection.peer().windowLength());
-        connection.add(stream);
+        connection.streams().add(stream);
         return stream;
     }
 
@@ -76,6 +79,7 @@ final class Incoming implements FrameReader.Sink {
             }
         }
         if (!isHeld) {
+            final boolean unused = connection.turns().wakeNoted();
             connection.reset(stream, "chunk: no memory left for bytes that wait (try again, or send less at once)");
         }
     }
@@ -98,7 +102,7 @@ final class Incoming implements FrameReader.Sink {
     @Override
     public void onCredit(final int id, final int count) throws IOException {
         synchronized (connection.lock()) {
-            final ChunkStream stream = connection.stream(id);
+            final ChunkStream stream = connection.streams().get(id);
             if (stream != null) {
                 if (count <= 0 || stream.credit() + count < 0) {
                     throw wrong("stream " + id + " gives wrong credit: " + count);
@@ -112,7 +116,7 @@ final class Incoming implements FrameReader.Sink {
     @Override
     public void onReset(final int id, final String reason) {
         synchronized (connection.lock()) {
-            final ChunkStream stream = connection.stream(id);
+            final ChunkStream stream = connection.streams().get(id);
             if (stream != null) {
                 stream.end(new IOException(reason));
                 connection.wake(stream);
@@ -140,6 +144,7 @@ final class Incoming implements FrameReader.Sink {
             }
         }
         if (!isHeld) {
+            final boolean unused = connection.turns().wakeNoted();
             connection.reset(stream, "chunk: no memory left for bytes that wait (try again, or send less at once)");
         }
         return claim;

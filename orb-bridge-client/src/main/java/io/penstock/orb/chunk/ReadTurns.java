@@ -113,12 +113,14 @@ final class ReadTurns {
         }
     }
 
-    /** Wakes whoever was noted. Called by the thread that reads, without the lock. */
-    void wakeNoted() {
+    /** Wakes whoever was noted; returns whether there was anybody. Called by the thread that reads, without the lock. */
+    boolean wakeNoted() {
+        final boolean isAny = !noted.isEmpty();
         for (int i = 0; i < noted.size(); i++) {
             LockSupport.unpark(noted.get(i));
         }
         noted.clear();
+        return isAny;
     }
 
     /** Stands still until it is woken, or nobody reads. Called without the lock. */

@@ -199,6 +199,8 @@ final class Lane extends Socket {
             final ChunkStream asked = stream;
             if (asked == null || isAnswered || asked.connection().release(asked)) {
                 stream = lanes.next(place);
+            } else {
+                lanes.flush();
             }
             isAnswered = false;
             isAcknowledging = false;
@@ -295,7 +297,7 @@ final class Lane extends Socket {
             if (count > 0 || isLast) {
                 final int flags = isLast ? ChunkFrame.TURN : isFlushed ? ChunkFrame.FLUSH : 0;
                 // When the next answer is not far, both go together.
-                next = isLast && lanes.hasCalls()
+                next = isLast && lanes.mayDefer()
                         ? asked.defer(bytes, offset, count, flags, deadlineNs())
                         : asked.give(bytes, offset, count, flags, deadlineNs());
             }

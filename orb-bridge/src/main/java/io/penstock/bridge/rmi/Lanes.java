@@ -11,6 +11,7 @@ import java.util.Deque;
 import java.util.HashSet;
 import java.util.Set;
 import java.util.concurrent.TimeUnit;
+import java.util.concurrent.atomic.AtomicInteger;
 import java.util.concurrent.locks.LockSupport;
 import java.util.function.Predicate;
 import org.jspecify.annotations.Nullable;
@@ -25,6 +26,7 @@ final class Lanes {
     /** An answer waits for that of a longer call no longer. */
     private static final int SHORT_LENGTH = 8 * 1024;
 
+    private static final int DEFERRED_COUNT_MAX = 8;
     private static final long KEPT_NS = TimeUnit.SECONDS.toNanos(2);
     private static final long LONG_NS = TimeUnit.MILLISECONDS.toNanos(500);
     private static final long TOGETHER_NS = TimeUnit.MILLISECONDS.toNanos(20);
@@ -44,6 +46,7 @@ final class Lanes {
     private int longCount;
     private boolean isOver;
     private volatile boolean hasCalls;
+    private final AtomicInteger deferredCount = new AtomicInteger();
     private volatile long togetherNs = System.nanoTime() - TOGETHER_NS;
 
     /**
@@ -84,13 +87,18 @@ final class Lanes {
         }
     }
 
-    /** Whether calls wait for a lane. */
-    boolean hasCalls() {
-        return hasCalls;
+    /** Whether an answer may wait for that of the next call, which is there already. */
+    boolean mayDefer() {
+        if (hasCalls && deferredCount.incrementAndGet() <= DEFERRED_COUNT_MAX) {
+            return true;
+        }
+        deferredCount.set(0);
+        return false;
     }
 
     /** Answers wait for others no longer. */
-    private void flush() {
+    void flush() {
+        deferredCount.set(0);
         final ChunkConnection known = connection;
         if (known != null) {
             try {
@@ -304,7 +312,10 @@ final class Lanes {
 
     /** Those that serve for long do not count towards the bound any more; what waits is served by others. */
     void lookAfter(final long nowNs) {
-        flush();
+        if (!isUnread()) {
+            // While somebody reads: whoever writes may have to wait until the other side reads.
+            flush();
+        }
         synchronized (this) {
             for (final Place each : places) {
                 if (each.isServing && !each.isLong && nowNs - each.sinceNs > LONG_NS) {
@@ -331,9 +342,11 @@ final class Lanes {
             if (given != null) {
                 place.given = null;
                 calls.addFirst(given);
+                hasCalls = true;
             }
             wakeOne();
         }
+        flush();
         onUnread.run();
     }
 

@@ -114,6 +114,7 @@ final class SharedConnection implements ChunkListener {
     private void lookAfter(final ChunkConnection made) throws IOException {
         final long idleNs = TimeUnit.MILLISECONDS.toNanos(config.rmi().idleTimeoutMs());
         long readCount = -1;
+        long partsNs = System.nanoTime();
         while (!made.isEnded()) {
             final boolean isQuiet = readCount == made.readCount();
             final boolean isAsked = isWanted;
@@ -124,6 +125,10 @@ final class SharedConnection implements ChunkListener {
             }
             final long nowNs = System.nanoTime();
             lanes.lookAfter(nowNs);
+            if (nowNs - partsNs > QUIET_TICK_NS) {
+                partsNs = nowNs;
+                made.resetParts(nowNs, idleNs);
+            }
             if (nowNs - made.heardNs() > idleNs && !lanes.isBusy()) {
                 return;
             }

@@ -283,6 +283,28 @@ class ChunkConnectionTest {
         }
     }
 
+    /** Nobody was told of it, so nobody else would. */
+    @Test
+    void shouldGiveUpAPartOfACallWhenItsRestDoesNotCome() throws Exception {
+        try (Pair pair = new Pair()) {
+            final ChunkStream part = pair.caller.open();
+            Pair.send(part, ABC, 0);
+            final ChunkStream whole = pair.caller.open();
+            Pair.send(whole, ABC, ChunkFrame.FLUSH);
+            final ChunkStream call = pair.accepted();
+            final long heldLength = pair.calls.heldLength.get();
+
+            pair.server.resetParts(System.nanoTime(), 1_000_000_000L);
+            assertThat(pair.server.streamCount()).isEqualTo(2);
+            pair.server.resetParts(System.nanoTime() + 2_000_000_000L, 1_000_000_000L);
+
+            assertThatThrownBy(() -> Pair.read(part, 1))
+                    .hasMessage("chunk: the rest of what was begun has not come in time");
+            assertThat(pair.calls.heldLength).hasValue(heldLength / 2);
+            assertThat(Pair.read(call, 3)).isEqualTo(ABC);
+        }
+    }
+
     @Test
     void shouldSendWhatWasDeferredBeforeAnythingElseAndBeforeItIsWaitedFor() throws Exception {
         try (Pair pair = new Pair()) {
