@@ -14,7 +14,8 @@ import java.util.List;
  *                            for it. A connection has at most half of them.
  * @param callLengthMax       longest call in bytes.
  * @param callsLengthMax      bytes of all calls: half for what has come in part, half for calls under way and their answers;
- *                            what there is no room for is not read until there is. At least twice {@code callLengthMax}, and 8 KiB.
+ *                            what there is no room for is not read until there is; a connection has at most half of the latter,
+ *                            unless it has none. At least twice {@code callLengthMax}, and 8 KiB.
  * @param idleTimeoutMs       after which a connection is closed from which nothing comes, and a session ends of which nothing
  *                            is called.
  * @param allowInsecureListen whether an address may be used that other machines can reach.
