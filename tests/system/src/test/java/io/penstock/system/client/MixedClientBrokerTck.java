@@ -10,7 +10,9 @@ abstract class MixedClientBrokerTck extends ClientBrokerTck {
     private int connectCount;
 
     MixedClientBrokerTck(final BrokerConfig.Builder config) {
-        super(config.listen("tcp://127.0.0.1:0").listen("ipc:mixed-test-" + ProcessHandle.current().pid()).listen("inproc:mixed-test"));
+        super(config.listen("tcp://127.0.0.1:0")
+                .listen("ipc:mixed-test-" + ProcessHandle.current().pid())
+                .listen("inproc:mixed-test"));
     }
 
     @Override
