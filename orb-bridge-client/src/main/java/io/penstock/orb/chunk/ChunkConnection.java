@@ -257,9 +257,9 @@ public final class ChunkConnection implements Closeable {
         }
     }
 
-    /** What this thread has deferred is sent before it waits; whoever reads does so, too, when that begins. */
+    /** What this thread has deferred is sent before it waits, unless whoever reads does so when that begins. */
     private void flushIfRead() throws IOException {
-        if (isAtSystem) {
+        if (isAtSystem || !isCaller) {
             flush();
         }
     }
@@ -447,7 +447,7 @@ public final class ChunkConnection implements Closeable {
                     && streams.has(stream)
                     && listener.hold(count);
             if (isExtended) {
-                stream.extended(count);
+                stream.extend(count);
             }
             return isExtended;
         }
@@ -551,7 +551,7 @@ public final class ChunkConnection implements Closeable {
     }
 
     private void free(final ChunkStream stream) {
-        final int heldLength = stream.heldLength() + stream.extended(0);
+        final int heldLength = stream.heldLength() + stream.extendedLength();
         stream.free();
         giveBack(heldLength - stream.heldLength());
     }

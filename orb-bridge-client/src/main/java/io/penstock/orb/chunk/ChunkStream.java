@@ -355,9 +355,13 @@ public final class ChunkStream {
         return isLong && isReady;
     }
 
-    /** Memory for so many bytes more was taken for it; returns for how many in all. */
-    int extended(final int count) {
+    /** Memory for so many bytes more was taken for it. */
+    void extend(final int count) {
         extendedLength += count;
+    }
+
+    /** For how many bytes memory was taken, whether they come or not. */
+    int extendedLength() {
         return extendedLength;
     }
 
