@@ -25,9 +25,6 @@ class ConcurrencyTest {
     private static final List<String> ALWAYS =
             List.of("-sc", "false", "-af", "NONE", "-strideSize", "16", "-strideCount", "8");
 
-    /** What the second JDK of a build does: those that find what is planted, and the rings. */
-    private static final List<String> FEWER = List.of("-t", "StoreStress.Update|StoreStress.ChangedAt|RingStress");
-
     private static final long TIME_MAX_MIN = 120;
     private static final int REPORT_LENGTH_MAX = 20_000;
 
@@ -47,9 +44,6 @@ class ConcurrencyTest {
                 "--add-exports=java.base/jdk.internal.misc=ALL-UNNAMED"));
         command.addAll(ALWAYS);
         command.addAll(MODE.isEmpty() ? BRIEFLY : List.of("-m", MODE));
-        if (Boolean.getBoolean("penstock.second")) {
-            command.addAll(FEWER);
-        }
         final Process process = new ProcessBuilder(command)
                 .directory(target.toFile())
                 .redirectErrorStream(true)
