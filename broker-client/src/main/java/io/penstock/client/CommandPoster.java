@@ -4,23 +4,15 @@ import java.util.concurrent.ExecutionException;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.TimeoutException;
 import org.agrona.DirectBuffer;
-import org.agrona.concurrent.BackoffIdleStrategy;
-import org.agrona.concurrent.IdleStrategy;
-import org.agrona.concurrent.NanoClock;
 import org.jspecify.annotations.Nullable;
 
 /** Posts commands for the threads of a program, and waits for them. Safe on any thread. */
 final class CommandPoster {
-    private static final int SPIN_COUNT = 100;
-    private static final int YIELD_COUNT = 10;
-    private static final long PARK_NS_MIN = 1_000;
-    private static final long PARK_NS_MAX = 100_000;
-
     private final ClientConfig config;
     private final ClientStatus status;
     private final Outbox outbox;
     private final @Nullable StorePoster store;
-    private final NanoClock clock;
+    private final RoomLine line;
 
     CommandPoster(
             final ClientConfig config,
@@ -31,7 +23,7 @@ final class CommandPoster {
         this.status = status;
         this.outbox = outbox;
         this.store = store;
-        clock = config.nanoClock();
+        line = new RoomLine(config, status);
     }
 
     boolean tryPublish(
@@ -96,9 +88,8 @@ final class CommandPoster {
         }
         checkNotAgent("flush");
         final Request.Done request = new Request.Done();
-        final Wait wait = new Wait();
-        while (!tryPostDrain(request)) {
-            wait.forRoom("flush");
+        if (line.isOverdue() || !tryPostDrain(request)) {
+            line.await("flush", () -> tryPostDrain(request));
         }
         await("flush", request, timeoutNs);
     }
@@ -126,13 +117,12 @@ final class CommandPoster {
             final long publisherSequence,
             final int ackTypes,
             final @Nullable AckHandler handler) {
-        if (tryPublish(topic, payload, offset, length, options, publisherSequence, ackTypes, handler, 0)) {
-            return;
+        if (line.isOverdue()
+                || !tryPublish(topic, payload, offset, length, options, publisherSequence, ackTypes, handler, 0)) {
+            line.await(
+                    "publish",
+                    () -> tryPublish(topic, payload, offset, length, options, publisherSequence, ackTypes, handler, 0));
         }
-        final Wait wait = new Wait();
-        do {
-            wait.forRoom("publish");
-        } while (!tryPublish(topic, payload, offset, length, options, publisherSequence, ackTypes, handler, 0));
     }
 
     private boolean tryPostDrain(final Request<?> request) {
@@ -168,9 +158,8 @@ final class CommandPoster {
     }
 
     void post(final CommandFrame frame, final Request<?> request) {
-        final Wait wait = new Wait();
-        while (!tryPost(frame, request)) {
-            wait.forRoom("command");
+        if (line.isOverdue() || !tryPost(frame, request)) {
+            line.await("command", () -> tryPost(frame, request));
         }
     }
 
@@ -233,29 +222,6 @@ final class CommandPoster {
             Thread.currentThread().interrupt();
             request.cancel(false);
             throw new PenstockException(subject + ": interrupted while waiting for an answer", e);
-        }
-    }
-
-    /** A wait for room that a slow connection will make. */
-    private final class Wait {
-        private final long startNs = clock.nanoTime();
-        private final IdleStrategy idle = new BackoffIdleStrategy(SPIN_COUNT, YIELD_COUNT, PARK_NS_MIN, PARK_NS_MAX);
-
-        void forRoom(final String subject) {
-            if (status.isAgentThread() && status.drain() > 0) {
-                return;
-            }
-            if (status.isAgentThread() || clock.nanoTime() - startNs >= config.publishTimeoutNs()) {
-                throw new BackPressureException(subject + ": no room to hand it over within "
-                        + TimeUnit.NANOSECONDS.toMillis(config.publishTimeoutNs()) + " ms"
-                        + (status.isConnected() ? "" : ", not connected")
-                        + " (publish more slowly, or raise client.ringLength, client.stagingLength or"
-                        + " client.inFlightLimit)");
-            }
-            if (Thread.currentThread().isInterrupted()) {
-                throw new PenstockException(subject + ": interrupted while waiting for room", null);
-            }
-            idle.idle();
         }
     }
 }

@@ -3,6 +3,7 @@ package io.penstock.client;
 import static org.agrona.BitUtil.SIZE_OF_INT;
 import static org.agrona.BitUtil.SIZE_OF_LONG;
 
+import io.penstock.transport.RingReads;
 import java.nio.ByteBuffer;
 import org.agrona.BufferUtil;
 import org.agrona.DirectBuffer;
@@ -183,7 +184,7 @@ final class Outbox {
 
     /** Hands what was posted to a reader that is the agent's. */
     int read(final Reader reader, final int limit) {
-        return ring.controlledRead(reader, limit);
+        return RingReads.read(ring, reader, limit);
     }
 
     /** Frees the memory; called by the agent when nobody posts any more. */

@@ -56,6 +56,18 @@ class ClientAgentTest {
     }
 
     @Test
+    void shouldFindEachCommandAtOnceWhereItsRingWraps() {
+        fixture.loggedOn();
+        final UnsafeBuffer payload = new UnsafeBuffer(new byte[1_000]);
+        for (int i = 0; i < 3 * ClientConfig.RING_LENGTH_MIN / payload.capacity(); i++) {
+            client.publish("orders", payload, 0, payload.capacity());
+            // An agent that finds no work waits for the next wake-up.
+            assertThat(fixture.agent.doWork()).as("work at message %d", i).isPositive();
+            fixture.poll();
+        }
+    }
+
+    @Test
     void shouldCompleteFuturesByConflatedAcks() {
         fixture.loggedOn();
         final CompletableFuture<Ack> first = client.publish("orders", "a", AckType.PERSISTED);

@@ -40,12 +40,12 @@ final class ClientFixture implements AutoCloseable {
 
     /** Lets both sides work until there is nothing to do. */
     void poll() {
-        // A ring that wraps counts as no work once.
-        int idleCount = 0;
-        for (int i = 0; idleCount < 2; i++) {
-            assertThat(i).as("rounds, with work in each").isLessThan(ROUND_LIMIT);
-            idleCount = broker.poll() + agent.doWork() > 0 ? 0 : idleCount + 1;
-        }
+        int workCount;
+        int i = 0;
+        do {
+            assertThat(i++).as("rounds, with work in each").isLessThan(ROUND_LIMIT);
+            workCount = broker.poll() + agent.doWork();
+        } while (workCount > 0);
     }
 
     /** What was noted since the last call. */

@@ -5,6 +5,7 @@ import static org.agrona.BitUtil.SIZE_OF_LONG;
 
 import io.penstock.broker.session.StagingSlot;
 import io.penstock.broker.session.StateChange;
+import io.penstock.transport.RingReads;
 import java.nio.ByteBuffer;
 import java.util.function.IntConsumer;
 import org.agrona.DirectBuffer;
@@ -170,7 +171,7 @@ final class Inbox implements Sequencer.InboxReader, ControlledMessageHandler {
     @Override
     public int read(final Sequencer to, final int limit) {
         sequencer = to;
-        return ring.controlledRead(this, limit);
+        return RingReads.read(ring, this, limit);
     }
 
     @Override

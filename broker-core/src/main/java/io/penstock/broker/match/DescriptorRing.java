@@ -3,6 +3,7 @@ package io.penstock.broker.match;
 import static org.agrona.concurrent.ringbuffer.RingBufferDescriptor.TRAILER_LENGTH;
 
 import io.penstock.broker.concurrent.ReadyBits;
+import io.penstock.transport.RingReads;
 import java.nio.ByteBuffer;
 import org.agrona.concurrent.AtomicBuffer;
 import org.agrona.concurrent.ControlledMessageHandler;
@@ -96,7 +97,7 @@ public final class DescriptorRing {
      * @return count of those read.
      */
     public int read(final ControlledMessageHandler handler, final int limit) {
-        return ring.controlledRead(handler, limit);
+        return RingReads.read(ring, handler, limit);
     }
 
     /**

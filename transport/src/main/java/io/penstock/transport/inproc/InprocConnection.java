@@ -1,6 +1,7 @@
 package io.penstock.transport.inproc;
 
 import io.penstock.transport.BasicConnection;
+import io.penstock.transport.RingReads;
 import io.penstock.transport.TransportContext;
 import io.penstock.transport.TransportCounters;
 import org.agrona.DirectBuffer;
@@ -141,7 +142,7 @@ final class InprocConnection extends BasicConnection implements ControlledMessag
         // Not told by fragments: the padding at the end of a ring takes room as well.
         final long positionBefore = inbound.consumerPosition();
         try {
-            inbound.controlledRead(this, limit);
+            final int unused = RingReads.read(inbound, this, limit);
         } finally {
             isReading = false;
             if (inbound.consumerPosition() > positionBefore) {
