@@ -13,10 +13,6 @@ import java.util.List;
  * a thread of the connection reads for all. Safe on any thread.
  */
 public final class ChunkConnection implements Closeable {
-    /** Of memory for streams that come. It counts as nobody's, so it is little where others decide how many connections there are. */
-    private static final int KEPT_LENGTH_MAX = 256 * 1024;
-
-    private static final int OWN_KEPT_LENGTH_MAX = 8 * 1024 * 1024;
     private static final int LONG_WINDOW_LENGTH_MIN = 256 * 1024;
 
     private final Closeable socket;
@@ -31,7 +27,6 @@ public final class ChunkConnection implements Closeable {
     private final Object lock = new Object();
     private final StreamTable streams = new StreamTable();
     private final ReadTurns turns = new ReadTurns(lock);
-    private final SegmentPool segments;
     private boolean isRetired;
     private IOException end;
     private volatile long heardNs = System.nanoTime();
@@ -66,10 +61,9 @@ public final class ChunkConnection implements Closeable {
         this.peer = peer;
         this.isCaller = isCaller;
         this.listener = listener;
-        segments = new SegmentPool(isCaller ? OWN_KEPT_LENGTH_MAX : KEPT_LENGTH_MAX);
         this.counters = counters;
         reader = new FrameReader(in, new Incoming(this));
-        writer = new FrameWriter(out, counters);
+        writer = new FrameWriter(out, listener.segments(), counters);
     }
 
     Object lock() {
@@ -83,7 +77,7 @@ public final class ChunkConnection implements Closeable {
     }
 
     SegmentPool segments() {
-        return segments;
+        return listener.segments();
     }
 
     ChunkListener listener() {
@@ -445,7 +439,7 @@ public final class ChunkConnection implements Closeable {
             final boolean isExtended = stream.isLong()
                     && own.windowLength() >= LONG_WINDOW_LENGTH_MIN
                     && streams.has(stream)
-                    && listener.hold(count);
+                    && listener.holdMore(count);
             if (isExtended) {
                 stream.extend(count);
             }

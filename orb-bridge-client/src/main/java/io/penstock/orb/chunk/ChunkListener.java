@@ -17,6 +17,21 @@ public interface ChunkListener {
      */
     boolean hold(int length);
 
+    /**
+     * More memory is wanted so that a sender need not wait, and can be done without.
+     *
+     * @param length in bytes; given back as other memory is.
+     * @return false when there is none for that.
+     */
+    boolean holdMore(int length);
+
+    /**
+     * Where memory comes from, and goes to when it is used no more.
+     *
+     * @return always the same; other connections may have it, too.
+     */
+    SegmentPool segments();
+
     /** The thread that reads goes on, since what it waits for has not come yet; other bytes may have. */
     void onReadOn();
 

@@ -30,17 +30,19 @@ final class FrameWriter {
     private final OutputStream out;
     private final ChunkCounters counters;
     private final Deque<Turn> waiting = new ArrayDeque<>();
-    private final NotedFrames[] noted = {new NotedFrames(), new NotedFrames()};
-    private NotedFrames pending = noted[0];
+    private final NotedFrames[] noted;
+    private NotedFrames pending;
     private boolean isWriting;
     private boolean isTired;
     private IOException failure;
     private volatile long sinceNs;
     private volatile boolean isAtSystem;
 
-    FrameWriter(final OutputStream out, final ChunkCounters counters) {
+    FrameWriter(final OutputStream out, final SegmentPool segments, final ChunkCounters counters) {
         this.out = out;
         this.counters = counters;
+        noted = new NotedFrames[] {new NotedFrames(segments), new NotedFrames(segments)};
+        pending = noted[0];
     }
 
     /** Whether a write waits for the other side for longer than that. */

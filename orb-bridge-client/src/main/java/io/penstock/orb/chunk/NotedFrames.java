@@ -8,13 +8,15 @@ import java.util.Arrays;
  */
 final class NotedFrames {
     private static final int COPY_LENGTH = 16 * 1024;
-    private static final int SPARE_COUNT_MAX = 2;
 
+    private final SegmentPool segments;
     private Piece[] pieces = {new Piece(), new Piece(), new Piece(), new Piece()};
     private int count;
     private int length;
-    private final byte[][] spares = new byte[SPARE_COUNT_MAX][];
-    private int spareCount;
+
+    NotedFrames(final SegmentPool segments) {
+        this.segments = segments;
+    }
 
     /** Bytes of all. */
     int length() {
@@ -64,13 +66,7 @@ final class NotedFrames {
         piece.offset = outgoing.offset();
         piece.length = outgoing.length();
         length += piece.length;
-        byte[] other = null;
-        if (spareCount > 0) {
-            spareCount--;
-            other = spares[spareCount];
-            spares[spareCount] = null;
-        }
-        outgoing.replace(other == null ? new byte[piece.bytes.length] : other);
+        outgoing.replace(segments.take(SegmentPool.LENGTH_MAX));
     }
 
     private Piece next() {
@@ -88,17 +84,10 @@ final class NotedFrames {
     /** All were sent. */
     void clear() {
         for (int i = 0; i < count; i++) {
-            pieces[i].clear(this);
+            pieces[i].clear(segments);
         }
         count = 0;
         length = 0;
-    }
-
-    private void spare(final byte[] bytes) {
-        if (spareCount < SPARE_COUNT_MAX) {
-            spares[spareCount] = bytes;
-            spareCount++;
-        }
     }
 
     /** Bytes that are sent at once. */
@@ -110,9 +99,12 @@ final class NotedFrames {
         private int length;
         private boolean isKept;
 
-        private void clear(final NotedFrames frames) {
+        private void clear(final SegmentPool segments) {
             if (isKept) {
-                frames.spare(bytes);
+                // Others have less than a segment, and are few.
+                if (bytes.length == SegmentPool.LENGTH_MAX) {
+                    segments.give(bytes);
+                }
                 bytes = NONE;
             }
             isKept = false;

@@ -4,26 +4,31 @@ import java.util.ArrayDeque;
 import java.util.Deque;
 
 /**
- * Keeps some segments for streams that come: a call has a stream of its own, and new memory is cleared first. What is more is
- * not kept. Guarded by the connection's lock.
+ * Keeps memory for what comes, and for frames that wait to be sent: a call has a stream of its own, and new memory is cleared
+ * first. Shared by connections, so that what is kept is little however many there are, and is what was used last. What is more
+ * is not kept. Safe on any thread.
  */
-final class SegmentPool {
+public final class SegmentPool {
     private static final int LENGTH_SHIFT_MIN = 12;
     private static final int LENGTH_SHIFT_MAX = 16;
     static final int LENGTH_MAX = 1 << LENGTH_SHIFT_MAX;
+
+    /** Of what may be kept, half is for the longest segments, so that others do not keep them out. */
+    private static final int LONGEST_PARTS = 2;
 
     @SuppressWarnings({"unchecked", "rawtypes"})
     private final Deque<byte[]>[] kept = new Deque[LENGTH_SHIFT_MAX - LENGTH_SHIFT_MIN + 1];
 
     private final int keptLengthMax;
     private int keptLength;
+    private int keptShortLength;
 
     /**
      * Keeps nothing yet.
      *
      * @param keptLengthMax of all lengths together, in bytes.
      */
-    SegmentPool(final int keptLengthMax) {
+    public SegmentPool(final int keptLengthMax) {
         this.keptLengthMax = keptLengthMax;
         for (int i = 0; i < kept.length; i++) {
             kept[i] = new ArrayDeque<>();
@@ -36,24 +41,38 @@ final class SegmentPool {
         return Math.max(1 << LENGTH_SHIFT_MIN, wanted);
     }
 
+    /** A segment, with whatever was in it. */
     byte[] take(final int length) {
-        final byte[] known = kept[index(length)].poll();
-        if (known == null) {
-            return new byte[length];
+        synchronized (this) {
+            final byte[] known = kept[index(length)].poll();
+            if (known != null) {
+                count(-length);
+                return known;
+            }
         }
-        keptLength -= length;
-        return known;
+        return new byte[length];
     }
 
-    void give(final byte[] segment) {
-        if (keptLength + segment.length <= keptLengthMax) {
-            keptLength += segment.length;
-            kept[index(segment.length)].push(segment);
+    /** It is used no more. */
+    synchronized void give(final byte[] segment) {
+        final int length = segment.length;
+        final boolean isRoom =
+                length == LENGTH_MAX || keptShortLength + length <= keptLengthMax - keptLengthMax / LONGEST_PARTS;
+        if (isRoom && keptLength + length <= keptLengthMax) {
+            count(length);
+            kept[index(length)].push(segment);
+        }
+    }
+
+    private void count(final int length) {
+        keptLength += length;
+        if (Math.abs(length) < LENGTH_MAX) {
+            keptShortLength += length;
         }
     }
 
     /** What is kept, in bytes. */
-    int keptLength() {
+    synchronized int keptLength() {
         return keptLength;
     }
 

@@ -2,6 +2,7 @@ package io.penstock.orb.pool;
 
 import io.penstock.orb.chunk.ChunkListener;
 import io.penstock.orb.chunk.ChunkStream;
+import io.penstock.orb.chunk.SegmentPool;
 import java.io.IOException;
 import java.util.Arrays;
 import java.util.concurrent.TimeUnit;
@@ -12,6 +13,9 @@ import java.util.concurrent.TimeUnit;
  * fewest. Safe on any thread.
  */
 final class ConnectionPool {
+    /** Of memory for frames and what comes, in bytes. */
+    private static final int KEPT_LENGTH_MAX = 16 * 1024 * 1024;
+
     private static final PooledConnection[] NONE = {};
     private static final long WARM_NS = TimeUnit.SECONDS.toNanos(1);
     private static final long PLAIN_NS = TimeUnit.SECONDS.toNanos(30);
@@ -23,6 +27,7 @@ final class ConnectionPool {
     private final PoolCounters counters;
     private final Runnable onConnecting;
     private final Waits waits = new Waits();
+    private final SegmentPool segments = new SegmentPool(KEPT_LENGTH_MAX);
     private final Object lock = new Object();
     // Changed with the lock, which nobody holds while it connects.
     private volatile PooledConnection[] connections = NONE;
@@ -307,6 +312,16 @@ final class ConnectionPool {
         @Override
         public boolean hold(final int length) {
             return true;
+        }
+
+        @Override
+        public boolean holdMore(final int length) {
+            return true;
+        }
+
+        @Override
+        public SegmentPool segments() {
+            return segments;
         }
 
         @Override

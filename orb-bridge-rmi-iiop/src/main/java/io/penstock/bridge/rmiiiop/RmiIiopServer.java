@@ -211,17 +211,24 @@ public final class RmiIiopServer implements Sessions, AutoCloseable {
     }
 
     private void close(final BridgeSession session) {
-        final Tie tie = opened.remove(session);
-        if (tie != null) {
-            try {
-                tie.deactivate();
-            } catch (final java.rmi.NoSuchObjectException e) {
-                // It is gone already, as wanted.
-                return;
-            } finally {
-                session.close();
-            }
+        if (deactivate(session)) {
+            session.close();
         }
+    }
+
+    /** Clients find it no more; returns false when that was so already. */
+    private boolean deactivate(final BridgeSession session) {
+        final Tie tie = opened.remove(session);
+        if (tie == null) {
+            return false;
+        }
+        try {
+            tie.deactivate();
+        } catch (final java.rmi.NoSuchObjectException e) {
+            // It is gone already, as wanted.
+            return true;
+        }
+        return true;
     }
 
     private void endIdle(final long nowNs) {
@@ -229,7 +236,9 @@ public final class RmiIiopServer implements Sessions, AutoCloseable {
         opened.forEach((session, tie) -> {
             if (!session.isGuest() && !session.isCalled() && ((SessionServant) tie.getTarget()).isIdle(nowNs, idleNs)) {
                 service.counters().add(BridgeCounter.LEASES_EXPIRED, 1);
-                close(session);
+                if (deactivate(session)) {
+                    service.closeLater(session);
+                }
             }
         });
     }

@@ -56,6 +56,7 @@ public final class IiopFrontEnd implements AutoCloseable {
     private final CallPool pool;
     private final Sessions sessions;
     private final Channel listening;
+    private @Nullable NamingRegistration registration;
 
     private IiopFrontEnd(final BridgeService service) throws IOException {
         config = service.config().iiop();
@@ -137,12 +138,13 @@ public final class IiopFrontEnd implements AutoCloseable {
         return config.host().isEmpty() ? config.address() : config.host();
     }
 
-    private void publish() throws IOException {
+    private synchronized void publish() throws IOException {
         if (!config.iorFile().isEmpty()) {
             write(Path.of(config.iorFile()));
         }
         if (!config.naming().isEmpty()) {
-            NamingRegistration.register(config.naming(), config.name(), sessions.reference(Sessions.GUEST_KEY));
+            registration =
+                    NamingRegistration.register(config.naming(), config.name(), sessions.reference(Sessions.GUEST_KEY));
         }
     }
 
@@ -197,11 +199,12 @@ public final class IiopFrontEnd implements AutoCloseable {
     }
 
     /**
-     * Reads no more, ends the sessions of CORBA clients and the guests', which ends what waits for messages, and closes each
+     * Takes its name away from the name service, reads no more, ends the sessions of CORBA clients and the guests', which ends what waits for messages, and closes each
      * connection when all its requests are answered; after five seconds without that. Idempotent.
      */
     @Override
     public void close() {
+        endRegistration();
         final var unused = listening.close();
         open.forEach(IiopConnection::close);
         sessions.close();
@@ -209,6 +212,14 @@ public final class IiopFrontEnd implements AutoCloseable {
         open.forEach(each -> each.awaitClose(deadlineNs));
         pool.close();
         stopThreads();
+    }
+
+    private synchronized void endRegistration() {
+        final NamingRegistration known = registration;
+        registration = null;
+        if (known != null) {
+            known.end();
+        }
     }
 
     private void stopThreads() {

@@ -1,5 +1,6 @@
 package io.penstock.bridge.iiop;
 
+import io.penstock.bridge.giop.CdrReader;
 import io.penstock.bridge.giop.CdrWriter;
 import io.penstock.bridge.giop.GiopClient;
 import io.penstock.bridge.giop.Ior;
@@ -7,15 +8,33 @@ import io.penstock.bridge.giop.SystemException;
 import java.io.IOException;
 import java.util.Arrays;
 import java.util.List;
+import org.jspecify.annotations.Nullable;
 
-/** Tells a name service of CORBA where the bridge is. What is there under the name is replaced. */
+/**
+ * The bridge's name with a name service of CORBA. What is there under the name is replaced; at the end it is taken away, unless
+ * another has taken its place. Owned by one thread at a time.
+ */
 final class NamingRegistration {
+    private static final System.Logger LOG = System.getLogger(NamingRegistration.class.getName());
     private static final int TIMEOUT_MS = 5000;
+    private static final int END_TIMEOUT_MS = 1000;
     private static final int ANSWER_LENGTH_MAX = 64 * 1024;
     private static final int PIECE_LENGTH = 64 * 1024;
     private static final String ALREADY_BOUND = "IDL:omg.org/CosNaming/NamingContext/AlreadyBound:1.0";
 
-    private NamingRegistration() {}
+    private final String service;
+    private final String name;
+    private final Ior place;
+    private final List<String> parts;
+    private final Ior reference;
+
+    private NamingRegistration(final String service, final String name, final Ior place, final Ior reference) {
+        this.service = service;
+        this.name = name;
+        this.place = place;
+        this.reference = reference;
+        parts = Arrays.asList(name.split("/", -1));
+    }
 
     /**
      * Registers.
@@ -23,19 +42,30 @@ final class NamingRegistration {
      * @param service   reference to the name service.
      * @param name      parts with {@code /} between them; of each, what follows its last dot is its kind.
      * @param reference to register.
+     * @return the registration, to be ended.
      * @throws IOException when the service cannot be reached, or refuses.
      */
-    static void register(final String service, final String name, final Ior reference) throws IOException {
+    static NamingRegistration register(final String service, final String name, final Ior reference)
+            throws IOException {
         final Ior place;
         try {
             place = Ior.parse(service);
         } catch (final IllegalArgumentException e) {
             throw new IllegalArgumentException("bridge.iiop.naming: " + e.getMessage(), e);
         }
+        final NamingRegistration registration = new NamingRegistration(service, name, place, reference);
+        registration.bind();
+        return registration;
+    }
+
+    private GiopClient client(final int timeoutMs) {
         // Whoever configured the service trusts it to know its own places.
-        final GiopClient client = new GiopClient(place, ANSWER_LENGTH_MAX, PIECE_LENGTH, TIMEOUT_MS, host -> true);
+        return new GiopClient(place, ANSWER_LENGTH_MAX, PIECE_LENGTH, timeoutMs, host -> true);
+    }
+
+    private void bind() throws IOException {
+        final GiopClient client = client(TIMEOUT_MS);
         try {
-            final List<String> parts = Arrays.asList(name.split("/", -1));
             for (int i = 1; i < parts.size(); i++) {
                 bindContext(client, parts.subList(0, i));
             }
@@ -53,6 +83,44 @@ final class NamingRegistration {
                     e);
         } finally {
             client.close();
+        }
+    }
+
+    /** Takes the name away when it is still the bridge's own; when that fails the service keeps it, and the log says so. */
+    void end() {
+        final GiopClient client = client(END_TIMEOUT_MS);
+        try {
+            final Found found = new Found();
+            client.call("resolve", out -> write(out, parts), found::read);
+            if (found.isAt(reference)) {
+                client.call("unbind", out -> write(out, parts), GiopClient.Results.NONE);
+            }
+        } catch (final IOException | SystemException e) {
+            LOG.log(
+                    System.Logger.Level.WARNING,
+                    "bridge.iiop.naming: {0} stays registered with {1}: {2} (the name service may be gone)",
+                    name,
+                    service,
+                    e.getMessage());
+        } finally {
+            client.close();
+        }
+    }
+
+    /** What is registered under the name. */
+    private static final class Found {
+        private @Nullable Ior reference;
+
+        void read(final CdrReader in) throws SystemException {
+            reference = Ior.read(in);
+        }
+
+        /** Whether it is another text of that reference: a service may write it anew. */
+        boolean isAt(final Ior other) {
+            return reference != null
+                    && reference.port() == other.port()
+                    && reference.host().equals(other.host())
+                    && reference.key().equals(other.key());
         }
     }
 

@@ -4,6 +4,7 @@ import io.penstock.bridge.BridgeConfig;
 import io.penstock.bridge.RmiConfig;
 import io.penstock.bridge.service.BridgeCounter;
 import io.penstock.bridge.service.BridgeCounters;
+import io.penstock.orb.chunk.SegmentPool;
 import java.io.IOException;
 import java.io.InputStream;
 import java.io.OutputStream;
@@ -30,6 +31,12 @@ import org.jspecify.annotations.Nullable;
 final class CallerServerSocket extends ServerSocket implements RMIServerSocketFactory, Sharing {
     private static final int BACKLOG = 1024;
 
+    /** Of what may wait, a part is taken so that senders of long messages need not wait; the rest is for what comes. */
+    private static final int EXTRA_PARTS = 4;
+
+    /** Of memory for shared connections, which counts as none of them's. */
+    private static final int KEPT_LENGTH_MAX = 16 * 1024 * 1024;
+
     private final BridgeConfig all;
     private final RmiConfig config;
     private final long callLengthMax;
@@ -38,6 +45,7 @@ final class CallerServerSocket extends ServerSocket implements RMIServerSocketFa
     private final Set<CallerSocket> open = ConcurrentHashMap.newKeySet();
     private final Set<SharedConnection> shared = ConcurrentHashMap.newKeySet();
     private final AtomicLong heldLength = new AtomicLong();
+    private final SegmentPool segments = new SegmentPool(KEPT_LENGTH_MAX);
     private final BlockingQueue<Accepted> accepted = new LinkedBlockingQueue<>();
     private final Semaphore room = new Semaphore(1);
     private final Thread acceptor = new Thread(this::acceptAll, "bridge-accept");
@@ -180,6 +188,16 @@ final class CallerServerSocket extends ServerSocket implements RMIServerSocketFa
             return false;
         }
         return true;
+    }
+
+    @Override
+    public boolean holdMore(final int length) {
+        return heldLength.get() + length <= all.heldLengthMax() / EXTRA_PARTS && hold(length);
+    }
+
+    @Override
+    public SegmentPool segments() {
+        return segments;
     }
 
     /** The handshake is made by the first read, on the connection's own thread. */

@@ -8,6 +8,7 @@ import io.penstock.orb.chunk.ChunkFrame;
 import io.penstock.orb.chunk.ChunkHello;
 import io.penstock.orb.chunk.ChunkListener;
 import io.penstock.orb.chunk.ChunkStream;
+import io.penstock.orb.chunk.SegmentPool;
 import java.io.EOFException;
 import java.io.IOException;
 import java.io.InputStream;
@@ -23,7 +24,7 @@ import org.jspecify.annotations.Nullable;
  * when no lane does.
  */
 final class SharedConnection implements ChunkListener {
-    static final int WINDOW_LENGTH = 512 * 1024;
+    static final int WINDOW_LENGTH = 256 * 1024;
 
     private static final int READ_TIMEOUT_MS_MAX = 1_000;
     private static final int READ_TIMEOUT_PARTS = 4;
@@ -187,6 +188,16 @@ final class SharedConnection implements ChunkListener {
     @Override
     public boolean hold(final int length) {
         return sharing.hold(length);
+    }
+
+    @Override
+    public boolean holdMore(final int length) {
+        return sharing.holdMore(length);
+    }
+
+    @Override
+    public SegmentPool segments() {
+        return sharing.segments();
     }
 
     @Override

@@ -1,5 +1,6 @@
 package io.penstock.bridge.rmi;
 
+import io.penstock.orb.chunk.SegmentPool;
 import java.io.IOException;
 import java.io.InputStream;
 import java.io.OutputStream;
@@ -30,4 +31,14 @@ interface Sharing {
      * @return false when there is no more.
      */
     boolean hold(int length);
+
+    /**
+     * Memory that can be done without.
+     *
+     * @return false when too little would be left for bytes that come.
+     */
+    boolean holdMore(int length);
+
+    /** Memory that is kept for all connections. */
+    SegmentPool segments();
 }

@@ -80,6 +80,36 @@ class IiopStartTest {
                         .containsExactly(
                                 "bind_new_context Penstock.",
                                 "rebind Penstock./Broker. " + harness.bridge().ior());
+                names.calls.clear();
+            }
+            assertThat(names.calls).containsExactly("resolve Penstock./Broker.", "unbind Penstock./Broker.");
+        }
+    }
+
+    @Test
+    void shouldLeaveItsNameWhenAnotherHasTakenIt() throws Exception {
+        try (NameService names = new NameService("")) {
+            final IiopSetup setup = new IiopSetup();
+            setup.naming = "corbaloc:iiop:1.2@127.0.0.1:" + names.port() + "/NameService";
+            try (Harness harness = Harness.of(setup.config());
+                    Harness another = Harness.of(setup.config())) {
+                assertThat(harness.bridge().ior()).isNotEqualTo(another.bridge().ior());
+                names.calls.clear();
+                harness.bridge().close();
+                assertThat(names.calls).containsExactly("resolve Penstock./Broker.");
+            }
+        }
+    }
+
+    @Test
+    void shouldCloseWhenTheNameServiceIsGone() throws Exception {
+        final IiopSetup setup = new IiopSetup();
+        try (NameService names = new NameService("")) {
+            setup.naming = "corbaloc:iiop:1.2@127.0.0.1:" + names.port() + "/NameService";
+            try (Harness harness = Harness.of(setup.config())) {
+                names.socket.close();
+                harness.bridge().close();
+                assertThat(names.calls).noneMatch(call -> call.startsWith("unbind"));
             }
         }
     }
@@ -149,6 +179,7 @@ class IiopStartTest {
 
         private final List<String> calls = Collections.synchronizedList(new ArrayList<>());
         private final String refusal;
+        private volatile Ior bound = new Ior("", 2, "127.0.0.1", 1, "nothing", false);
         private final ServerSocket socket = new ServerSocket(0, 5, InetAddress.getLoopbackAddress());
 
         NameService(final String refusal) throws IOException {
@@ -212,10 +243,13 @@ class IiopStartTest {
                     note(request, body);
                     final boolean isRefused =
                             !refusal.isEmpty() && request.operation().equals("bind_new_context");
+                    final boolean isAsked = request.operation().equals("resolve");
                     new ReplyHeader(request.id(), isRefused ? ReplyHeader.USER_EXCEPTION : ReplyHeader.NO_EXCEPTION)
-                            .write(out, header.minor(), isRefused);
+                            .write(out, header.minor(), isRefused || isAsked);
                     if (isRefused) {
                         out.text(refusal);
+                    } else if (isAsked) {
+                        bound.write(out);
                     }
                 }
                 final OutgoingMessage message =
@@ -233,6 +267,7 @@ class IiopStartTest {
                     name.add(body.string() + "." + body.string());
                 }
                 final Ior reference = body.remaining() == 0 ? null : Ior.read(body);
+                bound = reference == null ? bound : reference;
                 calls.add(request.operation() + " " + String.join("/", name)
                         + (reference == null ? "" : " " + reference.text()));
             }

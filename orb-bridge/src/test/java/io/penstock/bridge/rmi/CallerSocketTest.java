@@ -3,6 +3,7 @@ package io.penstock.bridge.rmi;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import io.penstock.bridge.Harness;
+import io.penstock.orb.chunk.SegmentPool;
 import java.io.IOException;
 import java.io.InputStream;
 import java.io.OutputStream;
@@ -103,6 +104,16 @@ class CallerSocketTest {
         @Override
         public boolean hold(final int length) {
             return false;
+        }
+
+        @Override
+        public boolean holdMore(final int length) {
+            return false;
+        }
+
+        @Override
+        public SegmentPool segments() {
+            return new SegmentPool(0);
         }
     }
 }

@@ -33,8 +33,8 @@ import org.junit.jupiter.params.provider.CsvSource;
 class SharedRefusalTest {
     private static final int SEEDS = Integer.getInteger("penstock.seeds", 100);
     private static final int IDLE_TIMEOUT_MS = 500;
-    private static final int ANSWERS = 40;
-    private static final int LENGTH = 400_000;
+    private static final int ANSWERS = 80;
+    private static final int LENGTH = 200_000;
 
     @ParameterizedTest
     @CsvSource(delimiter = '|', textBlock = """

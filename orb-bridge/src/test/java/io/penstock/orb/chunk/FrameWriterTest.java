@@ -23,7 +23,7 @@ class FrameWriterTest {
 
     private final Gate gate = new Gate();
     private final ChunkCounters counters = new ChunkCounters();
-    private final FrameWriter writer = new FrameWriter(gate, counters);
+    private final FrameWriter writer = new FrameWriter(gate, new SegmentPool(1 << 20), counters);
 
     /** By the order of frames, not by time: the sink takes one frame whenever it is told to. */
     @Test

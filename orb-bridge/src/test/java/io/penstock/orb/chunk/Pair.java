@@ -97,6 +97,7 @@ final class Pair implements AutoCloseable {
 
     /** Notes what it is told. */
     static final class Calls implements ChunkListener {
+        private final SegmentPool segments = new SegmentPool(256 * 1024);
         final LinkedBlockingQueue<ChunkStream> streams = new LinkedBlockingQueue<>();
         final AtomicLong heldLength = new AtomicLong();
         final AtomicLong ends = new AtomicLong();
@@ -119,6 +120,16 @@ final class Pair implements AutoCloseable {
             }
             heldLength.addAndGet(length);
             return true;
+        }
+
+        @Override
+        public boolean holdMore(final int length) {
+            return hold(length);
+        }
+
+        @Override
+        public SegmentPool segments() {
+            return segments;
         }
 
         @Override

@@ -5,7 +5,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import org.junit.jupiter.api.Test;
 
 class SegmentPoolTest {
-    private static final int KEPT_MAX = 64 * 1024;
+    private static final int KEPT_MAX = 256 * 1024;
 
     @Test
     void shouldKeepLittleWhenSegmentsOfAllLengthsAreGivenBack() {
@@ -17,10 +17,22 @@ class SegmentPoolTest {
         }
 
         assertThat(pool.keptLength()).isEqualTo(KEPT_MAX);
-        final byte[] taken = pool.take(KEPT_MAX);
-        assertThat(taken).hasSize(KEPT_MAX);
-        assertThat(pool.keptLength()).isZero();
+        final byte[] taken = pool.take(SegmentPool.LENGTH_MAX);
+        assertThat(taken).hasSize(SegmentPool.LENGTH_MAX);
+        assertThat(pool.keptLength()).isEqualTo(KEPT_MAX - SegmentPool.LENGTH_MAX);
         pool.give(taken);
-        assertThat(pool.take(KEPT_MAX)).isSameAs(taken);
+        assertThat(pool.take(SegmentPool.LENGTH_MAX)).isSameAs(taken);
+    }
+
+    @Test
+    void shouldKeepRoomForLongSegmentsWhenShortOnesAreMany() {
+        final SegmentPool pool = new SegmentPool(KEPT_MAX);
+        for (int i = 0; i < 256; i++) {
+            pool.give(new byte[4 * 1024]);
+        }
+
+        assertThat(pool.keptLength()).isEqualTo(KEPT_MAX / 2);
+        pool.give(new byte[SegmentPool.LENGTH_MAX]);
+        assertThat(pool.keptLength()).isEqualTo(KEPT_MAX / 2 + SegmentPool.LENGTH_MAX);
     }
 }

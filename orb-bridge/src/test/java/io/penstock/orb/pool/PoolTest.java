@@ -200,13 +200,48 @@ class PoolTest {
         }
     }
 
+    /** What may wait for all is less than they send: most of them wait for their turn, and none is given up. */
+    @Test
+    void shouldAnswerAllWhenLongCallsAreMoreThanMemory() throws Exception {
+        final BridgeConfig all = BridgeConfig.onRmiPort(0);
+        final BridgeConfig little = new BridgeConfig(
+                all.rmi(),
+                all.iiop(),
+                all.sessionCountMax(),
+                all.subscriptionCountMax(),
+                all.queryCountMax(),
+                all.messageLengthMax(),
+                all.batchCountMax(),
+                all.batchLengthMax(),
+                all.queueCountMax(),
+                16 << 20,
+                40 << 20,
+                all.leaseMs(),
+                all.callTimeoutMs(),
+                all.waitMsMax(),
+                all.callbackTimeoutMs(),
+                all.callbackThreadCountMax(),
+                "");
+        try (Harness harness = Harness.of(little);
+                PooledSocketFactory pool = new PooledSocketFactory(PoolConfig.defaults())) {
+            final PenstockBroker broker = pool.lookup("127.0.0.1", harness.port());
+
+            assertThat(call(broker, 96, 3, 1 << 20)).hasValue(96 * 3);
+        }
+    }
+
     private static AtomicInteger call(final PenstockBroker broker, final int threadCount, final int calls)
             throws Exception {
+        return call(broker, threadCount, calls, 1024);
+    }
+
+    private static AtomicInteger call(
+            final PenstockBroker broker, final int threadCount, final int calls, final int length) throws Exception {
         final AtomicInteger answered = new AtomicInteger();
         final CyclicBarrier together = new CyclicBarrier(threadCount);
         final List<FutureTask<Void>> threads = new ArrayList<>();
         for (int i = 0; i < threadCount; i++) {
-            final byte[] data = new byte[1024 + i];
+            final byte[] data = new byte[length + i];
             final FutureTask<Void> thread = new FutureTask<>(() -> {
                 together.await();
                 for (int call = 0; call < calls; call++) {

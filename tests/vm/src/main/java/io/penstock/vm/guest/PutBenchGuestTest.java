@@ -14,7 +14,7 @@ import org.junit.jupiter.params.provider.CsvSource;
  * connections for them, are more than the guest's memory.
  */
 public class PutBenchGuestTest {
-    private static final int LIMIT_S = 60;
+    private static final int LIMIT_S = 240;
 
     @TempDir
     private Path directory;
@@ -27,6 +27,7 @@ public class PutBenchGuestTest {
     })
     void shouldMeasure(final String blockSize, final int producerCount) throws Exception {
         try (Program bench = Program.start(
+                LIMIT_S,
                 "bench",
                 "put",
                 "--transport=rdma",
@@ -38,7 +39,7 @@ public class PutBenchGuestTest {
                 "--warm-up=3",
                 "--json",
                 "--directory=" + directory)) {
-            final List<String> lines = bench.end(LIMIT_S);
+            final List<String> lines = bench.end();
             System.out.println("bench put: " + lines);
             assertThat(lines)
                     .singleElement()

@@ -16,7 +16,7 @@ import org.junit.jupiter.params.provider.CsvSource;
 @Timeout(180)
 public class PutGuestTest {
     private static final int LENGTH = (5 << 20) + 12_345;
-    private static final int LIMIT_S = 60;
+    private static final int LIMIT_S = 240;
 
     /** What the device sends at most at a time. */
     private static final int PACKET_LENGTH = 4096;
@@ -33,6 +33,7 @@ public class PutGuestTest {
         final Path sinks = directory.resolve("sinks");
         final DeviceCounters before = DeviceCounters.read();
         try (Program broker = Program.start(
+                2 * LIMIT_S,
                 "serve",
                 "--listen=" + transport + "://" + Guest.ADDRESS + ":0",
                 "--set=security.allowInsecureListen=true",
@@ -41,6 +42,7 @@ public class PutGuestTest {
                 "--drain=0")) {
             final String endpoint = broker.await("listening on ");
             try (Program put = Program.start(
+                    LIMIT_S,
                     "put",
                     "events",
                     file.toString(),
@@ -48,7 +50,7 @@ public class PutGuestTest {
                     "--timeout=60",
                     "--json",
                     "--broker=" + endpoint)) {
-                final List<String> lines = put.end(LIMIT_S);
+                final List<String> lines = put.end();
                 System.out.println("put: " + transport + ", blocks of " + blockLength + ": " + lines);
                 assertThat(lines).singleElement().asString().contains("\"bytes\":" + LENGTH, "\"resent\":0");
             }
