@@ -12,7 +12,11 @@ final class CommandPoster {
     private final ClientStatus status;
     private final Outbox outbox;
     private final @Nullable StorePoster store;
-    private final RoomLine line;
+    /** Of messages that go by the ring, of those that need memory of their own, and of all else: each waits for other room. */
+    private final RoomLine publishes;
+
+    private final RoomLine longPublishes;
+    private final RoomLine requests;
 
     CommandPoster(
             final ClientConfig config,
@@ -23,7 +27,9 @@ final class CommandPoster {
         this.status = status;
         this.outbox = outbox;
         this.store = store;
-        line = new RoomLine(config, status);
+        publishes = new RoomLine(config, status);
+        longPublishes = new RoomLine(config, status);
+        requests = new RoomLine(config, status);
     }
 
     boolean tryPublish(
@@ -76,7 +82,8 @@ final class CommandPoster {
                 }
             }
         } finally {
-            endPost(isPosted);
+            // A store that refuses leaves a gap in the ring, which may have hidden what others have posted behind it.
+            endPost(isPosted || store != null);
         }
         return isPosted;
     }
@@ -88,8 +95,8 @@ final class CommandPoster {
         }
         checkNotAgent("flush");
         final Request.Done request = new Request.Done();
-        if (line.isOverdue() || !tryPostDrain(request)) {
-            line.await("flush", () -> tryPostDrain(request));
+        if (requests.isOverdue() || !tryPostDrain(request)) {
+            requests.await("flush", () -> tryPostDrain(request));
         }
         await("flush", request, timeoutNs);
     }
@@ -117,6 +124,7 @@ final class CommandPoster {
             final long publisherSequence,
             final int ackTypes,
             final @Nullable AckHandler handler) {
+        final RoomLine line = length > CommandFrame.LENGTH_MAX ? longPublishes : publishes;
         if (line.isOverdue()
                 || !tryPublish(topic, payload, offset, length, options, publisherSequence, ackTypes, handler, 0)) {
             line.await(
@@ -158,8 +166,8 @@ final class CommandPoster {
     }
 
     void post(final CommandFrame frame, final Request<?> request) {
-        if (line.isOverdue() || !tryPost(frame, request)) {
-            line.await("command", () -> tryPost(frame, request));
+        if (requests.isOverdue() || !tryPost(frame, request)) {
+            requests.await("command", () -> tryPost(frame, request));
         }
     }
 

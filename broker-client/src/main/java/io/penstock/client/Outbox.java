@@ -269,6 +269,15 @@ final class Outbox {
 
     /** Drops what was posted and fails those who wait for it. Called by the agent as its last. */
     void failAll(final PenstockException reason) {
+        long position;
+        do {
+            position = ring.consumerPosition();
+            // Each read stops where the ring wraps.
+            fail(reason);
+        } while (ring.consumerPosition() != position);
+    }
+
+    private void fail(final PenstockException reason) {
         ring.read((typeId, buffer, index, length) -> {
             final int pendingIndex = buffer.getInt(index + PENDING_OFFSET);
             if (typeId == TYPE_STAGED) {

@@ -63,6 +63,9 @@ final class RoomLine {
         }
         try {
             if (!turn.tryLock(config.publishTimeoutNs(), TimeUnit.NANOSECONDS)) {
+                if (attempts.getAsBoolean()) {
+                    return;
+                }
                 throw noRoom(subject);
             }
         } catch (final InterruptedException e) {

@@ -68,6 +68,23 @@ class ClientAgentTest {
     }
 
     @Test
+    void shouldFailAllThatWaitsWhenClosedWhereItsRingWraps() {
+        fixture.loggedOn();
+        final UnsafeBuffer payload = new UnsafeBuffer(new byte[50_000]);
+        final int fits = ClientConfig.RING_LENGTH_MIN / payload.capacity();
+        for (int i = 0; i < fits - 2; i++) {
+            client.publish("orders", payload, 0, payload.capacity());
+            fixture.poll();
+        }
+        final List<CompletableFuture<Ack>> waiting = new ArrayList<>();
+        for (int i = 0; i < 4; i++) {
+            waiting.add(client.publish("orders", payload, 0, payload.capacity(), 0, AckType.PROCESSED));
+        }
+        fixture.agent.end(new ConnectionException("test is over", null));
+        assertThat(waiting).allSatisfy(each -> assertThat(each).isCompletedExceptionally());
+    }
+
+    @Test
     void shouldCompleteFuturesByConflatedAcks() {
         fixture.loggedOn();
         final CompletableFuture<Ack> first = client.publish("orders", "a", AckType.PERSISTED);

@@ -92,7 +92,13 @@ public abstract class ChunkOutput extends OutputStream {
         final int count = length;
         length = 0;
         if (count > 0 || isFlushed) {
-            buffer = send(buffer, ROOM, count, isFlushed);
+            byte[] next = null;
+            try {
+                next = send(buffer, ROOM, count, isFlushed);
+            } finally {
+                // It may have been kept even if this has failed.
+                buffer = next == null ? new byte[ROOM + LENGTH_MIN] : next;
+            }
         }
     }
 }

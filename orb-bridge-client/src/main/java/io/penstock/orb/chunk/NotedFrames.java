@@ -60,13 +60,15 @@ final class NotedFrames {
 
     /** Keeps the array of a frame, and gives its sender another one. */
     void keep(final Outgoing outgoing) {
+        // First of all: without it the sender goes on with its own.
+        final byte[] other = segments.take(SegmentPool.LENGTH_MAX);
         final Piece piece = next();
         piece.isKept = true;
         piece.bytes = outgoing.bytes();
         piece.offset = outgoing.offset();
         piece.length = outgoing.length();
         length += piece.length;
-        outgoing.replace(segments.take(SegmentPool.LENGTH_MAX));
+        outgoing.replace(other);
     }
 
     private Piece next() {

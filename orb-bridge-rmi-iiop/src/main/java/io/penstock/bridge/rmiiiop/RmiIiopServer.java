@@ -31,6 +31,8 @@ import org.omg.PortableServer.Servant;
  * programs that are trusted.
  */
 public final class RmiIiopServer implements Sessions, AutoCloseable {
+    private static final System.Logger LOG = System.getLogger(RmiIiopServer.class.getName());
+
     /** The object key of the guests' session. */
     public static final String KEY = "PenstockRmiBroker";
 
@@ -224,9 +226,9 @@ public final class RmiIiopServer implements Sessions, AutoCloseable {
         }
         try {
             tie.deactivate();
-        } catch (final java.rmi.NoSuchObjectException e) {
-            // It is gone already, as wanted.
-            return true;
+        } catch (final java.rmi.NoSuchObjectException | RuntimeException e) {
+            // It is gone already, as wanted, or the ORB never had it. Whoever asks ends the session all the same.
+            LOG.log(System.Logger.Level.DEBUG, "rmi-iiop: the ORB does not let go of a session", e);
         }
         return true;
     }

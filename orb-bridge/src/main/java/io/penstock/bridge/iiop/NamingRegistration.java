@@ -8,6 +8,10 @@ import io.penstock.bridge.giop.SystemException;
 import java.io.IOException;
 import java.util.Arrays;
 import java.util.List;
+import java.util.concurrent.ExecutionException;
+import java.util.concurrent.FutureTask;
+import java.util.concurrent.TimeUnit;
+import java.util.concurrent.TimeoutException;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -17,7 +21,7 @@ import org.jspecify.annotations.Nullable;
 final class NamingRegistration {
     private static final System.Logger LOG = System.getLogger(NamingRegistration.class.getName());
     private static final int TIMEOUT_MS = 5000;
-    private static final int END_TIMEOUT_MS = 1000;
+    private static final int END_TIMEOUT_MS = 2000;
     private static final int ANSWER_LENGTH_MAX = 64 * 1024;
     private static final int PIECE_LENGTH = 64 * 1024;
     private static final String ALREADY_BOUND = "IDL:omg.org/CosNaming/NamingContext/AlreadyBound:1.0";
@@ -86,9 +90,30 @@ final class NamingRegistration {
         }
     }
 
-    /** Takes the name away when it is still the bridge's own; when that fails the service keeps it, and the log says so. */
+    /**
+     * Takes the name away when it is still the bridge's own; when that fails, or takes long, the service keeps it, and the log
+     * says so.
+     */
     void end() {
         final GiopClient client = client(END_TIMEOUT_MS);
+        final FutureTask<Void> ending = new FutureTask<>(() -> unbind(client), null);
+        final Thread thread = new Thread(ending, "penstock-bridge-naming");
+        thread.setDaemon(true);
+        thread.start();
+        try {
+            ending.get(END_TIMEOUT_MS, TimeUnit.MILLISECONDS);
+        } catch (final InterruptedException e) {
+            Thread.currentThread().interrupt();
+        } catch (final ExecutionException e) {
+            sayLeft(e.getCause());
+        } catch (final TimeoutException e) {
+            sayLeft(e);
+        } finally {
+            client.close();
+        }
+    }
+
+    private void unbind(final GiopClient client) {
         try {
             final Found found = new Found();
             client.call("resolve", out -> write(out, parts), found::read);
@@ -96,15 +121,17 @@ final class NamingRegistration {
                 client.call("unbind", out -> write(out, parts), GiopClient.Results.NONE);
             }
         } catch (final IOException | SystemException e) {
-            LOG.log(
-                    System.Logger.Level.WARNING,
-                    "bridge.iiop.naming: {0} stays registered with {1}: {2} (the name service may be gone)",
-                    name,
-                    service,
-                    e.getMessage());
-        } finally {
-            client.close();
+            throw new IllegalStateException(e.getMessage(), e);
         }
+    }
+
+    private void sayLeft(final @Nullable Throwable reason) {
+        LOG.log(
+                System.Logger.Level.WARNING,
+                "bridge.iiop.naming: {0} was not taken away from {1}: {2} (the name service may be gone)",
+                name,
+                service,
+                reason);
     }
 
     /** What is registered under the name. */

@@ -95,6 +95,8 @@ public final class PutProducersCommand implements Callable<Integer> {
 
     private ClientConfig config() {
         return ClientConfig.builder(endpoint)
+                // Many of them start at once.
+                .connectTimeout(TIMEOUT)
                 .requestTimeout(TIMEOUT)
                 .closeTimeout(TIMEOUT)
                 .build();

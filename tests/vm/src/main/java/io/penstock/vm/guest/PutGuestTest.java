@@ -13,7 +13,7 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 
 /** A broker and {@code penstock put} as programs, over the device and over sockets. */
-@Timeout(180)
+@Timeout(600)
 public class PutGuestTest {
     private static final int LENGTH = (5 << 20) + 12_345;
     private static final int LIMIT_S = 240;
