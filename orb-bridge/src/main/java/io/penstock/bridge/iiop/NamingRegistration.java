@@ -8,6 +8,7 @@ import io.penstock.bridge.giop.SystemException;
 import java.io.IOException;
 import java.util.Arrays;
 import java.util.List;
+import java.util.Objects;
 import java.util.concurrent.ExecutionException;
 import java.util.concurrent.FutureTask;
 import java.util.concurrent.TimeUnit;
@@ -105,9 +106,9 @@ final class NamingRegistration {
         } catch (final InterruptedException e) {
             Thread.currentThread().interrupt();
         } catch (final ExecutionException e) {
-            sayLeft(e.getCause());
+            sayLeft(String.valueOf(Objects.requireNonNullElse(e.getCause(), e).getMessage()));
         } catch (final TimeoutException e) {
-            sayLeft(e);
+            sayLeft("no answer within " + END_TIMEOUT_MS + " ms");
         } finally {
             client.close();
         }
@@ -125,7 +126,7 @@ final class NamingRegistration {
         }
     }
 
-    private void sayLeft(final @Nullable Throwable reason) {
+    private void sayLeft(final String reason) {
         LOG.log(
                 System.Logger.Level.WARNING,
                 "bridge.iiop.naming: {0} was not taken away from {1}: {2} (the name service may be gone)",

@@ -13,10 +13,10 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 
 /** A broker and {@code penstock put} as programs, over the device and over sockets. */
-@Timeout(600)
+@Timeout(180)
 public class PutGuestTest {
     private static final int LENGTH = (5 << 20) + 12_345;
-    private static final int LIMIT_S = 240;
+    private static final int LIMIT_S = 120;
 
     /** What the device sends at most at a time. */
     private static final int PACKET_LENGTH = 4096;
@@ -33,7 +33,7 @@ public class PutGuestTest {
         final Path sinks = directory.resolve("sinks");
         final DeviceCounters before = DeviceCounters.read();
         try (Program broker = Program.start(
-                2 * LIMIT_S,
+                LIMIT_S + 30,
                 "serve",
                 "--listen=" + transport + "://" + Guest.ADDRESS + ":0",
                 "--set=security.allowInsecureListen=true",
