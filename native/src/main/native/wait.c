@@ -13,6 +13,9 @@
 #ifndef SYS_pidfd_open
 #define SYS_pidfd_open 434
 #endif
+#ifndef SYS_futex_waitv
+#define SYS_futex_waitv 449
+#endif
 
 static int futex_operation(const int operation, const int32_t flags) {
     return (flags & PENSTOCK_FUTEX_SHARED) != 0 ? operation : operation | FUTEX_PRIVATE_FLAG;
@@ -33,6 +36,35 @@ int32_t penstock_futex_wake(const int64_t address, const int32_t count, const in
         return -EINVAL;
     }
     return result(syscall(SYS_futex, address, futex_operation(FUTEX_WAKE, flags), count, NULL, NULL, 0));
+}
+
+/* As futex_waitv(2) takes it; older headers do not have it. */
+struct futex_word {
+    uint64_t expected;
+    uint64_t address;
+    uint32_t flags;
+    uint32_t reserved;
+};
+
+enum { FUTEX_OF_32_BITS = 2 };
+
+int32_t penstock_futex_wait_any(const int64_t addresses, const int32_t count, const int64_t timeout_ns) {
+    if (count < 1 || count > PENSTOCK_FUTEX_WORDS_MAX) {
+        return -EINVAL;
+    }
+    const int64_t *address = pointer(addresses);
+    struct futex_word words[PENSTOCK_FUTEX_WORDS_MAX];
+    for (int32_t i = 0; i < count; i++) {
+        words[i] = (struct futex_word) {.address = (uint64_t) address[i], .flags = FUTEX_OF_32_BITS};
+    }
+    struct timespec end;
+    if (timeout_ns >= 0) {
+        clock_gettime(CLOCK_MONOTONIC, &end);
+        const struct timespec timeout = timespec_of(timeout_ns);
+        end.tv_sec += timeout.tv_sec + (end.tv_nsec + timeout.tv_nsec) / NS_PER_S;
+        end.tv_nsec = (end.tv_nsec + timeout.tv_nsec) % NS_PER_S;
+    }
+    return result(syscall(SYS_futex_waitv, words, count, 0, timeout_ns < 0 ? NULL : &end, CLOCK_MONOTONIC));
 }
 
 int32_t penstock_process_open(const int32_t pid) {

@@ -248,6 +248,49 @@ static void test_futex_of_two_processes(void) {
     CHECK(penstock_memory_unmap(shared, 4 * KIB) == 0);
 }
 
+static int32_t *words_of_two;
+
+static void *wait_for_one_of_two(void *result_out) {
+    const int64_t addresses[] = {address_of(&words_of_two[0]), address_of(&words_of_two[1])};
+    int32_t waited = 0;
+    while (__atomic_load_n(&words_of_two[1], __ATOMIC_ACQUIRE) == 0 && waited >= 0) {
+        waited = penstock_futex_wait_any(address_of(addresses), 2, 10000 * MS);
+    }
+    *(int32_t *) result_out = waited;
+    return NULL;
+}
+
+static void test_futexes(void) {
+    int32_t words[2] = {0, 0};
+    int64_t addresses[PENSTOCK_FUTEX_WORDS_MAX];
+    for (int i = 0; i < PENSTOCK_FUTEX_WORDS_MAX; i++) {
+        addresses[i] = address_of(&words[0]);
+    }
+    CHECK(penstock_futex_wait_any(address_of(addresses), 0, 0) == -EINVAL);
+    CHECK(penstock_futex_wait_any(address_of(addresses), PENSTOCK_FUTEX_WORDS_MAX + 1, 0) == -EINVAL);
+    CHECK(penstock_futex_wait_any(address_of(addresses), PENSTOCK_FUTEX_WORDS_MAX, 2 * MS) == -ETIMEDOUT);
+    addresses[PENSTOCK_FUTEX_WORDS_MAX - 1] = address_of(&words[1]);
+    words[1] = 1;
+    CHECK(penstock_futex_wait_any(address_of(addresses), PENSTOCK_FUTEX_WORDS_MAX, -1) == -EAGAIN);
+    addresses[1] = address_of(&words[0]) + 1;
+    CHECK(penstock_futex_wait_any(address_of(addresses), 2, 0) == -EINVAL);
+
+    words[1] = 0;
+    words_of_two = words;
+    int32_t waited = -1;
+    pthread_t thread;
+    CHECK(pthread_create(&thread, NULL, wait_for_one_of_two, &waited) == 0);
+    int32_t woken = 0;
+    while (woken == 0) {
+        woken = penstock_futex_wake(address_of(&words[1]), 1, PENSTOCK_FUTEX_SHARED);
+    }
+    CHECK(woken == 1);
+    __atomic_store_n(&words[1], 1, __ATOMIC_RELEASE);
+    CHECK(penstock_futex_wake(address_of(&words[1]), 1, PENSTOCK_FUTEX_SHARED) >= 0);
+    CHECK(pthread_join(thread, NULL) == 0);
+    CHECK(waited == 1 || waited == -EAGAIN);
+}
+
 static void test_process(void) {
     int gate[2];
     CHECK(pipe(gate) == 0);
@@ -409,6 +452,7 @@ static const struct {
     {"peer of a unix socket", test_peer_of_a_unix_socket},
     {"futex", test_futex},
     {"futex of two processes", test_futex_of_two_processes},
+    {"futexes", test_futexes},
     {"process", test_process},
     {"signal", test_signal},
     {"timer", test_timer},

@@ -214,6 +214,33 @@ abstract class NativeAccessTck {
     }
 
     @Test
+    void shouldTellWhichOfSeveralWordsWasWoken() throws Exception {
+        final long first = map(-1, NativeAccess.MEMORY_SHARED);
+        final long second = map(-1, 0);
+        final UnsafeBuffer addresses = new UnsafeBuffer(ByteBuffer.allocateDirect(2 * Long.BYTES));
+        addresses.putLong(0, first);
+        addresses.putLong(Long.BYTES, second);
+        final long array = addresses.addressOffset();
+        assertThat(access.futexWaitAny(array, 2, 5_000_000)).isEqualTo(-ETIMEDOUT);
+        assertThat(access.futexWaitAny(array, 0, 0)).isEqualTo(-EINVAL);
+        assertThat(access.futexWaitAny(array, NativeAccess.FUTEX_WORDS_MAX + 1, 0))
+                .isEqualTo(-EINVAL);
+
+        final CompletableFuture<Integer> waiter = CompletableFuture.supplyAsync(
+                () -> access.futexWaitAny(array, 2, -1), task -> new Thread(task).start());
+        System.gc();
+        int woken = 0;
+        while (woken == 0 && !waiter.isDone()) {
+            woken = access.futexWake(second, 1, NativeAccess.FUTEX_SHARED);
+        }
+
+        assertThat(woken).isEqualTo(1);
+        assertThat(waiter.get(10, TimeUnit.SECONDS)).isEqualTo(1);
+        memory(first).putInt(0, 1);
+        assertThat(access.futexWaitAny(array, 2, -1)).isEqualTo(-EAGAIN);
+    }
+
+    @Test
     void shouldTellThatAProcessEndedWhenItIsWatched() throws Exception {
         final Process process = new ProcessBuilder("cat").start();
         final int fd = access.processOpen((int) process.pid());

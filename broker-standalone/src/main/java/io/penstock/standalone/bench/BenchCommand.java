@@ -71,7 +71,7 @@ public final class BenchCommand implements Callable<Integer> {
             names = "--transport",
             paramLabel = "NAME",
             defaultValue = "tcp",
-            description = "tcp, ipc or inproc (default: tcp).")
+            description = "tcp, ipc, ipc_futex, whose ends wait by futexes, or inproc (default: tcp).")
     private String transport;
 
     @Option(
@@ -325,8 +325,9 @@ public final class BenchCommand implements Callable<Integer> {
             throw CommandFailure.badInput(
                     "--snapshots: go with neither --queries, --idle-connections nor --round-trip (leave those out)");
         }
-        if (!List.of("tcp", "ipc", "inproc").contains(transport)) {
-            throw CommandFailure.badInput("--transport: no such choice: " + transport + " (use tcp, ipc or inproc)");
+        if (!List.of("tcp", "ipc", "ipc_futex", "inproc").contains(transport)) {
+            throw CommandFailure.badInput(
+                    "--transport: no such choice: " + transport + " (use tcp, ipc, ipc_futex or inproc)");
         }
         if (!List.of("", "shared", "dedicated").contains(threading)) {
             throw CommandFailure.badInput("--threading: no such choice: " + threading + " (use shared or dedicated)");

@@ -5,7 +5,7 @@ import io.penstock.broker.IdleMode;
 /**
  * What to measure.
  *
- * @param transport       {@code tcp}, {@code ipc} or {@code inproc}.
+ * @param transport       {@code tcp}, {@code ipc}, {@code ipc_futex} or {@code inproc}.
  * @param messages        what is published.
  * @param filter          of each subscription; empty = everything.
  * @param subscriberCount subscribers, each with a connection of its own.

@@ -56,6 +56,14 @@ final class ForkedBroker implements PenstockSubject.BrokerHost {
         throw CommandFailure.failed("penstock: the broker did not start (see its message above)");
     }
 
+    private static String endpoint(final String transport) {
+        return switch (transport) {
+            case "ipc" -> "ipc:bench";
+            case "ipc_futex" -> "ipc:bench?wait=futex";
+            default -> "tcp://127.0.0.1:0";
+        };
+    }
+
     private static List<String> command(final BenchPlan plan) throws IOException {
         final List<String> command = new ArrayList<>(List.of(
                 Path.of(System.getProperty("java.home"), "bin", "java").toString(),
@@ -66,7 +74,7 @@ final class ForkedBroker implements PenstockSubject.BrokerHost {
                 Main.class.getName(),
                 "serve",
                 "--samples",
-                "--listen=" + (plan.transport().equals("ipc") ? "ipc:bench" : "tcp://127.0.0.1:0"),
+                "--listen=" + endpoint(plan.transport()),
                 "--idle=" + plan.idle().name().toLowerCase(Locale.ROOT)));
         if (!plan.threading().isEmpty()) {
             command.add("--threading=" + plan.threading());

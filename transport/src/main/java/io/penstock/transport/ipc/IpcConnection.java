@@ -18,6 +18,7 @@ final class IpcConnection extends BasicConnection {
     private final TransportCounters counters;
     private final RingFile file;
     private final Bell bell;
+    private final @Nullable Futexes futexes;
     private final UnsafeBuffer shared;
     private final UnsafeBuffer copy;
     private final int ownWords;
@@ -36,6 +37,7 @@ final class IpcConnection extends BasicConnection {
             final TransportContext context,
             final RingFile file,
             final Bell bell,
+            final @Nullable Futexes futexes,
             final int ownEnd,
             final long id,
             final String peerName) {
@@ -45,12 +47,14 @@ final class IpcConnection extends BasicConnection {
         this.counters = context.counters();
         this.file = file;
         this.bell = bell;
+        this.futexes = futexes;
         this.shared = file.buffer();
         this.copy = transport.copy();
         this.ownWords = RingFile.words(ownEnd);
         this.peerWords = RingFile.words(1 - ownEnd);
         this.outbound = new RingWriter(file, ownEnd);
         this.inbound = new RingReader(file, ownEnd, transport.copy());
+        shared.putIntVolatile(ownWords + RingFile.RINGS_BY_FUTEX_OFFSET, futexes == null ? 0 : 1);
     }
 
     @Override
@@ -122,28 +126,57 @@ final class IpcConnection extends BasicConnection {
     private void ringIfAsked(final int wordOffset) {
         // What was written must be seen before the word is looked at: the peer does it the other way round.
         VarHandle.fullFence();
-        if (shared.getIntVolatile(wordOffset) != 0) {
+        final int how = shared.getIntVolatile(wordOffset);
+        if (how != 0) {
             shared.putIntVolatile(wordOffset, 0);
+            ring(how);
+        }
+    }
+
+    private void ring(final int how) {
+        if (how == RingFile.BY_FUTEX && futexes != null) {
+            final int futex = peerWords + RingFile.FUTEX_OFFSET;
+            shared.putIntVolatile(futex, 1);
+            futexes.wake(shared, futex);
+        } else {
             bell.ring();
+        }
+    }
+
+    /** Whether both ends ring by futex, or nobody does any more. */
+    boolean ringsByFutex() {
+        return isClosed()
+                || (futexes != null && shared.getIntVolatile(peerWords + RingFile.RINGS_BY_FUTEX_OFFSET) != 0);
+    }
+
+    /** Asks the peer to ring by futex; the word of this end is 0 by then. To be followed as the other one. */
+    void askToBeWoken(final Futexes waiting) {
+        if (!isClosed()) {
+            shared.putIntVolatile(ownWords + RingFile.FUTEX_OFFSET, 0);
+            waiting.add(shared, ownWords + RingFile.FUTEX_OFFSET);
+            ask(RingFile.BY_FUTEX);
         }
     }
 
     /** Asks the peer to ring. To be followed by a full fence and {@link #isReady()}. */
     void askToBeRung() {
-        if (isClosed()) {
-            return;
-        }
-        if (!isRefused) {
-            ask(ownWords + RingFile.WANTS_BELL_OFFSET);
-        }
-        if (isBlocked) {
-            ask(ownWords + RingFile.WAITS_FOR_ROOM_OFFSET);
+        if (!isClosed()) {
+            ask(RingFile.BY_SOCKET);
         }
     }
 
-    private void ask(final int wordOffset) {
-        if (shared.getIntVolatile(wordOffset) == 0) {
-            shared.putIntVolatile(wordOffset, 1);
+    private void ask(final int how) {
+        if (!isRefused) {
+            ask(ownWords + RingFile.WANTS_BELL_OFFSET, how);
+        }
+        if (isBlocked) {
+            ask(ownWords + RingFile.WAITS_FOR_ROOM_OFFSET, how);
+        }
+    }
+
+    private void ask(final int wordOffset, final int how) {
+        if (shared.getIntVolatile(wordOffset) != how) {
+            shared.putIntVolatile(wordOffset, how);
         }
     }
 

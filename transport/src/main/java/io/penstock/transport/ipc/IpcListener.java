@@ -64,6 +64,11 @@ final class IpcListener implements ReadyListener {
         return endpoint.name();
     }
 
+    /** Whether it waits for its connections by futexes. */
+    boolean byFutex() {
+        return endpoint.byFutex();
+    }
+
     @Override
     public void onReady(final boolean isReadable, final boolean isWritable) {
         isKnocked = true;

@@ -17,7 +17,7 @@ import org.jspecify.annotations.Nullable;
 
 /**
  * Listeners and connections of one agent. A poll looks into each ring, and only now and then at the sockets; a wait is
- * for the sockets.
+ * for the sockets, or, when all its connections have them, for futexes.
  */
 final class IpcTransport implements Transport {
     /** So often, in polls, an agent that never waits looks for who connects and who is gone. */
@@ -34,10 +34,15 @@ final class IpcTransport implements Transport {
     private final Dialler dialler;
     private final SelectorLoop loop;
     private final boolean isLoopOwned;
+
+    /** Once an endpoint asks for it. */
+    private volatile @Nullable Futexes futexes;
+
     private long nextConnectionId = 1;
     private int openCount;
     private int firstIndex;
     private int pollsToSelect;
+    private long selectedNs;
     private boolean isPolling;
     private boolean isClosed;
 
@@ -55,6 +60,7 @@ final class IpcTransport implements Transport {
         checkOpen(endpoint);
         final IpcEndpoint parsed = IpcEndpoint.of(endpoint);
         try {
+            openFutexes(parsed);
             listeners.add(IpcListener.open(parsed, loop, context.connectTimeoutNs()));
         } catch (final IOException ex) {
             throw new IOException(endpoint + ": cannot listen: " + reasonOf(ex), ex);
@@ -82,7 +88,8 @@ final class IpcTransport implements Transport {
         }
         final IpcConnection connection;
         try {
-            connection = add(dialler.dial(parsed), parsed.name());
+            openFutexes(parsed);
+            connection = add(dialler.dial(parsed), parsed);
         } catch (final IOException ex) {
             throw new IOException(endpoint + ": cannot connect: " + reasonOf(ex), ex);
         }
@@ -90,7 +97,17 @@ final class IpcTransport implements Transport {
         return connection;
     }
 
-    private IpcConnection add(final Dialler.Call call, final String peerName) throws IOException {
+    private void openFutexes(final IpcEndpoint endpoint) throws IOException {
+        if (endpoint.byFutex() && futexes == null) {
+            if (!isLoopOwned) {
+                throw new IOException("wait=futex: this thread waits for other transports as well (use wait=socket, or"
+                        + " threading DEDICATED with an ioAgentCount that leaves one to ipc)");
+            }
+            futexes = Futexes.open();
+        }
+    }
+
+    private IpcConnection add(final Dialler.Call call, final IpcEndpoint endpoint) throws IOException {
         final SelectionKey key;
         try {
             key = loop.register(call.channel(), 0, null);
@@ -99,13 +116,14 @@ final class IpcTransport implements Transport {
             throw ex;
         }
         final Bell bell = new Bell(call.channel(), key, call.path(), context.errorHandler());
-        return add(call.file(), bell, RingFile.CONNECTOR, peerName);
+        return add(call.file(), bell, endpoint.byFutex(), RingFile.CONNECTOR, endpoint.name());
     }
 
-    private IpcConnection add(final RingFile file, final Bell bell, final int end, final String peerName) {
+    private IpcConnection add(
+            final RingFile file, final Bell bell, final boolean byFutex, final int end, final String peerName) {
         sweep();
-        final IpcConnection connection =
-                new IpcConnection(this, context, file, bell, end, nextConnectionId++, peerName);
+        final IpcConnection connection = new IpcConnection(
+                this, context, file, bell, byFutex ? futexes : null, end, nextConnectionId++, peerName);
         connections.add(connection);
         openCount++;
         return connection;
@@ -132,6 +150,7 @@ final class IpcTransport implements Transport {
     }
 
     private void select() {
+        selectedNs = clock.nanoTime();
         try {
             loop.poll();
         } catch (final IOException ex) {
@@ -190,7 +209,7 @@ final class IpcTransport implements Transport {
         try {
             final RingFile file = listener.filesOf(caller);
             final Bell bell = new Bell(caller.channel(), caller.key(), null, context.errorHandler());
-            return add(file, bell, RingFile.ACCEPTOR, peerName(listener, caller));
+            return add(file, bell, listener.byFutex(), RingFile.ACCEPTOR, peerName(listener, caller));
         } catch (final IOException ex) {
             context.counters().onProtocolError();
             context.errorHandler().onError(new IOException(listener.name() + ": peer refused: " + reasonOf(ex), ex));
@@ -226,14 +245,49 @@ final class IpcTransport implements Transport {
         if (isClosed) {
             return;
         }
+        final Futexes waiting = futexes;
         if (timeoutNs <= 0) {
             flush();
+        } else if (waiting != null && ringAllByFutex()) {
+            awaitFutexes(waiting, timeoutNs);
         } else if (prepareToWait()) {
             try {
                 loop.await(timeoutNs);
             } catch (final IOException ex) {
                 context.errorHandler().onError(ex);
             }
+        }
+    }
+
+    private boolean ringAllByFutex() {
+        if (connections.size() > Futexes.PEER_COUNT_MAX) {
+            return false;
+        }
+        for (int i = 0, size = connections.size(); i < size; i++) {
+            if (!connections.get(i).ringsByFutex()) {
+                return false;
+            }
+        }
+        return true;
+    }
+
+    private void awaitFutexes(final Futexes waiting, final long timeoutNs) {
+        flush();
+        if (isReady()) {
+            return;
+        }
+        final long unseenNs = clock.nanoTime() - selectedNs;
+        if (unseenNs >= Futexes.WAIT_NS_MAX) {
+            pollsToSelect = 0;
+            return;
+        }
+        waiting.begin();
+        for (int i = 0, size = connections.size(); i < size; i++) {
+            connections.get(i).askToBeWoken(waiting);
+        }
+        VarHandle.fullFence();
+        if (!isReady()) {
+            waiting.await(Math.min(timeoutNs, Futexes.WAIT_NS_MAX - unseenNs));
         }
     }
 
@@ -271,6 +325,10 @@ final class IpcTransport implements Transport {
     @Override
     public void wakeup() {
         loop.wakeup();
+        final Futexes waiting = futexes;
+        if (waiting != null) {
+            waiting.wakeup();
+        }
     }
 
     @Override

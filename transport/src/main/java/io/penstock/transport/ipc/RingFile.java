@@ -18,8 +18,9 @@ import org.agrona.concurrent.UnsafeBuffer;
  * one has mapped it, so that it is gone when both are.
  *
  * <pre>
- *      0  connector's words    tail of the ring that it writes; head of the one that it reads; whether it wants
- *                              to be rung, or waits for room; whether it has closed
+ *      0  connector's words    tail of the ring that it writes; head of the one that it reads; whether, and how, it
+ *                              wants to be rung, or waits for room; whether it has closed; whether it can ring by
+ *                              futex, and the word that it waits for
  *   2048  acceptor's words     the same
  *   4096  connector's ring, then acceptor's ring, of equal lengths, which follow from that of the file
  * </pre>
@@ -38,6 +39,14 @@ final class RingFile implements AutoCloseable {
     static final int WANTS_BELL_OFFSET = 512;
     static final int WAITS_FOR_ROOM_OFFSET = 768;
     static final int IS_CLOSED_OFFSET = 1024;
+    static final int RINGS_BY_FUTEX_OFFSET = 1280;
+    static final int FUTEX_OFFSET = 1536;
+
+    /** How an end wants to be rung: a byte on the socket. */
+    static final int BY_SOCKET = 1;
+
+    /** How an end wants to be rung: 1 in its futex, and whoever waits for it is woken. */
+    static final int BY_FUTEX = 2;
 
     private static final int WORDS_LENGTH = 2048;
     private static final int RINGS_OFFSET = 2 * WORDS_LENGTH;

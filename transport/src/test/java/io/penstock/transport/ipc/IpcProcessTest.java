@@ -1,7 +1,9 @@
 package io.penstock.transport.ipc;
 
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.junit.jupiter.api.Assumptions.assumeTrue;
 
+import io.penstock.nativeaccess.NativeLibrary;
 import io.penstock.transport.RequiredFlags;
 import java.io.IOException;
 import java.io.UncheckedIOException;
@@ -21,6 +23,8 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.condition.EnabledOnOs;
 import org.junit.jupiter.api.condition.OS;
 import org.junit.jupiter.api.io.TempDir;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
 
 /** Other processes at the other end. */
 @EnabledOnOs(OS.LINUX)
@@ -58,6 +62,16 @@ class IpcProcessTest {
     }
 
     @Test
+    void shouldSayWhatToDoWhenThereIsNoLibraryForFutexes() throws Exception {
+        endpoint = URI.create(endpoint + "?wait=futex");
+        final Process other = start("JDK_JAVA_OPTIONS=-Dpenstock.native=none ", "publish");
+
+        assertThat(output(other))
+                .isEqualTo(endpoint + ": cannot connect: native library: not there: switched off with"
+                        + " penstock.native=none (use wait=socket)");
+    }
+
+    @Test
     void shouldSayWhatToDoWhenThereIsNoRoomForTheFile() throws Exception {
         final Process other = start("ulimit -f 1024; ", "publish");
 
@@ -71,8 +85,13 @@ class IpcProcessTest {
         assertThat(files()).containsExactlyInAnyOrder("door", "lock");
     }
 
-    @Test
-    void shouldGoOnWhenProcessesAreKilledAtAnyTime() throws Exception {
+    @ParameterizedTest
+    @ValueSource(strings = {"", "?wait=futex"})
+    void shouldGoOnWhenProcessesAreKilledAtAnyTime(final String options) throws Exception {
+        if (!options.isEmpty()) {
+            assumeTrue(NativeLibrary.get().isAvailable(), NativeLibrary.get().report());
+            endpoint = server.transport.listen(URI.create(IpcSide.endpoint(folder.resolve("e")) + options));
+        }
         final Random random = new Random(11);
         final Map<Long, Integer> next = new HashMap<>();
         server.rule = (connection, buffer, offset, length) -> {
@@ -85,17 +104,16 @@ class IpcProcessTest {
             final int frameCount = random.nextInt(20_000);
             final Process process = start("", "publish");
             try {
-                IpcSide.pollUntil(
-                        "frames",
+                IpcSide.awaitUntil(
+                        server,
                         () -> server.connections.size() > before
                                 && next.getOrDefault(
                                                 server.connections.get(before).id(), 0)
-                                        >= frameCount,
-                        server);
+                                        >= frameCount);
             } finally {
                 process.destroyForcibly().waitFor();
             }
-            IpcSide.pollUntil("gone", server.connections.get(before)::isClosed, server);
+            IpcSide.awaitUntil(server, server.connections.get(before)::isClosed);
             assertThat(server.reasons.get(server.connections.get(before).id())).startsWith("peer is gone");
         }
 

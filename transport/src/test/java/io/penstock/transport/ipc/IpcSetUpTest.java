@@ -71,6 +71,9 @@ class IpcSetUpTest {
         "ipc:/a?ringLength=300000, ringLength: out of range: 300000",
         "ipc:/a?ringLength=536870912, ringLength: out of range: 536870912",
         "ipc:/a?ringLength=4294967296, ringLength: out of range: 4294967296",
+        "ipc:/a?ringLength=long, no such option: ringLength=long",
+        "ipc:/a?wait=1, no such option: wait=1",
+        "ipc:/a?wait=spin, wait: no such choice: spin (use futex or socket)",
         "ipc:/a?mode=666, mode: no such choice: 666",
         "ipc:a?mode=660, mode: not for a name: 660",
     })

@@ -21,6 +21,8 @@ import org.jspecify.annotations.Nullable;
 
 /** A transport and what its handler has seen. */
 final class IpcSide implements TransportHandler, AutoCloseable {
+    static final int CONNECTION_LIMIT = 160;
+
     private static final long DEADLINE_NS = TimeUnit.SECONDS.toNanos(30);
 
     final TransportCounters counters = new TransportCounters();
@@ -46,7 +48,7 @@ final class IpcSide implements TransportHandler, AutoCloseable {
                         this,
                         TransportContext.FRAME_LENGTH_MAX_DEFAULT,
                         TransportContext.CONNECT_TIMEOUT_NS_DEFAULT,
-                        64,
+                        CONNECTION_LIMIT,
                         counters,
                         () -> {},
                         loop,
@@ -63,6 +65,14 @@ final class IpcSide implements TransportHandler, AutoCloseable {
             if (System.nanoTime() - startNs > DEADLINE_NS) {
                 throw new AssertionError("not within the deadline: " + what);
             }
+        }
+    }
+
+    /** Waits, and never spins. */
+    static void awaitUntil(final IpcSide side, final BooleanSupplier condition) {
+        while (!condition.getAsBoolean()) {
+            side.transport.await(DEADLINE_NS);
+            side.transport.poll(64);
         }
     }
 

@@ -7,7 +7,6 @@ import io.penstock.standalone.bench.ScratchDirectory;
 import io.penstock.standalone.config.ByteCount;
 import io.penstock.standalone.console.Json;
 import io.penstock.standalone.console.ProgressLine;
-import io.penstock.standalone.console.Table;
 import java.io.IOException;
 import java.io.PrintWriter;
 import java.nio.file.Files;
@@ -15,7 +14,10 @@ import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.LinkedHashMap;
 import java.util.List;
+import java.util.Locale;
 import java.util.Map;
+import java.util.Set;
+import java.util.TreeSet;
 import java.util.concurrent.Callable;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Model.CommandSpec;
@@ -31,7 +33,8 @@ import picocli.CommandLine.Spec;
                     + " are",
             "stored: up to 8 producers in a process each, more over connections of 8 processes. What it takes to"
                     + " connect and",
-            "to register memory is measured apart, before anything is delivered. Bytes count when they are stored."
+            "to register memory is measured apart, before anything is delivered. Bytes count when they are stored.",
+            "Each row is printed as soon as it is known."
         },
         footerHeading = "%nExamples:%n",
         footer = {
@@ -50,6 +53,8 @@ public final class PutBenchCommand implements Callable<Integer> {
     private static final String PRODUCERS = "1,8,60,240";
     private static final String LOOPBACK = "127.0.0.1";
     private static final String BLOCK_SIZES = "64KiB,2MiB,8MiB";
+    private static final String HEADER =
+            "TRANSPORT    BLOCK  PRODUCERS  MB_PER_S  RATIO_TO_1  CONNECT_MS   OPEN_MS  REGISTER_MS  PRODUCER_KIB";
 
     @Spec
     private CommandSpec spec;
@@ -116,7 +121,7 @@ public final class PutBenchCommand implements Callable<Integer> {
             names = "--warm-up",
             paramLabel = "N",
             defaultValue = "4",
-            description = "Seconds before, in which code is compiled, 0 to 60 (default: 4).")
+            description = "Seconds before, in which short blocks let code be compiled, 0 to 60 (default: 4).")
     private int warmUpSeconds;
 
     @Option(
@@ -152,10 +157,21 @@ public final class PutBenchCommand implements Callable<Integer> {
                 for (final Map.Entry<Case, List<PutFigures>> each : results.entrySet()) {
                     progress.draw(each.getKey() + ", round " + (round + 1) + " of " + rounds);
                     each.getValue().add(measure(each.getKey()));
+                    if (round == rounds - 1) {
+                        progress.clear();
+                        print(each.getKey(), results);
+                    }
                 }
             }
         }
-        print(results);
+        if (!isJson) {
+            final PrintWriter out = spec.commandLine().getOut();
+            out.printf(
+                    "%d CPUs; connect, open and register: mean of the producers, one after another; producer_kib: all"
+                            + " memory for blocks of one%n",
+                    Runtime.getRuntime().availableProcessors());
+            out.flush();
+        }
         return Main.EXIT_OK;
     }
 
@@ -172,14 +188,23 @@ public final class PutBenchCommand implements Callable<Integer> {
             for (final String size : isQuick ? new String[] {"2MiB"} : blockSizes.split(",", -1)) {
                 final long length = ByteCount.parse("--block-sizes", size);
                 check("--block-sizes", length, 8, 64 << 20);
-                for (final String text : isQuick ? new String[] {"1", "8"} : producers.split(",", -1)) {
-                    final long count = ByteCount.parse("--producers", text);
-                    check("--producers", count, 1, PRODUCER_COUNT_MAX);
-                    cases.add(new Case(transport, (int) length, (int) count));
+                for (final int count : counts()) {
+                    cases.add(new Case(transport, (int) length, count));
                 }
             }
         }
         return cases;
+    }
+
+    /** The fewest first: what the others are compared with. */
+    private Set<Integer> counts() {
+        final Set<Integer> counts = new TreeSet<>();
+        for (final String text : isQuick ? new String[] {"1", "8"} : producers.split(",", -1)) {
+            final long count = ByteCount.parse("--producers", text);
+            check("--producers", count, 1, PRODUCER_COUNT_MAX);
+            counts.add((int) count);
+        }
+        return counts;
     }
 
     private PutFigures measure(final Case each) throws IOException {
@@ -244,36 +269,41 @@ public final class PutBenchCommand implements Callable<Integer> {
         return Peer.start(List.of("serve", config.toString(), "--drain=0"));
     }
 
-    private void print(final Map<Case, List<PutFigures>> results) {
+    /** At once, so that a run that is cut off has said what it knew. */
+    private void print(final Case key, final Map<Case, List<PutFigures>> results) {
+        final List<PutFigures> runs = results.getOrDefault(key, List.of());
+        final PutFigures median = PutFigures.median(runs);
+        final List<PutFigures> one = results.get(new Case(key.transport(), key.blockLength(), 1));
+        final double ratioToOne = one == null ? Double.NaN : PutFigures.ratio(runs, one);
         final PrintWriter out = spec.commandLine().getOut();
-        final Table table = new Table();
-        for (final Map.Entry<Case, List<PutFigures>> each : results.entrySet()) {
-            final Case key = each.getKey();
-            final PutFigures median = PutFigures.median(each.getValue());
-            final List<PutFigures> one = results.get(new Case(key.transport(), key.blockLength(), 1));
-            final String row = new Json()
+        if (isJson) {
+            out.println(new Json()
                     .field("transport", key.transport())
                     .field("block", blockName(key.blockLength()))
                     .field("producers", key.producerCount())
                     .field("mb_per_s", median.mbPerS())
-                    .field("ratio_to_1", one == null ? Double.NaN : PutFigures.ratio(each.getValue(), one))
+                    .field("ratio_to_1", ratioToOne)
                     .field("connect_ms", median.connectMs())
                     .field("open_ms", median.openMs())
                     .field("register_ms", median.registerMs())
                     .field("producer_kib", median.memoryKib())
-                    .end();
-            if (isJson) {
-                out.println(row);
-            } else {
-                table.add(row);
+                    .end());
+        } else {
+            if (key.equals(results.keySet().iterator().next())) {
+                out.println(HEADER);
             }
-        }
-        table.lines().forEach(out::println);
-        if (!isJson) {
             out.printf(
-                    "%d CPUs; connect, open and register: mean of the producers, one after another; producer_kib: all"
-                            + " memory for blocks of one%n",
-                    Runtime.getRuntime().availableProcessors());
+                    Locale.ROOT,
+                    "%-9s  %7s  %9d  %8.1f  %10s  %10.2f  %8.2f  %11.2f  %12d%n",
+                    key.transport(),
+                    blockName(key.blockLength()),
+                    key.producerCount(),
+                    median.mbPerS(),
+                    one == null ? "" : String.format(Locale.ROOT, "%.2f", ratioToOne),
+                    median.connectMs(),
+                    median.openMs(),
+                    median.registerMs(),
+                    median.memoryKib());
         }
         out.flush();
     }

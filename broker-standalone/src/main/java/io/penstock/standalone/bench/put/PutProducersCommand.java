@@ -17,6 +17,7 @@ import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.concurrent.Callable;
+import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.concurrent.atomic.AtomicReference;
 import picocli.CommandLine.Command;
@@ -36,6 +37,10 @@ public final class PutProducersCommand implements Callable<Integer> {
     static final String DONE = "done ";
 
     private static final Duration TIMEOUT = Duration.ofSeconds(60);
+    private static final int WARM_UP_LENGTH = 4 * 1024;
+
+    /** From the first block of the measured producers to the time that is measured. */
+    private static final long RAMP_MS = 500;
 
     private final AtomicBoolean isEnding = new AtomicBoolean();
     private final AtomicReference<RuntimeException> failure = new AtomicReference<>();
@@ -84,12 +89,17 @@ public final class PutProducersCommand implements Callable<Integer> {
         return Main.EXIT_OK;
     }
 
-    /** Loads the code, so that only connections are measured then. */
+    /** Lets the code be compiled here and in the broker, by blocks that take little of the memory that is to be written. */
     private void warmUp() {
+        final int length = Math.min(blockLength, WARM_UP_LENGTH);
         try (PenstockClient client = PenstockClient.connect(config());
                 BlockWriter writer = client.openSink(PutBenchCommand.SINK, SinkOptions.of(blockLength, blockCount))) {
-            final Block block = writer.claim(TIMEOUT);
-            block.submit(1);
+            final long startNs = System.nanoTime();
+            do {
+                final Block block = writer.claim(TIMEOUT);
+                block.submit(length);
+            } while (System.nanoTime() - startNs < TimeUnit.MILLISECONDS.toNanos(warmUpMs));
+            writer.flush(TIMEOUT);
         }
     }
 
@@ -132,7 +142,7 @@ public final class PutProducersCommand implements Callable<Integer> {
             thread.start();
             threads.add(thread);
         }
-        Thread.sleep(warmUpMs);
+        Thread.sleep(RAMP_MS);
         final long startNs = System.nanoTime();
         final long startLength = stored();
         Thread.sleep(ms);

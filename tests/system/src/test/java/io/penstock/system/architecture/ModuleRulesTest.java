@@ -16,8 +16,9 @@ import org.junit.jupiter.api.Test;
 class ModuleRulesTest {
     private static final String NATIVE = "io.penstock.nativeaccess..";
 
-    /** Modules of their own, which need the native library. */
+    /** What may call the native library: modules of their own, which need it, and shared memory, which can do without. */
     private static final String[] NATIVE_TRANSPORTS = {
+        "io.penstock.transport.ipc..",
         "io.penstock.transport.rdma..",
         "io.penstock.transport.rsocket..",
         "io.penstock.transport.smc..",
