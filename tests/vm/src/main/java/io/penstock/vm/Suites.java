@@ -74,7 +74,7 @@ public final class Suites {
                     .inLongForm(),
             Suite.of("put-bench-25", 25, PutBenchGuestTest.class)
                     .with("-Dpenstock.rdma.verbs=shim")
-                    .within(2_400)
+                    .within(3_600)
                     .inLongForm(),
             Suite.of("numa-25", 25, NumaGuestTest.class).inLongForm(),
             Suite.of("smc-fallback-25", 25, SmcFallbackGuestTck.class)

@@ -37,6 +37,10 @@ public final class PutProducersCommand implements Callable<Integer> {
     static final String DONE = "done ";
 
     private static final Duration TIMEOUT = Duration.ofSeconds(60);
+
+    /** By a slow medium it is long before it is the turn of one of hundreds. */
+    private static final Duration TURN_TIMEOUT = Duration.ofMinutes(5);
+
     private static final int WARM_UP_LENGTH = 4 * 1024;
 
     /** From the first block of the measured producers to the time that is measured. */
@@ -96,10 +100,10 @@ public final class PutProducersCommand implements Callable<Integer> {
                 BlockWriter writer = client.openSink(PutBenchCommand.SINK, SinkOptions.of(blockLength, blockCount))) {
             final long startNs = System.nanoTime();
             do {
-                final Block block = writer.claim(TIMEOUT);
+                final Block block = writer.claim(TURN_TIMEOUT);
                 block.submit(length);
             } while (System.nanoTime() - startNs < TimeUnit.MILLISECONDS.toNanos(warmUpMs));
-            writer.flush(TIMEOUT);
+            writer.flush(TURN_TIMEOUT);
         }
     }
 
@@ -168,11 +172,11 @@ public final class PutProducersCommand implements Callable<Integer> {
     private void produce(final BlockWriter writer) {
         try {
             for (long number = 1; !isEnding.get(); number++) {
-                final Block block = writer.claim(TIMEOUT);
+                final Block block = writer.claim(TURN_TIMEOUT);
                 block.buffer().putLong(0, number);
                 block.submit(blockLength);
             }
-            writer.flush(TIMEOUT);
+            writer.flush(TURN_TIMEOUT);
         } catch (final PenstockException e) {
             failure.compareAndSet(null, e);
         }

@@ -3,19 +3,21 @@ package io.penstock.system.cli;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import java.nio.file.Path;
-import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.condition.EnabledOnOs;
 import org.junit.jupiter.api.condition.OS;
 import org.junit.jupiter.api.io.TempDir;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
 
 @EnabledOnOs(OS.LINUX)
 class IpcTest {
     @TempDir
     private Path folder;
 
-    @Test
-    void shouldDeliverThroughSharedMemoryWhenProgramsAreProcessesOfTheirOwn() throws Exception {
-        final String endpoint = "ipc:" + folder.resolve("broker");
+    @ParameterizedTest
+    @ValueSource(strings = {"", "?wait=futex"})
+    void shouldDeliverThroughSharedMemoryWhenProgramsAreProcessesOfTheirOwn(final String options) throws Exception {
+        final String endpoint = "ipc:" + folder.resolve("broker") + options;
         try (Penstock broker = Penstock.start("serve", "--listen", endpoint)) {
             assertThat(broker.awaitLine("listening on ")).endsWith(endpoint);
             try (Penstock subscriber = Penstock.start("subscribe", "t", "-n", "2", "-b", endpoint)) {
@@ -33,12 +35,13 @@ class IpcTest {
         }
     }
 
-    @Test
-    void shouldMeasureWhenTheTransportIsSharedMemory() throws Exception {
+    @ParameterizedTest
+    @ValueSource(strings = {"ipc", "ipc_futex"})
+    void shouldMeasureWhenTheTransportIsSharedMemory(final String transport) throws Exception {
         final Penstock.Result result =
-                Penstock.measure("--transport", "ipc", "--seconds", "1", "--warm-up", "0.2", "--json");
+                Penstock.measure("--transport", transport, "--seconds", "1", "--warm-up", "0.2", "--json");
 
         assertThat(result.exitCode()).as(result.err()).isZero();
-        assertThat(result.out()).contains("\"transport\":\"ipc\"");
+        assertThat(result.out()).contains("\"transport\":\"" + transport + "\"");
     }
 }
