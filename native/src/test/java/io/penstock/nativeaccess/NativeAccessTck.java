@@ -217,10 +217,9 @@ abstract class NativeAccessTck {
     void shouldTellWhichOfSeveralWordsWasWoken() throws Exception {
         final long first = map(-1, NativeAccess.MEMORY_SHARED);
         final long second = map(-1, 0);
-        final UnsafeBuffer addresses = new UnsafeBuffer(ByteBuffer.allocateDirect(2 * Long.BYTES));
-        addresses.putLong(0, first);
-        addresses.putLong(Long.BYTES, second);
-        final long array = addresses.addressOffset();
+        final long array = map(-1, 0);
+        memory(array).putLong(0, first);
+        memory(array).putLong(Long.BYTES, second);
         assertThat(access.futexWaitAny(array, 2, 5_000_000)).isEqualTo(-ETIMEDOUT);
         assertThat(access.futexWaitAny(array, 0, 0)).isEqualTo(-EINVAL);
         assertThat(access.futexWaitAny(array, NativeAccess.FUTEX_WORDS_MAX + 1, 0))

@@ -105,6 +105,9 @@ final class IpcConnection extends BasicConnection {
             isWakePending = false;
             outbound.publish();
             shared.putIntVolatile(ownWords + RingFile.IS_CLOSED_OFFSET, 1);
+            if (shared.getIntVolatile(peerWords + RingFile.WANTS_BELL_OFFSET) == RingFile.BY_FUTEX) {
+                ringIfAsked(peerWords + RingFile.WANTS_BELL_OFFSET);
+            }
             // In this order: who hears of the end finds in the file that it was meant.
             bell.close();
             file.close();
@@ -126,10 +129,9 @@ final class IpcConnection extends BasicConnection {
     private void ringIfAsked(final int wordOffset) {
         // What was written must be seen before the word is looked at: the peer does it the other way round.
         VarHandle.fullFence();
-        final int how = shared.getIntVolatile(wordOffset);
-        if (how != 0) {
-            shared.putIntVolatile(wordOffset, 0);
-            ring(how);
+        if (shared.getIntVolatile(wordOffset) != 0) {
+            // What is taken is what is rung: the peer may have changed its mind meanwhile.
+            ring(shared.getAndSetInt(wordOffset, 0));
         }
     }
 

@@ -64,6 +64,11 @@ final class IpcListener implements ReadyListener {
         return endpoint.name();
     }
 
+    /** Whether somebody stands there who has not said all yet, or was not let in. */
+    boolean hasCallers() {
+        return isKnocked || !callers.isEmpty();
+    }
+
     /** Whether it waits for its connections by futexes. */
     boolean byFutex() {
         return endpoint.byFutex();

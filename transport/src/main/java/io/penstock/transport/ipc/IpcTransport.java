@@ -103,7 +103,10 @@ final class IpcTransport implements Transport {
                 throw new IOException("wait=futex: this thread waits for other transports as well (use wait=socket, or"
                         + " threading DEDICATED with an ioAgentCount that leaves one to ipc)");
             }
-            futexes = Futexes.open();
+            final Futexes opened = Futexes.open();
+            // Who saw none yet and woke the loop alone is not forgotten.
+            opened.wakeup();
+            futexes = opened;
         }
     }
 
@@ -259,12 +262,18 @@ final class IpcTransport implements Transport {
         }
     }
 
+    /** Somebody at the door is heard by sockets alone, and so is the first one. */
     private boolean ringAllByFutex() {
-        if (connections.size() > Futexes.PEER_COUNT_MAX) {
+        if (connections.isEmpty() || connections.size() > Futexes.PEER_COUNT_MAX) {
             return false;
         }
         for (int i = 0, size = connections.size(); i < size; i++) {
             if (!connections.get(i).ringsByFutex()) {
+                return false;
+            }
+        }
+        for (int i = 0, size = listeners.size(); i < size; i++) {
+            if (listeners.get(i).hasCallers()) {
                 return false;
             }
         }
@@ -273,12 +282,12 @@ final class IpcTransport implements Transport {
 
     private void awaitFutexes(final Futexes waiting, final long timeoutNs) {
         flush();
-        if (isReady()) {
-            return;
-        }
-        final long unseenNs = clock.nanoTime() - selectedNs;
-        if (unseenNs >= Futexes.WAIT_NS_MAX) {
+        // Here and not in a poll alone, as an owner may wait many times without one.
+        if (clock.nanoTime() - selectedNs >= Futexes.WAIT_NS_MAX) {
+            select();
             pollsToSelect = 0;
+        }
+        if (isReady()) {
             return;
         }
         waiting.begin();
@@ -286,8 +295,9 @@ final class IpcTransport implements Transport {
             connections.get(i).askToBeWoken(waiting);
         }
         VarHandle.fullFence();
-        if (!isReady()) {
-            waiting.await(Math.min(timeoutNs, Futexes.WAIT_NS_MAX - unseenNs));
+        final long leftNs = Futexes.WAIT_NS_MAX - (clock.nanoTime() - selectedNs);
+        if (!isReady() && leftNs > 0) {
+            waiting.await(Math.min(timeoutNs, leftNs));
         }
     }
 

@@ -2,18 +2,18 @@ package io.penstock.transport.ipc;
 
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
-import static org.junit.jupiter.api.Assumptions.assumeTrue;
 
-import io.penstock.nativeaccess.NativeLibrary;
 import io.penstock.transport.Connection;
 import io.penstock.transport.SelectorLoop;
 import java.io.IOException;
+import java.io.UncheckedIOException;
 import java.net.URI;
 import java.nio.file.Path;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.concurrent.atomic.AtomicInteger;
+import java.util.concurrent.atomic.AtomicLong;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
@@ -43,8 +43,8 @@ class IpcFutexTest {
     }
 
     @BeforeEach
-    void needTheLibrary() {
-        assumeTrue(NativeLibrary.get().isAvailable(), NativeLibrary.get().report());
+    void needFutexes() {
+        IpcSide.needFutexes();
     }
 
     @AfterEach
@@ -70,22 +70,51 @@ class IpcFutexTest {
             assertThat(IpcSide.isFrame(buffer, offset, length, answers.get())).isTrue();
             return answers.incrementAndGet() > 0;
         };
-        final AtomicBoolean isEnding = new AtomicBoolean();
-        final CompletableFuture<Void> serving = CompletableFuture.runAsync(
-                () -> IpcSide.awaitUntil(server, isEnding::get), task -> new Thread(task, "server").start());
-
         final long startNs = System.nanoTime();
-        for (int i = 0; i < count; i++) {
-            final int number = i;
-            assertThat(IpcSide.send(connection, number)).isTrue();
-            IpcSide.awaitUntil(client, () -> answers.get() > number);
-        }
-        final long tookNs = System.nanoTime() - startNs;
-        isEnding.set(true);
-        server.transport.wakeup();
-        serving.get(10, TimeUnit.SECONDS);
+        besideWaiting(server, () -> {
+            for (int i = 0; i < count; i++) {
+                final int number = i;
+                assertThat(IpcSide.send(connection, number)).isTrue();
+                IpcSide.awaitUntil(client, () -> answers.get() > number);
+            }
+        });
 
-        assertThat(tookNs).isLessThan(count * Futexes.WAIT_NS_MAX / 2);
+        assertThat(System.nanoTime() - startNs).isLessThan(count * Futexes.WAIT_NS_MAX / 2);
+        assertThat(((IpcConnection) connection).ringsByFutex())
+                .isEqualTo(atServer.equals(BY_FUTEX) && atClient.equals(BY_FUTEX));
+    }
+
+    /** While one comes and goes who is no peer to wait for by futexes. A byte too few would end in the deadline. */
+    @Test
+    void shouldBeWokenByEachFrameWhenItChangesHowItWaits() throws Exception {
+        server.transport.listen(endpoint(BY_FUTEX));
+        final Connection connection = client.transport.connect(endpoint(BY_FUTEX));
+        final AtomicInteger answers = new AtomicInteger();
+        server.rule = (from, buffer, offset, length) -> IpcSide.send(from, buffer.getInt(offset));
+        client.rule = (from, buffer, offset, length) -> answers.incrementAndGet() > 0;
+        try (IpcSide other = new IpcSide()) {
+            besideWaiting(server, () -> {
+                for (int i = 0; i < 2_000; i++) {
+                    if (i % 20 == 0) {
+                        connect(other);
+                    } else if (i % 20 == 10) {
+                        other.connections.get(other.connections.size() - 1).close();
+                    }
+                    final int number = i;
+                    assertThat(IpcSide.send(connection, number)).isTrue();
+                    IpcSide.awaitUntil(client, () -> answers.get() > number);
+                }
+            });
+        }
+        assertThat(answers.get()).isEqualTo(2_000);
+    }
+
+    private void connect(final IpcSide side) {
+        try {
+            side.transport.connect(endpoint("?ringLength=262144"));
+        } catch (final IOException ex) {
+            throw new UncheckedIOException(ex);
+        }
     }
 
     @Test
@@ -93,21 +122,24 @@ class IpcFutexTest {
         server.transport.listen(endpoint(BY_FUTEX));
         final Connection connection = client.transport.connect(endpoint(BY_FUTEX));
         IpcSide.pollUntil("accepted", () -> server.connections.size() == 1, server);
-        final AtomicBoolean isEnding = new AtomicBoolean();
-        final CompletableFuture<Void> reading = CompletableFuture.runAsync(
-                () -> IpcSide.awaitUntil(server, isEnding::get), task -> new Thread(task, "server").start());
-
-        for (int number = 0; number < 50_000; number++) {
-            while (!IpcSide.send(connection, number)) {
-                client.transport.await(FOR_LONG_NS);
+        final int count = 50_000;
+        final AtomicInteger waitCount = new AtomicInteger();
+        final AtomicLong waitedNs = new AtomicLong();
+        besideWaiting(server, () -> {
+            for (int number = 0; number < count; number++) {
+                while (!IpcSide.send(connection, number)) {
+                    final long startNs = System.nanoTime();
+                    client.transport.await(FOR_LONG_NS);
+                    waitedNs.addAndGet(System.nanoTime() - startNs);
+                    waitCount.incrementAndGet();
+                }
             }
-        }
+        });
         final long id = server.connections.get(0).id();
-        client.transport.poll(1);
-        isEnding.set(true);
-        server.transport.wakeup();
-        reading.get(10, TimeUnit.SECONDS);
-        IpcSide.pollUntil("all", () -> server.countById.getOrDefault(id, 0) == 50_000, server, client);
+        IpcSide.pollUntil("all", () -> server.countById.getOrDefault(id, 0) == count, client, server);
+
+        assertThat(waitCount.get()).isPositive();
+        assertThat(waitedNs.get()).isLessThan(waitCount.get() * Futexes.WAIT_NS_MAX / 2);
     }
 
     @Test
@@ -142,27 +174,63 @@ class IpcFutexTest {
     @Test
     void shouldEndItsWaitWhenAnotherThreadSaysSo() throws Exception {
         server.transport.listen(endpoint(BY_FUTEX));
+        client.transport.connect(endpoint(BY_FUTEX));
+        IpcSide.awaitUntil(server, () -> server.connections.size() == 1);
+        final int count = 1_000;
         final long startNs = System.nanoTime();
-        for (int i = 0; i < 1_000; i++) {
+        for (int i = 0; i < count; i++) {
             server.transport.wakeup();
             server.transport.await(FOR_LONG_NS);
         }
-        assertThat(System.nanoTime() - startNs).isLessThan(1_000 * Futexes.WAIT_NS_MAX / 2);
+        assertThat(System.nanoTime() - startNs).isLessThan(count * Futexes.WAIT_NS_MAX / 2);
 
         final AtomicInteger turns = new AtomicInteger();
         final CompletableFuture<Void> waiting = CompletableFuture.runAsync(
                 () -> {
-                    while (turns.get() < 1_000) {
+                    while (turns.get() < count) {
                         server.transport.await(FOR_LONG_NS);
                         turns.incrementAndGet();
                     }
                 },
                 task -> new Thread(task, "waiting").start());
-        while (!waiting.isDone()) {
+        final long secondNs = System.nanoTime();
+        for (int seen = turns.get(); seen < count; seen = turns.get()) {
             server.transport.wakeup();
-            Thread.onSpinWait();
+            while (turns.get() == seen) {
+                Thread.onSpinWait();
+            }
         }
-        waiting.get();
+        waiting.get(10, TimeUnit.SECONDS);
+        assertThat(System.nanoTime() - secondNs).isLessThan(count * Futexes.WAIT_NS_MAX / 2);
+    }
+
+    /** It has nobody to be woken by, and nobody polls. */
+    @Test
+    void shouldWaitAsLongAsAskedWhenItHasNoConnection() throws Exception {
+        server.transport.listen(endpoint(BY_FUTEX));
+        final Connection connection = client.transport.connect(endpoint(BY_FUTEX));
+        connection.close();
+        client.transport.poll(1);
+        final long startNs = System.nanoTime();
+
+        client.transport.await(50_000_000);
+
+        assertThat(System.nanoTime() - startNs).isGreaterThanOrEqualTo(50_000_000);
+    }
+
+    /** Nor does who has one spin when it only waits. */
+    @Test
+    void shouldSleepEachTimeWhenNobodyPolls() throws Exception {
+        server.transport.listen(endpoint(BY_FUTEX));
+        client.transport.connect(endpoint(BY_FUTEX));
+        IpcSide.awaitUntil(server, () -> server.connections.size() == 1);
+        final long startNs = System.nanoTime();
+
+        for (int i = 0; i < 20; i++) {
+            client.transport.await(FOR_LONG_NS);
+        }
+
+        assertThat(System.nanoTime() - startNs).isGreaterThan(10 * Futexes.WAIT_NS_MAX);
     }
 
     @Test
@@ -190,6 +258,20 @@ class IpcFutexTest {
                     .isInstanceOf(IOException.class)
                     .hasMessageStartingWith(endpoint(BY_FUTEX) + ": cannot listen: wait=futex: this thread waits for"
                             + " other transports as well (use wait=socket");
+        }
+    }
+
+    /** Does something while a side waits and reads in a thread of its own, which has ended afterwards whatever happens. */
+    private static void besideWaiting(final IpcSide side, final Runnable task) throws Exception {
+        final AtomicBoolean isEnding = new AtomicBoolean();
+        final CompletableFuture<Void> waiting = CompletableFuture.runAsync(
+                () -> IpcSide.awaitUntil(side, isEnding::get), each -> new Thread(each, "waiting").start());
+        try {
+            task.run();
+        } finally {
+            isEnding.set(true);
+            side.transport.wakeup();
+            waiting.get(10, TimeUnit.SECONDS);
         }
     }
 }

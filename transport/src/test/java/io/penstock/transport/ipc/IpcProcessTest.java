@@ -1,9 +1,7 @@
 package io.penstock.transport.ipc;
 
 import static org.assertj.core.api.Assertions.assertThat;
-import static org.junit.jupiter.api.Assumptions.assumeTrue;
 
-import io.penstock.nativeaccess.NativeLibrary;
 import io.penstock.transport.RequiredFlags;
 import java.io.IOException;
 import java.io.UncheckedIOException;
@@ -89,7 +87,7 @@ class IpcProcessTest {
     @ValueSource(strings = {"", "?wait=futex"})
     void shouldGoOnWhenProcessesAreKilledAtAnyTime(final String options) throws Exception {
         if (!options.isEmpty()) {
-            assumeTrue(NativeLibrary.get().isAvailable(), NativeLibrary.get().report());
+            IpcSide.needFutexes();
             endpoint = server.transport.listen(URI.create(IpcSide.endpoint(folder.resolve("e")) + options));
         }
         final Random random = new Random(11);
