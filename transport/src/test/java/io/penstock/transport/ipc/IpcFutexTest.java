@@ -84,7 +84,7 @@ class IpcFutexTest {
                 .isEqualTo(atServer.equals(BY_FUTEX) && atClient.equals(BY_FUTEX));
     }
 
-    /** While one comes and goes who is no peer to wait for by futexes. A byte too few would end in the deadline. */
+    /** While one comes and goes who is no peer to wait for by futexes. A wake-up too few ends in the deadline. */
     @Test
     void shouldBeWokenByEachFrameWhenItChangesHowItWaits() throws Exception {
         server.transport.listen(endpoint(BY_FUTEX));
