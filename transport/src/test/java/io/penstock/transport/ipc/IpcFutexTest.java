@@ -9,6 +9,7 @@ import java.io.IOException;
 import java.io.UncheckedIOException;
 import java.net.URI;
 import java.nio.file.Path;
+import java.util.Random;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicBoolean;
@@ -194,7 +195,12 @@ class IpcFutexTest {
                 },
                 task -> new Thread(task, "waiting").start());
         final long secondNs = System.nanoTime();
+        final Random random = new Random(13);
         for (int seen = turns.get(); seen < count; seen = turns.get()) {
+            // At any time of the other's turn: mostly when it waits in the system.
+            for (final long endNs = System.nanoTime() + random.nextInt(200_000); System.nanoTime() - endNs < 0; ) {
+                Thread.onSpinWait();
+            }
             server.transport.wakeup();
             while (turns.get() == seen) {
                 Thread.onSpinWait();
