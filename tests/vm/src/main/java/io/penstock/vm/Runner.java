@@ -15,7 +15,6 @@ import org.jspecify.annotations.Nullable;
 
 /** Boots a guest for each kernel that is needed, and looks at what comes of each suite. */
 final class Runner {
-    private static final int MEMORY_MIB = 4096;
     private static final int BOOT_LIMIT_S = 120;
     private static final int SCRIPT_LIMIT_S = 580;
     private static final String XML = "TEST-junit-jupiter.xml";
@@ -73,7 +72,7 @@ final class Runner {
         guest.script(script);
         final Machine machine = machine(programs, image, guest, share);
         final boolean[] isGood = {false};
-        machine.run(machine.canUseKvm(), SCRIPT_LIMIT_S, MEMORY_MIB, List.of(), line -> {
+        machine.run(machine.canUseKvm(), SCRIPT_LIMIT_S, settings.memoryMib(), List.of(), line -> {
             out.println(line);
             isGood[0] |= line.equals("vm: exit code 0");
         });
@@ -124,7 +123,7 @@ final class Runner {
         final Map<String, Suite> waiting = new LinkedHashMap<>();
         suites.forEach(each -> waiting.put(each.suite.name(), each.suite));
         final String[] failure = {"the guest ended before it: see " + share};
-        machine(programs, image, guest, share).run(isKvm, limitS, MEMORY_MIB, List.of(), line -> {
+        machine(programs, image, guest, share).run(isKvm, limitS, settings.memoryMib(), List.of(), line -> {
             if (line.startsWith(GuestScript.FAILED)) {
                 failure[0] = line;
             } else if (line.startsWith(GuestScript.END)) {

@@ -20,6 +20,7 @@ import org.jspecify.annotations.Nullable;
  * @param isLong  the long form.
  * @param only    names of the suites to run; empty for all of the form.
  * @param script  lines of shell to run in the guest in place of suites, or null.
+ * @param memoryMib of the guest, even: each of two nodes has half.
  */
 record Settings(
         Path jar,
@@ -29,12 +30,15 @@ record Settings(
         Map<Integer, Path> jdks,
         boolean isLong,
         List<String> only,
-        @Nullable Path script) {
+        @Nullable Path script,
+        int memoryMib) {
+    private static final int MEMORY_MIB_DEFAULT = 4_096;
+    private static final int MEMORY_MIB_MIN = 1_024;
     private static final String USAGE =
             "vm: give work=FOLDER kernel=FOLDER jdk25=HOME, and new-kernel=FOLDER jdk17=HOME"
-                    + " reports=FOLDER form=long only=SUITE,… script=FILE";
+                    + " reports=FOLDER form=long only=SUITE,… script=FILE memory=MIB";
     private static final Set<String> KEYS =
-            Set.of("work", "reports", "kernel", "new-kernel", "jdk17", "jdk25", "form", "only", "script");
+            Set.of("work", "reports", "kernel", "new-kernel", "jdk17", "jdk25", "form", "only", "script", "memory");
 
     static Settings of(final Path jar, final String... args) {
         final Map<String, String> given = new HashMap<>();
@@ -69,7 +73,24 @@ record Settings(
                 Arrays.stream(given.getOrDefault("only", "").split(",", -1))
                         .filter(name -> !name.isEmpty())
                         .toList(),
-                folder(given, "script"));
+                folder(given, "script"),
+                memoryMib(given.get("memory")));
+    }
+
+    private static int memoryMib(final @Nullable String given) {
+        if (given == null) {
+            return MEMORY_MIB_DEFAULT;
+        }
+        try {
+            final int memoryMib = Integer.parseInt(given);
+            if (memoryMib >= MEMORY_MIB_MIN && memoryMib % 2 == 0) {
+                return memoryMib;
+            }
+        } catch (final NumberFormatException e) {
+            // Said below.
+        }
+        throw new IllegalArgumentException(
+                "vm: memory: not a size in MiB: " + given + " (use an even number from " + MEMORY_MIB_MIN + ")");
     }
 
     /** The suites that are asked for. */
