@@ -16,7 +16,7 @@ import org.junit.jupiter.params.provider.CsvSource;
 
 /**
  * {@code penstock bench put} over the device: producers in processes of their own. What does not fit the guest's memory is
- * skipped: there the programs would be read from their files again and again, until peers are not heard of for too long.
+ * skipped: with 4 GiB in use peers were not heard of for minutes, and their connections ended.
  */
 public class PutBenchGuestTest {
     private static final int LIMIT_S = 900;
