@@ -12,14 +12,14 @@ import org.jspecify.annotations.Nullable;
 /**
  * What to run, and with what.
  *
- * @param jar     this program with all it needs.
- * @param work    folder for files, shared with the guest.
- * @param reports folder for JUnit's XML, or null.
- * @param kernels an unpacked package of each kernel that is there.
- * @param jdks    home of each version of Java that is there.
- * @param isLong  the long form.
- * @param only    names of the suites to run; empty for all of the form.
- * @param script  lines of shell to run in the guest in place of suites, or null.
+ * @param jar       this program with all it needs.
+ * @param work      folder for files, shared with the guest.
+ * @param reports   folder for JUnit's XML, or null.
+ * @param kernels   an unpacked package of each kernel that is there.
+ * @param jdks      home of each version of Java that is there.
+ * @param isLong    the long form.
+ * @param only      names of the suites to run; empty for all of the form.
+ * @param script    lines of shell to run in the guest in place of suites, or null.
  * @param memoryMib of the guest, even: each of two nodes has half.
  */
 record Settings(
