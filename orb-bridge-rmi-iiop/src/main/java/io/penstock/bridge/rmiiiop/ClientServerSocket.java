@@ -10,11 +10,13 @@ import java.util.Set;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.Semaphore;
 import java.util.concurrent.TimeUnit;
+import java.util.concurrent.locks.LockSupport;
 
 /** Takes connections of clients up to a bound; one beyond it is closed at once. */
 final class ClientServerSocket extends ServerSocket {
     private static final System.Logger LOG = System.getLogger(ClientServerSocket.class.getName());
     private static final int BACKLOG = 1024;
+    private static final long RETRY_MS = 100;
 
     private final RmiIiopConfig config;
     private final BridgeCounters counters;
@@ -40,23 +42,46 @@ final class ClientServerSocket extends ServerSocket {
         bind(address, BACKLOG);
     }
 
+    /** Goes on when one fails, for want of descriptors for example: the ORB would listen no more. */
     @Override
     public Socket accept() throws IOException {
+        boolean hasFailed = false;
         while (true) {
             final ClientSocket socket = new ClientSocket(config.callLengthMax(), calls);
-            implAccept(socket);
-            if (room.tryAcquire()) {
-                open.add(socket);
-                socket.whenClosed(() -> onClosed(socket));
-                counters.add(BridgeCounter.CONNECTIONS, 1);
-                counters.add(BridgeCounter.CONNECTIONS_OPEN, 1);
-                socket.setTcpNoDelay(true);
-                socket.setSoTimeout(config.idleTimeoutMs());
-                return socket;
+            try {
+                implAccept(socket);
+                if (take(socket)) {
+                    return socket;
+                }
+                counters.add(BridgeCounter.CONNECTIONS_REFUSED, 1);
+                socket.close();
+            } catch (final IOException e) {
+                close(socket);
+                if (isClosed()) {
+                    throw e;
+                }
+                LOG.log(
+                        hasFailed ? System.Logger.Level.DEBUG : System.Logger.Level.WARNING,
+                        "rmi-iiop: a connection could not be taken; tried again every " + RETRY_MS + " ms",
+                        e);
+                hasFailed = true;
+                LockSupport.parkNanos(TimeUnit.MILLISECONDS.toNanos(RETRY_MS));
             }
-            counters.add(BridgeCounter.CONNECTIONS_REFUSED, 1);
-            socket.close();
         }
+    }
+
+    /** Returns false when there is no room. */
+    private boolean take(final ClientSocket socket) throws IOException {
+        if (!room.tryAcquire()) {
+            return false;
+        }
+        open.add(socket);
+        socket.whenClosed(() -> onClosed(socket));
+        counters.add(BridgeCounter.CONNECTIONS, 1);
+        counters.add(BridgeCounter.CONNECTIONS_OPEN, 1);
+        socket.setTcpNoDelay(true);
+        socket.setSoTimeout(config.idleTimeoutMs());
+        return true;
     }
 
     /** Ends the connections whose client does not read what is written to it, or does not send the rest of a call. */

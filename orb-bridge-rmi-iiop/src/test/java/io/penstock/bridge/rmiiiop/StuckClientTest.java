@@ -10,12 +10,15 @@ import java.io.IOException;
 import java.net.InetAddress;
 import java.net.InetSocketAddress;
 import java.net.Socket;
+import java.util.concurrent.FutureTask;
+import java.util.concurrent.TimeUnit;
+import java.util.concurrent.TimeoutException;
 import java.util.concurrent.atomic.AtomicReference;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 import org.omg.CORBA.NO_PERMISSION;
 
-/** Clients that do not read, and what was refused. */
+/** Clients that do not read, or cannot be taken, and what was refused. */
 @Timeout(60)
 class StuckClientTest {
     private static final int LENGTH = 64 << 20;
@@ -50,6 +53,26 @@ class StuckClientTest {
             assertThat(failure.get()).isNotNull();
             assertThat(client.isConnected()).isTrue();
             assertThat(counters.get(BridgeCounter.CONNECTIONS_OPEN)).isZero();
+        }
+    }
+
+    /** The ORB closes a server socket that has failed once. */
+    @Test
+    void shouldTakeTheNextWhenOneHasFailed() throws Exception {
+        final RmiIiopConfig config = RmiIiopConfig.onPort(0);
+        final InetAddress loopback = InetAddress.getLoopbackAddress();
+        final CallRoom calls = new CallRoom(config, counters);
+        try (ClientServerSocket server =
+                new ClientServerSocket(config, counters, calls, new InetSocketAddress(loopback, 0))) {
+            server.setSoTimeout(1);
+            final FutureTask<Socket> accepting = new FutureTask<>(server::accept);
+            new Thread(accepting).start();
+            assertThatThrownBy(() -> accepting.get(50, TimeUnit.MILLISECONDS)).isInstanceOf(TimeoutException.class);
+
+            try (Socket client = new Socket(loopback, server.getLocalPort());
+                    Socket socket = accepting.get()) {
+                assertThat(socket.getPort()).isEqualTo(client.getLocalPort());
+            }
         }
     }
 

@@ -31,7 +31,7 @@ public class PutBenchGuestTest {
     @CsvSource({
         "64KiB, 1, 5, 0", "64KiB, 8, 5, 0", "64KiB, 60, 15, 0", "64KiB, 240, 40, 0",
         "2MiB, 1, 5, 0", "2MiB, 8, 10, 0", "2MiB, 60, 40, 0", "2MiB, 240, 60, 10",
-        "8MiB, 1, 10, 0", "8MiB, 8, 20, 0", "8MiB, 60, 60, 10",
+        "8MiB, 1, 10, 0", "8MiB, 8, 20, 0", "8MiB, 60, 60, 10", "8MiB, 240, 120, 10",
     })
     void shouldMeasure(final String blockSize, final int producerCount, final int seconds, final int neededGib)
             throws Exception {
