@@ -62,7 +62,8 @@ final class ClientServerSocket extends ServerSocket {
                 }
                 LOG.log(
                         hasFailed ? System.Logger.Level.DEBUG : System.Logger.Level.WARNING,
-                        "rmi-iiop: a connection could not be taken; tried again every " + RETRY_MS + " ms",
+                        "rmi-iiop: no connection could be taken on port " + getLocalPort() + ": " + e.getMessage()
+                                + "; tried again every " + RETRY_MS + " ms (if files are too many, raise ulimit -n)",
                         e);
                 hasFailed = true;
                 LockSupport.parkNanos(TimeUnit.MILLISECONDS.toNanos(RETRY_MS));
