@@ -213,16 +213,16 @@ public final class BlockWriter implements AutoCloseable {
         boolean isPosted = false;
         try {
             status.checkOpen();
-            checkOpen();
-            block.isClaimed = false;
             lock.lock();
             try {
+                checkOpen();
+                block.isClaimed = false;
                 submittedCount++;
+                // There is room for all blocks.
+                submitted.offer(block);
             } finally {
                 lock.unlock();
             }
-            // There is room for all blocks.
-            submitted.offer(block);
             isPosted = true;
         } finally {
             if (isPosted) {
@@ -393,10 +393,19 @@ public final class BlockWriter implements AutoCloseable {
         free.add(block);
     }
 
-    /** Nothing more is delivered. */
+    /** The agent's: nothing is claimed or submitted from here on, so that what was can be answered to the last. */
+    void refuse(final @Nullable PenstockException reason) {
+        lock.lock();
+        try {
+            end = reason;
+        } finally {
+            lock.unlock();
+        }
+    }
+
+    /** Nothing more is delivered, and all that was submitted is answered. */
     void onEnd(final @Nullable PenstockException reason) {
         if (reason != null) {
-            end = reason;
             opened.completeExceptionally(reason);
         }
         ended.complete(true);

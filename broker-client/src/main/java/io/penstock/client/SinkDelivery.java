@@ -271,6 +271,7 @@ final class SinkDelivery {
         final PenstockException why = reason == null
                 ? new PenstockException("sink: writer was closed before the block was stored", null)
                 : reason;
+        writer.refuse(reason);
         onDisconnect();
         Block block;
         while ((block = unanswered.poll()) != null || (block = writer.poll()) != null) {

@@ -194,6 +194,7 @@ final class SinkWriters {
     void end(final PenstockException reason) {
         BlockWriter added;
         while ((added = newWriters.poll()) != null) {
+            added.refuse(reason);
             added.onEnd(reason);
         }
         deliveries.forEach(delivery -> delivery.end(reason));

@@ -1,6 +1,7 @@
 package io.penstock.client;
 
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import io.penstock.protocol.ErrorCode;
 import java.lang.management.BufferPoolMXBean;
@@ -10,6 +11,7 @@ import java.nio.ByteBuffer;
 import java.time.Duration;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionException;
+import org.assertj.core.api.ThrowableAssert.ThrowingCallable;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
@@ -145,6 +147,39 @@ class SinkWriterTest {
         fixture.poll();
 
         assertThat(fixture.events()).singleElement().asString().startsWith("failed 71 ");
+    }
+
+    /** What is submitted after the last one was failed would never be answered. */
+    @Test
+    void shouldTakeNoMoreBlocksWhenItBeginsToFailThem() {
+        final CompletableFuture<BlockWriter> writer = new CompletableFuture<>();
+        final CompletableFuture<Block> claimed = new CompletableFuture<>();
+        fixture.loggedOn();
+        final CompletableFuture<BlockWriter> opening =
+                open(SinkOptions.of(100, 3).producer("p").listener(new BlockListener() {
+                    @Override
+                    public void onFailed(final long tag, final PenstockException reason) {
+                        fixture.events.add("failed " + tag);
+                        assertRefused(() -> claimed.join().submit(1, 72));
+                        assertRefused(() -> writer.join().claim(Duration.ZERO));
+                        fixture.events.add("refused");
+                    }
+                }));
+        answerOpen();
+        writer.complete(opening.join());
+        claimed.complete(writer.join().claim(LONG));
+        writer.join().claim(LONG).submit(3, 71);
+        awaitCommand("offer_block");
+        reconnect();
+
+        broker.error(Long.parseLong(awaitCommand("open_sink")[1]), 0, ErrorCode.UNKNOWN_SINK, "no such sink");
+        fixture.poll();
+
+        assertThat(fixture.events()).containsExactly("failed 71", "refused");
+    }
+
+    private static void assertRefused(final ThrowingCallable call) {
+        assertThatThrownBy(call).isInstanceOf(PenstockException.class).hasMessageContaining("no such sink");
     }
 
     @Test
