@@ -254,7 +254,8 @@ static void checkThreads(Penstock::PenstockBroker_ptr broker) {
                     Penstock::Bytes_var echoed = broker->echo(data);
                     wrongCount += isEqual(echoed.in(), data) ? 0 : 1;
                 }
-            } catch (const CORBA::Exception&) {
+            } catch (const CORBA::Exception& e) {
+                std::cout << std::string("failed: ") + e._name() + "\n" << std::flush;
                 wrongCount++;
             }
         });

@@ -120,13 +120,29 @@ final class IncomingMessage {
         }
     }
 
-    /** The number of the request, which is what a message of GIOP 1.2 begins with. */
+    /** The number of the request, which is what a message of GIOP 1.2 begins with; it may lie in two pieces. */
     int id() {
-        final ByteBuf first = pieces.isEmpty() ? tail : pieces.get(0);
-        if (first == null || first.readableBytes() < Integer.BYTES) {
+        int id = 0;
+        for (int i = 0; i < Integer.BYTES; i++) {
+            final int shift = header.isLittleEndian() ? i : Integer.BYTES - 1 - i;
+            id |= byteAt(i) << (Byte.SIZE * shift);
+        }
+        return id;
+    }
+
+    private int byteAt(final int offset) {
+        int left = offset;
+        for (final ByteBuf piece : pieces) {
+            if (left < piece.readableBytes()) {
+                return piece.getUnsignedByte(piece.readerIndex() + left);
+            }
+            left -= piece.readableBytes();
+        }
+        final ByteBuf last = tail;
+        if (last == null || left >= last.readableBytes()) {
             throw new IllegalStateException("a message has come without its number");
         }
-        return header.isLittleEndian() ? first.getIntLE(first.readerIndex()) : first.getInt(first.readerIndex());
+        return last.getUnsignedByte(last.readerIndex() + left);
     }
 
     /** All that has come, in one buffer, which its caller releases. Nothing is copied. */

@@ -6,6 +6,7 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import io.netty.buffer.ByteBuf;
 import io.netty.buffer.Unpooled;
 import io.netty.buffer.UnpooledByteBufAllocator;
+import java.util.Arrays;
 import java.util.HexFormat;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
@@ -96,6 +97,26 @@ class MessageReaderTest {
         assertThat(body(0)).isEqualTo("00000009");
         assertThat(body(1)).isEqualTo("00000008" + "11111111" + "22222222" + "33");
         assertThat(body(2)).isEqualTo("00000007" + "aaaaaaaa" + "bbbbbbbb");
+        assertThat(reader.isInMessage()).isFalse();
+        assertNothingHeld();
+    }
+
+    /** The network may cut a number, and long pieces are kept apart. */
+    @ParameterizedTest
+    @ValueSource(strings = {"'GIOP' 01 02 02 00 00008004 01020304", "'GIOP' 01 02 03 00 04800000 04030201"})
+    void shouldFindTheNumberWhereverALongFirstPartIsCut(final String begin) throws ProtocolException {
+        final boolean isLittleEndian = begin.endsWith("01");
+        final byte[] bytes = Arrays.copyOf(Hex.bytes(begin), 12 + 0x8004);
+        for (int cut = 0; cut <= 20; cut++) {
+            reader.read(Unpooled.wrappedBuffer(bytes, 0, cut));
+            reader.read(Unpooled.wrappedBuffer(bytes, cut, bytes.length - cut));
+            read(isLittleEndian ? "'GIOP' 01 02 01 07 04000000 04030201" : "'GIOP' 01 02 00 07 00000004 01020304");
+
+            assertThat(sink.messages).as("cut at %d", cut).hasSize(cut + 1);
+            assertThat(sink.bodies.get(cut))
+                    .as("cut at %d", cut)
+                    .isEqualTo(Arrays.copyOfRange(bytes, 12, bytes.length));
+        }
         assertThat(reader.isInMessage()).isFalse();
         assertNothingHeld();
     }
