@@ -32,7 +32,28 @@ final class CommandPoster {
         requests = new RoomLine(config, status);
     }
 
+    /** Publishes if there is room; not when others wait for it already for long. */
     boolean tryPublish(
+            final String topic,
+            final DirectBuffer payload,
+            final int offset,
+            final int length,
+            final PublishOptions options,
+            final long publisherSequence,
+            final int ackTypes,
+            final @Nullable AckHandler handler,
+            final long correlationId) {
+        // The agent makes the room, so nothing that it does may wait for those who have none.
+        return (!line(length).isOverdue() || status.isAgentThread())
+                && tryPost(
+                        topic, payload, offset, length, options, publisherSequence, ackTypes, handler, correlationId);
+    }
+
+    private RoomLine line(final int length) {
+        return length > CommandFrame.LENGTH_MAX ? longPublishes : publishes;
+    }
+
+    private boolean tryPost(
             final String topic,
             final DirectBuffer payload,
             final int offset,
@@ -124,12 +145,12 @@ final class CommandPoster {
             final long publisherSequence,
             final int ackTypes,
             final @Nullable AckHandler handler) {
-        final RoomLine line = length > CommandFrame.LENGTH_MAX ? longPublishes : publishes;
+        final RoomLine line = line(length);
         if (line.isOverdue()
-                || !tryPublish(topic, payload, offset, length, options, publisherSequence, ackTypes, handler, 0)) {
+                || !tryPost(topic, payload, offset, length, options, publisherSequence, ackTypes, handler, 0)) {
             line.await(
                     "publish",
-                    () -> tryPublish(topic, payload, offset, length, options, publisherSequence, ackTypes, handler, 0));
+                    () -> tryPost(topic, payload, offset, length, options, publisherSequence, ackTypes, handler, 0));
         }
     }
 

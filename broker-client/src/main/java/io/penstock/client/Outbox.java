@@ -119,7 +119,7 @@ final class Outbox {
             final int frameLength) {
         // Looked at first, so that a full ring does not cost a long copy in vain.
         final boolean hasRoom = ring.capacity() - ring.size() > RING_RESERVE;
-        final StagedFrames.Slot slot = hasRoom ? staged.take() : null;
+        final StagedFrames.Slot slot = hasRoom ? staged.take(frameLength) : null;
         if (slot == null) {
             return false;
         }

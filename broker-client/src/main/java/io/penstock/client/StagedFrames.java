@@ -1,29 +1,43 @@
 package io.penstock.client;
 
 import java.nio.ByteBuffer;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.concurrent.atomic.AtomicLong;
 import org.agrona.BufferUtil;
 import org.agrona.concurrent.ManyToManyConcurrentArrayQueue;
 import org.agrona.concurrent.UnsafeBuffer;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Memory for frames that are too long for the ring: a bounded number of slots, each of which takes the longest frame.
- * A slot gets its memory when it is first used. Threads take slots, the agent gives them back.
+ * Memory for frames that are too long for the ring: slots of doubling lengths, bounded in bytes. A slot that is given back
+ * keeps its memory for the next frame, until a longer one needs it. Threads take slots, the agent gives them back.
  */
 final class StagedFrames {
+    /** Of the shortest slots, in bytes; frames of little more than 64 KiB are the most common ones. */
+    static final int SLOT_LENGTH_MIN = 128 * 1024;
+
+    private static final int SLOT_COUNT_MAX = 1 << 16;
+    private static final int QUEUE_CAPACITY_MIN = 2;
+
+    private final int slotLengthMax;
     private final Slot[] slots;
-    private final ManyToManyConcurrentArrayQueue<Slot> free;
+    private final ManyToManyConcurrentArrayQueue<Slot> withoutMemory;
+    /** Slots that nobody uses, by the class of their length. */
+    private final List<ManyToManyConcurrentArrayQueue<Slot>> free = new ArrayList<>();
+
+    /** What slots may still get, in bytes. */
+    private final AtomicLong available;
 
     /** Owned by the thread that took it until its index is in the ring, then by the agent. */
     static final class Slot {
         private final int index;
-        private final int capacity;
         private final UnsafeBuffer buffer = new UnsafeBuffer(0, 0);
         private @Nullable ByteBuffer memory;
+        private int lengthClass;
 
-        private Slot(final int index, final int capacity) {
+        private Slot(final int index) {
             this.index = index;
-            this.capacity = capacity;
         }
 
         int index() {
@@ -31,28 +45,124 @@ final class StagedFrames {
         }
 
         UnsafeBuffer buffer() {
-            if (memory == null) {
-                memory = ByteBuffer.allocateDirect(capacity);
-                buffer.wrap(memory);
-            }
             return buffer;
         }
     }
 
-    StagedFrames(final long length, final int slotLength) {
-        final int count = (int) Math.max(1, Math.min(1 << 16, length / slotLength));
-        slots = new Slot[count];
-        free = new ManyToManyConcurrentArrayQueue<>(Math.max(2, count));
-        for (int i = 0; i < count; i++) {
-            slots[i] = new Slot(i, slotLength);
-            free.offer(slots[i]);
+    /**
+     * @param length        of all slots in bytes, or that of the longest frame if that is more.
+     * @param slotLengthMax length of the longest frame.
+     */
+    StagedFrames(final long length, final int slotLengthMax) {
+        this.slotLengthMax = slotLengthMax;
+        available = new AtomicLong(Math.max(length, slotLengthMax));
+        for (int i = 0; i <= classOf(slotLengthMax); i++) {
+            free.add(newQueue(countMax(lengthOf(i))));
+        }
+        slots = new Slot[countMax(lengthOf(0))];
+        withoutMemory = newQueue(slots.length);
+        for (int i = 0; i < slots.length; i++) {
+            slots[i] = new Slot(i);
+            withoutMemory.offer(slots[i]);
         }
     }
 
-    /** Returns null when all are in use. */
+    private int countMax(final int slotLength) {
+        return (int) Math.min(SLOT_COUNT_MAX, available.get() / slotLength);
+    }
+
+    private static ManyToManyConcurrentArrayQueue<Slot> newQueue(final int capacity) {
+        return new ManyToManyConcurrentArrayQueue<>(Math.max(QUEUE_CAPACITY_MIN, capacity));
+    }
+
+    private int lengthOf(final int lengthClass) {
+        return (int) Math.min((long) SLOT_LENGTH_MIN << lengthClass, slotLengthMax);
+    }
+
+    private int classOf(final int frameLength) {
+        int lengthClass = 0;
+        while (lengthOf(lengthClass) < frameLength) {
+            lengthClass++;
+        }
+        return lengthClass;
+    }
+
+    /** Returns null when there is no memory left for a frame of this length, which is at most that of the longest. */
     @Nullable
-    Slot take() {
-        return free.poll();
+    Slot take(final int frameLength) {
+        final int lengthClass = classOf(frameLength);
+        Slot slot = free.get(lengthClass).poll();
+        if (slot == null) {
+            slot = takeNew(lengthClass);
+        }
+        for (int longer = lengthClass + 1; slot == null && longer < free.size(); longer++) {
+            slot = free.get(longer).poll();
+        }
+        for (int shorter = lengthClass - 1; slot == null && shorter >= 0; shorter--) {
+            slot = takeFrom(shorter, lengthClass);
+        }
+        return slot;
+    }
+
+    private @Nullable Slot takeNew(final int lengthClass) {
+        final int length = lengthOf(lengthClass);
+        if (!reserve(length)) {
+            return null;
+        }
+        final Slot slot = withoutMemory.poll();
+        boolean isNew = false;
+        try {
+            if (slot != null) {
+                final ByteBuffer memory = ByteBuffer.allocateDirect(length);
+                slot.memory = memory;
+                slot.buffer.wrap(memory);
+                slot.lengthClass = lengthClass;
+                isNew = true;
+            }
+        } finally {
+            if (!isNew) {
+                available.addAndGet(length);
+                giveEmpty(slot);
+            }
+        }
+        return slot;
+    }
+
+    private boolean reserve(final int length) {
+        long known;
+        do {
+            known = available.get();
+            if (known < length) {
+                return false;
+            }
+        } while (!available.compareAndSet(known, known - length));
+        return true;
+    }
+
+    private void giveEmpty(final @Nullable Slot slot) {
+        if (slot != null) {
+            withoutMemory.offer(slot);
+        }
+    }
+
+    /** Frees slots of one class until one of another fits. */
+    private @Nullable Slot takeFrom(final int given, final int lengthClass) {
+        Slot taken = null;
+        Slot unused = free.get(given).poll();
+        while (unused != null) {
+            free(unused);
+            taken = takeNew(lengthClass);
+            unused = taken == null ? free.get(given).poll() : null;
+        }
+        return taken;
+    }
+
+    private void free(final Slot slot) {
+        slot.buffer.wrap(0, 0);
+        BufferUtil.free(slot.memory);
+        slot.memory = null;
+        available.addAndGet(lengthOf(slot.lengthClass));
+        withoutMemory.offer(slot);
     }
 
     Slot at(final int index) {
@@ -60,14 +170,17 @@ final class StagedFrames {
     }
 
     void release(final Slot slot) {
-        free.offer(slot);
+        free.get(slot.lengthClass).offer(slot);
     }
 
     /** Frees the memory of the slots that nobody has; called once no thread takes any more. */
     void close() {
-        Slot slot;
-        while ((slot = free.poll()) != null) {
-            BufferUtil.free(slot.memory);
+        for (final ManyToManyConcurrentArrayQueue<Slot> each : free) {
+            Slot slot = each.poll();
+            while (slot != null) {
+                free(slot);
+                slot = each.poll();
+            }
         }
     }
 }

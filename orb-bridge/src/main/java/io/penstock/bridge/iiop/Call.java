@@ -7,9 +7,11 @@ import io.penstock.bridge.giop.OutgoingMessage;
 import io.penstock.bridge.giop.ReplyHeader;
 import io.penstock.bridge.giop.SystemException;
 import io.penstock.bridge.service.BridgeCounter;
+import io.penstock.bridge.service.BridgeSession;
 import io.penstock.orb.BrokerException;
 import java.net.InetAddress;
 import java.nio.charset.Charset;
+import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicBoolean;
 import org.jspecify.annotations.Nullable;
 
@@ -31,6 +33,10 @@ final class Call {
     private boolean isHandingOver;
     private volatile @Nullable Runnable onCancel;
     private volatile @Nullable Runnable work;
+
+    // Of the connection's thread.
+    private boolean isAtBroker;
+    private long deadlineNs;
 
     /**
      * A request has come.
@@ -110,9 +116,22 @@ final class Call {
             }
             leave();
             final Runnable knownWork = work;
-            if (knownWork == null || connection.withdraw(knownWork)) {
+            if (!isAtBroker && (knownWork == null || connection.withdraw(knownWork))) {
                 connection.onOver(this);
             }
+        }
+    }
+
+    /** The broker was asked, and answers any thread. Called by the connection's thread. */
+    void awaitBroker(final long timeoutMs) {
+        deadlineNs = System.nanoTime() + TimeUnit.MILLISECONDS.toNanos(timeoutMs);
+        isAtBroker = true;
+    }
+
+    /** Refuses it when the broker has not answered in time. Called by the connection's thread. */
+    void refuseWhenLate(final long nowNs) {
+        if (isAtBroker && nowNs - deadlineNs >= 0) {
+            refuse(BridgeSession.noAnswer());
         }
     }
 
@@ -142,6 +161,15 @@ final class Call {
             final CdrWriter out = out();
             new ReplyHeader(id, ReplyHeader.NO_EXCEPTION).write(out, header.minor(), false);
             send(MessageType.REPLY, out);
+        }
+    }
+
+    /** It has returned nothing, or was refused. */
+    void answerOrRefuse(final @Nullable BrokerException refusal) {
+        if (refusal == null) {
+            answer();
+        } else {
+            refuse(refusal);
         }
     }
 

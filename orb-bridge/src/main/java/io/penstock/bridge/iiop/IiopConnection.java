@@ -63,6 +63,7 @@ final class IiopConnection extends ChannelInboundHandlerAdapter implements Messa
     private boolean isEndSaid;
     // Read by the thread that looks for idle connections.
     private volatile boolean isEnding;
+    private volatile boolean isGone;
     private volatile long endingNs;
     private volatile long activeNs = System.nanoTime();
     private volatile int callCount;
@@ -432,11 +433,14 @@ final class IiopConnection extends ChannelInboundHandlerAdapter implements Messa
 
     /**
      * Called in turn, by another thread: closes when nothing comes, or too little of a message, or nothing is taken;
-     * goes on when others have made room.
+     * goes on when others have made room; refuses what the broker has not answered in time.
      */
     void lookAfter(final long nowNs, final long timeoutNs) {
         if (isWaitingForRoom) {
             onThread(this::keepBounds);
+        }
+        if (callCount > 0) {
+            onThread(() -> new ArrayList<>(calls).forEach(each -> each.refuseWhenLate(nowNs)));
         }
         if (isEnding) {
             if (nowNs - endingNs > timeoutNs && nowNs - sends.progressNs() > timeoutNs) {
@@ -456,6 +460,11 @@ final class IiopConnection extends ChannelInboundHandlerAdapter implements Messa
         }
     }
 
+    /** Whether it is closed, and nothing is done for it any more; any thread may ask. */
+    boolean isOver() {
+        return isGone && callCount == 0;
+    }
+
     private boolean isIdle(final long nowNs, final long timeoutNs) {
         return callCount == 0 && sends.isEmpty() && nowNs - activeNs > timeoutNs;
     }
@@ -470,6 +479,12 @@ final class IiopConnection extends ChannelInboundHandlerAdapter implements Messa
         server.pool().drop(line);
         sessions.forEach(IiopSession::exit);
         sessions.clear();
+    }
+
+    /** The last that is heard of the channel, even of one that was never active. */
+    @Override
+    public void handlerRemoved(final ChannelHandlerContext context) {
+        isGone = true;
     }
 
     @Override

@@ -117,7 +117,10 @@ public final class IiopFrontEnd implements AutoCloseable {
             throw e;
         }
         final long timeoutNs = TimeUnit.MILLISECONDS.toNanos(config.idleTimeoutMs());
-        service.inTurn(nowNs -> frontEnd.open.forEach(each -> each.lookAfter(nowNs, timeoutNs)));
+        service.inTurn(nowNs -> {
+            frontEnd.open.forEach(each -> each.lookAfter(nowNs, timeoutNs));
+            frontEnd.open.removeIf(IiopConnection::isOver);
+        });
         service.inTurn(frontEnd.sessions::closeWhatIsOver);
         return frontEnd;
     }
@@ -269,7 +272,6 @@ public final class IiopFrontEnd implements AutoCloseable {
             service.counters().add(BridgeCounter.CONNECTIONS_OPEN, 1);
             open.add(connection);
             channel.closeFuture().addListener(closed -> {
-                open.remove(connection);
                 openCount.decrementAndGet();
                 service.counters().add(BridgeCounter.CONNECTIONS_OPEN, -1);
             });

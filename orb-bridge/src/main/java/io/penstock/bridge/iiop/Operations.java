@@ -107,19 +107,7 @@ final class Operations {
                 final byte[] data = session.echo(in.octets());
                 call.answer(out -> out.octets(data));
             }
-            case "publish" -> {
-                final Publication publication = Values.readPublication(in);
-                final boolean isPersisted = in.readBoolean();
-                submit(
-                        call,
-                        () -> session.publish(publication, isPersisted, refusal -> {
-                            if (refusal == null) {
-                                call.answer();
-                            } else {
-                                call.onFailure(refusal);
-                            }
-                        }));
-            }
+            case "publish" -> publish(call, session, Values.readPublish(in));
             case "publishBatch" -> {
                 final Publication[] publications = Values.readPublications(in, config.batchCountMax());
                 final boolean isPersisted = in.readBoolean();
@@ -134,6 +122,20 @@ final class Operations {
             case "query", "closeQuery" -> beginQuery(call, operation, session, in);
             default -> beginSubscription(call, operation, session, in);
         }
+    }
+
+    /** At once, from where it was received; by the pool when somebody has to be waited for. */
+    private void publish(final Call call, final BridgeSession session, final PublishRequest request)
+            throws BrokerException {
+        if (session.tryPublish(request.publication(), request.payload(), request.isPersisted(), call::answerOrRefuse)) {
+            call.awaitBroker(config.callTimeoutMs());
+            return;
+        }
+        final Publication publication = request.copied();
+        submit(call, () -> {
+            session.publish(publication, request.isPersisted());
+            call.answer();
+        });
     }
 
     private void beginSession(final Call call, final String operation, final IiopSession found, final CdrReader in)

@@ -2,6 +2,7 @@ package io.penstock.bridge.service;
 
 import io.penstock.bridge.BridgeConfig;
 import io.penstock.client.Ack;
+import io.penstock.client.AckHandler;
 import io.penstock.client.AckType;
 import io.penstock.client.BackPressureException;
 import io.penstock.client.PenstockClient;
@@ -20,7 +21,6 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
 import java.util.concurrent.CompletableFuture;
-import java.util.concurrent.CompletionException;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.ExecutionException;
 import java.util.concurrent.RejectedExecutionException;
@@ -28,6 +28,7 @@ import java.util.concurrent.TimeUnit;
 import java.util.concurrent.TimeoutException;
 import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.function.Consumer;
+import org.agrona.DirectBuffer;
 import org.agrona.concurrent.UnsafeBuffer;
 import org.jspecify.annotations.Nullable;
 
@@ -125,7 +126,7 @@ public final class BridgeSession {
      * @throws BrokerException when it is too long.
      */
     public byte[] echo(final byte[] data) throws BrokerException {
-        checkLength(data);
+        checkLength(data.length);
         return data;
     }
 
@@ -142,33 +143,46 @@ public final class BridgeSession {
     }
 
     /**
-     * Publishes, and tells when it is acknowledged; waits only when the broker takes no more for the moment.
+     * Publishes if nobody has to be waited for, and tells when it is acknowledged. Whoever asks decides how long to wait for
+     * that; {@link #noAnswer()} says that it was too long.
      *
-     * @param publication what to publish.
-     * @param isPersisted whether to wait for stable storage.
-     * @param done        told once, by any thread, within the configured time: null, or why it was refused; does not block.
-     * @throws BrokerException when it could not be sent; nobody is told then.
+     * @param publication what to publish, but for its payload, which is not looked at.
+     * @param data        the payload instead, copied before this returns.
+     * @param isPersisted whether to tell of stable storage.
+     * @param done        told once, by any thread: null, or why it was refused; does not block.
+     * @return false when there is no connection to the broker, or it takes no more for the moment; nobody is told then.
+     * @throws BrokerException when it is refused at once; nobody is told then.
      */
-    public void publish(
-            final Publication publication, final boolean isPersisted, final Consumer<@Nullable BrokerException> done)
+    public boolean tryPublish(
+            final Publication publication,
+            final DirectBuffer data,
+            final boolean isPersisted,
+            final Consumer<@Nullable BrokerException> done)
             throws BrokerException {
-        final var unused = post(publication, isPersisted)
-                .copy()
-                .orTimeout(config.callTimeoutMs(), TimeUnit.MILLISECONDS)
-                .whenComplete((acknowledgement, reason) -> {
-                    if (reason == null) {
-                        counters.add(BridgeCounter.PUBLISHED, 1);
-                        done.accept(null);
-                    } else {
-                        final Throwable cause = reason instanceof CompletionException ? reason.getCause() : reason;
-                        done.accept(cause instanceof TimeoutException ? noAnswer() : Refusals.of(cause));
-                    }
-                });
+        checkLength(data.capacity());
+        final PenstockClient known = client;
+        if (known == null || known.isClosed()) {
+            return false;
+        }
+        try {
+            return known.tryPublish(
+                    publication.topic(),
+                    data,
+                    0,
+                    data.capacity(),
+                    options(publication),
+                    0,
+                    ackType(isPersisted).mask(),
+                    new Answer(counters, done),
+                    0);
+        } catch (final PenstockException e) {
+            throw Refusals.of(e);
+        }
     }
 
     private CompletableFuture<Ack> post(final Publication publication, final boolean isPersisted)
             throws BrokerException {
-        checkLength(publication.data());
+        checkLength(publication.data().length);
         try {
             return post(connected(), publication, isPersisted);
         } catch (final PenstockException e) {
@@ -187,7 +201,7 @@ public final class BridgeSession {
     public void publishBatch(final Publication[] publications, final boolean isPersisted) throws BrokerException {
         long length = 0;
         for (final Publication each : publications) {
-            checkLength(each.data());
+            checkLength(each.data().length);
             length += each.data().length;
         }
         if (publications.length > config.batchCountMax()
@@ -236,17 +250,25 @@ public final class BridgeSession {
                 new UnsafeBuffer(data),
                 0,
                 data.length,
-                new PublishOptions(publication.key(), publication.isDelta(), publication.expirationMs()),
+                options(publication),
                 0,
-                isPersisted ? AckType.PERSISTED : AckType.PROCESSED);
+                ackType(isPersisted));
     }
 
-    private void checkLength(final byte[] data) throws BrokerException {
-        if (data.length > config.messageLengthMax()) {
+    private static PublishOptions options(final Publication publication) {
+        return new PublishOptions(publication.key(), publication.isDelta(), publication.expirationMs());
+    }
+
+    private static AckType ackType(final boolean isPersisted) {
+        return isPersisted ? AckType.PERSISTED : AckType.PROCESSED;
+    }
+
+    private void checkLength(final int length) throws BrokerException {
+        if (length > config.messageLengthMax()) {
             counters.add(BridgeCounter.LIMITS_REACHED, 1);
             throw Refusals.of(
                     ErrorCode.MESSAGE_TOO_LONG,
-                    "message: too long: " + data.length + " bytes (use at most " + config.messageLengthMax() + ")");
+                    "message: too long: " + length + " bytes (use at most " + config.messageLengthMax() + ")");
         }
     }
 
@@ -267,7 +289,12 @@ public final class BridgeSession {
         }
     }
 
-    private static BrokerException noAnswer() {
+    /**
+     * What a client is told when the broker has not answered in time.
+     *
+     * @return a new exception.
+     */
+    public static BrokerException noAnswer() {
         return Refusals.of(
                 ErrorCode.TIMED_OUT,
                 "bridge: the broker did not answer in time; it may have applied the request (try again, or configure a"
@@ -570,6 +597,20 @@ public final class BridgeSession {
         } catch (final PenstockException e) {
             LOG.log(System.Logger.Level.DEBUG, "the broker was not told of a subscription's end", e);
             return true;
+        }
+    }
+
+    /** Tells whoever has published. */
+    private record Answer(BridgeCounters counters, Consumer<@Nullable BrokerException> done) implements AckHandler {
+        @Override
+        public void onAck(final long correlationId, final AckType type, final long publisherSequence) {
+            counters.add(BridgeCounter.PUBLISHED, 1);
+            done.accept(null);
+        }
+
+        @Override
+        public void onFailure(final long correlationId, final PenstockException reason) {
+            done.accept(Refusals.of(reason));
         }
     }
 }

@@ -10,6 +10,7 @@ import io.penstock.bridge.Bridge;
 import io.penstock.bridge.BridgeConfig;
 import io.penstock.bridge.BridgeTck;
 import io.penstock.bridge.Harness;
+import io.penstock.bridge.IiopConfig;
 import io.penstock.bridge.giop.CdrReader;
 import io.penstock.bridge.giop.CdrWriter;
 import io.penstock.bridge.giop.GiopClient;
@@ -21,6 +22,8 @@ import io.penstock.bridge.service.BridgeCounter;
 import io.penstock.bridge.service.StallingProxy;
 import io.penstock.broker.Broker;
 import io.penstock.broker.BrokerConfig;
+import io.penstock.broker.TopicConfig;
+import io.penstock.orb.Delivery;
 import io.penstock.orb.PenstockBroker;
 import io.penstock.orb.SubscribeRequest;
 import io.penstock.protocol.ErrorCode;
@@ -29,7 +32,9 @@ import java.net.InetAddress;
 import java.net.InetSocketAddress;
 import java.net.Socket;
 import java.util.ArrayList;
+import java.util.HashSet;
 import java.util.List;
+import java.util.Set;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicLong;
@@ -161,6 +166,121 @@ class IiopLimitTest {
             assertThat(echo(peer, 1)).hasSize(1);
             assertThat(System.nanoTime() - beginNs)
                     .isGreaterThan(TimeUnit.MILLISECONDS.toNanos(setup.callTimeoutMs / 2));
+        }
+    }
+
+    @Test
+    void shouldRefuseAPublishInTimeWhenTheBrokerDoesNotAcknowledge() throws Exception {
+        final IiopSetup setup = new IiopSetup();
+        setup.callTimeoutMs = 1000;
+        try (Broker broker = Broker.launch(
+                        BrokerConfig.builder().listen("tcp://127.0.0.1:0").build());
+                StallingProxy proxy =
+                        new StallingProxy(broker.endpoints().get(0).getPort());
+                Bridge bridge = Bridge.launch(setup.config(), proxy.endpoint());
+                GiopPeer peer = GiopPeer.to(Ior.parse(bridge.ior()))) {
+            final IiopBroker client = new IiopBroker(peer, GUEST);
+            client.publish(BridgeTck.publication("t", "{}"), false);
+            proxy.stall();
+            final long beginNs = System.nanoTime();
+
+            BridgeTck.assertRefused(ErrorCode.TIMED_OUT, () -> client.publish(BridgeTck.publication("t", "{}"), false));
+
+            assertThat(System.nanoTime() - beginNs)
+                    .isGreaterThanOrEqualTo(TimeUnit.MILLISECONDS.toNanos(setup.callTimeoutMs));
+            assertThat(bridge.counter(BridgeCounter.PUBLISHED)).isOne();
+        }
+    }
+
+    /** Their clients are gone, and the broker never answers: others have their room in the end. */
+    @Test
+    void shouldCountAPublishNoLongerThanItMayTakeWhenItsConnectionIsClosed() throws Exception {
+        final IiopSetup setup = new IiopSetup();
+        setup.callTimeoutMs = 1000;
+        setup.receivedLengthMax = 3000;
+        try (Broker broker = Broker.launch(
+                        BrokerConfig.builder().listen("tcp://127.0.0.1:0").build());
+                StallingProxy proxy =
+                        new StallingProxy(broker.endpoints().get(0).getPort());
+                Bridge bridge = Bridge.launch(setup.config(), proxy.endpoint());
+                GiopPeer peer = GiopPeer.to(Ior.parse(bridge.ior()))) {
+            final long subscription = new IiopBroker(peer, GUEST).subscribe(SubscribeRequest.topic("t"));
+            proxy.stall();
+            for (int i = 0; i < 2; i++) {
+                try (GiopPeer gone = GiopPeer.to(Ior.parse(bridge.ior()))) {
+                    gone.sendRaw(publish(1 << 20, "t".repeat(1200)));
+                    assertThat(echo(gone, 1)).hasSize(1);
+                }
+            }
+            assertThat(Harness.await(() -> bridge.counter(BridgeCounter.CONNECTIONS_OPEN) == 1))
+                    .isTrue();
+
+            for (int i = 0; i < 10; i++) {
+                peer.sendRaw(request(2 << 20, "next", out -> {
+                    out.writeLong(subscription);
+                    out.writeInt(1);
+                    out.writeInt(60_000);
+                }));
+            }
+            // Long before the bridge takes the connection to the broker for lost.
+            assertThat(peer.send(GUEST, "echo", out -> out.octets(new byte[1]), CdrReader::octets)
+                            .get(15, TimeUnit.SECONDS))
+                    .hasSize(1);
+        }
+    }
+
+    /** What the broker takes no more of for the moment waits by threads of the pool. */
+    @Test
+    void shouldPublishAllWhenTheBrokerStandsStillForAWhile() throws Exception {
+        final int count = 600;
+        final byte[] data = new byte[60_000];
+        try (Broker broker = Broker.launch(BrokerConfig.builder()
+                        .listen("tcp://127.0.0.1:0")
+                        .topic(TopicConfig.topic("bytes", "binary"))
+                        .build());
+                StallingProxy proxy =
+                        new StallingProxy(broker.endpoints().get(0).getPort());
+                Bridge bridge = Bridge.launch(BridgeConfig.onIiopPort(0), proxy.endpoint());
+                GiopPeer peer = GiopPeer.to(Ior.parse(bridge.ior()))) {
+            final IiopBroker client = new IiopBroker(peer, GUEST);
+            final long subscription = client.subscribe(SubscribeRequest.topic("bytes"));
+            proxy.stall();
+            final List<CompletableFuture<Boolean>> all = new ArrayList<>();
+            for (int i = 0; i < count; i++) {
+                data[i % data.length] = 1;
+                all.add(peer.send(
+                        GUEST,
+                        "publish",
+                        out -> {
+                            out.string("bytes");
+                            out.octets(data);
+                            out.string("");
+                            out.writeBoolean(false);
+                            out.writeLong(0);
+                            out.writeBoolean(false);
+                        },
+                        in -> true));
+            }
+            assertThat(Harness.await(() -> bridge.iiopThreadCount() > IiopConfig.IO_THREAD_COUNT_DEFAULT + 1))
+                    .as("some wait")
+                    .isTrue();
+            proxy.resume();
+            for (final CompletableFuture<Boolean> each : all) {
+                assertThat(GiopPeer.await(each)).isTrue();
+            }
+            assertThat(bridge.counter(BridgeCounter.PUBLISHED)).isEqualTo(count);
+            // Each has one byte more that is set than the one that was sent before it.
+            final Set<Integer> seen = new HashSet<>();
+            while (seen.size() < count) {
+                for (final Delivery each : client.next(subscription, 100, 20_000)) {
+                    int length = 0;
+                    while (each.data()[length] == 1) {
+                        length++;
+                    }
+                    assertThat(seen.add(length)).isTrue();
+                }
+            }
+            assertThat(seen).hasSize(count).doesNotContain(0);
         }
     }
 

@@ -21,6 +21,7 @@ import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicInteger;
+import org.agrona.concurrent.UnsafeBuffer;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
@@ -130,22 +131,36 @@ class SilentBrokerTest {
     }
 
     @Test
-    void shouldTellInTimeWhenTheBrokerDoesNotAcknowledge() throws Exception {
-        final Publication message = Publication.of("t", new byte[] {'{', '}'});
-        final CompletableFuture<String> acknowledged = new CompletableFuture<>();
-        service.guest()
-                .publish(
-                        message,
-                        false,
-                        refusal -> acknowledged.complete(refusal == null ? "acknowledged" : refusal.name()));
-        assertThat(acknowledged.get(20, TimeUnit.SECONDS)).isEqualTo("acknowledged");
-        proxy.stall();
+    void shouldTellWhoeverDoesNotWaitWhenTheBrokerAcknowledges() throws Exception {
+        final Publication message = Publication.of("t", new byte[0]);
+        final UnsafeBuffer data = new UnsafeBuffer(new byte[] {'{', '}'});
+        assertThat(service.guest().tryPublish(message, data, false, refusal -> {}))
+                .as("before it is connected")
+                .isFalse();
+        service.guest().connect();
 
-        final CompletableFuture<String> refused = new CompletableFuture<>();
-        service.guest().publish(message, false, refusal -> refused.complete(refusal == null ? "" : refusal.name()));
-
-        assertThat(refused.get(20, TimeUnit.SECONDS)).isEqualTo("TIMED_OUT");
+        assertThat(tryPublish(message, data).get(20, TimeUnit.SECONDS)).isEqualTo("acknowledged");
         assertThat(service.counters().get(BridgeCounter.PUBLISHED)).isOne();
+        final UnsafeBuffer noMessage = new UnsafeBuffer(new byte[] {'{'});
+        assertThat(tryPublish(message, noMessage).get(20, TimeUnit.SECONDS)).isEqualTo("BAD_MESSAGE");
+
+        proxy.stall();
+        final CompletableFuture<String> unanswered = tryPublish(message, data);
+        service.close();
+        assertThat(unanswered.get(20, TimeUnit.SECONDS)).isEqualTo("NOT_CONNECTED");
+        assertThat(service.counters().get(BridgeCounter.PUBLISHED)).isOne();
+    }
+
+    private CompletableFuture<String> tryPublish(final Publication message, final UnsafeBuffer data) throws Exception {
+        final CompletableFuture<String> told = new CompletableFuture<>();
+        assertThat(service.guest()
+                        .tryPublish(
+                                message,
+                                data,
+                                false,
+                                refusal -> told.complete(refusal == null ? "acknowledged" : refusal.name())))
+                .isTrue();
+        return told;
     }
 
     private static BridgeConfig config() {

@@ -14,9 +14,8 @@ import java.util.concurrent.CountDownLatch;
 public final class StallingProxy implements AutoCloseable {
     private final ServerSocket server = new ServerSocket(0, 50, InetAddress.getLoopbackAddress());
     private final Set<Socket> sockets = ConcurrentHashMap.newKeySet();
-    private final CountDownLatch isOver = new CountDownLatch(1);
     private final int port;
-    private volatile boolean isStalled;
+    private volatile CountDownLatch goesOn = new CountDownLatch(0);
 
     public StallingProxy(final int port) throws IOException {
         this.port = port;
@@ -37,7 +36,12 @@ public final class StallingProxy implements AutoCloseable {
     }
 
     public void stall() {
-        isStalled = true;
+        goesOn = new CountDownLatch(1);
+    }
+
+    /** Hands over again, and first what has come meanwhile. */
+    public void resume() {
+        goesOn.countDown();
     }
 
     private static void start(final Work work) {
@@ -65,9 +69,7 @@ public final class StallingProxy implements AutoCloseable {
             final byte[] piece = new byte[64 * 1024];
             int read = in.read(piece);
             while (read >= 0) {
-                if (isStalled) {
-                    isOver.await();
-                }
+                goesOn.await();
                 out.write(piece, 0, read);
                 read = in.read(piece);
             }
@@ -76,7 +78,7 @@ public final class StallingProxy implements AutoCloseable {
 
     @Override
     public void close() throws IOException {
-        isOver.countDown();
+        resume();
         server.close();
         for (final Socket each : sockets) {
             each.close();

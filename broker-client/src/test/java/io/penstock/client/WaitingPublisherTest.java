@@ -1,0 +1,56 @@
+package io.penstock.client;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import java.time.Duration;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.locks.LockSupport;
+import org.agrona.concurrent.UnsafeBuffer;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.Timeout;
+
+/** Whoever waits for room gets some. */
+@Timeout(30)
+class WaitingPublisherTest {
+    private final ClientFixture fixture = new ClientFixture(
+            "waiting-publisher-test",
+            config -> config.ringLength(ClientConfig.RING_LENGTH_MIN).publishTimeout(Duration.ofMinutes(1)));
+
+    @AfterEach
+    void close() {
+        fixture.close();
+    }
+
+    /** A message that is shorter would fit, but for the client's own thread it has to wait. */
+    @Test
+    void shouldTakeNoRoomFromOneThatHasWaitedForLong() throws Exception {
+        fixture.loggedOn();
+        final UnsafeBuffer payload = new UnsafeBuffer(new byte[60_000]);
+        while (fixture.client.tryPublish("orders", payload, 0, payload.capacity())) {
+            Thread.onSpinWait();
+        }
+        final Thread first = new Thread(() -> fixture.client.publish("orders", payload, 0, payload.capacity()));
+        first.start();
+        while (first.getState() != Thread.State.TIMED_WAITING) {
+            Thread.onSpinWait();
+        }
+        assertThat(tryElsewhere()).as("while the other one is new").isTrue();
+
+        fixture.clock.advanceMillis(1000);
+        while (tryElsewhere()) {
+            LockSupport.parkNanos(5_000_000);
+        }
+        assertThat(fixture.client.tryPublish("orders", payload, 0, 1)).isTrue();
+
+        fixture.poll();
+        first.join();
+        assertThat(tryElsewhere()).isTrue();
+    }
+
+    private boolean tryElsewhere() throws Exception {
+        final UnsafeBuffer payload = new UnsafeBuffer(new byte[1]);
+        return CompletableFuture.supplyAsync(() -> fixture.client.tryPublish("orders", payload, 0, 1))
+                .get();
+    }
+}
