@@ -15,13 +15,10 @@ import org.agrona.concurrent.UnsafeBuffer;
  * @param isPersisted whether to wait for stable storage.
  */
 record PublishRequest(Publication publication, ByteBuf data, boolean isPersisted) {
-    /** The payload where it is, or, when it has come in pieces, copied together. */
+    /** The payload where it is, or, when it lies in several pieces, copied together. */
     DirectBuffer payload() {
-        if (data.nioBufferCount() == 1) {
-            final ByteBuffer whole = data.nioBuffer();
-            return new UnsafeBuffer(whole, whole.position(), whole.remaining());
-        }
-        return new UnsafeBuffer(ByteBufUtil.getBytes(data));
+        final ByteBuffer whole = data.nioBuffer();
+        return new UnsafeBuffer(whole, whole.position(), whole.remaining());
     }
 
     /** The same with its payload, for as long as it takes. */
