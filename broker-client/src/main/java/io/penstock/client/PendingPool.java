@@ -1,26 +1,25 @@
 package io.penstock.client;
 
-import org.agrona.concurrent.ManyToManyConcurrentArrayQueue;
 import org.jspecify.annotations.Nullable;
 
 /** The commands that may wait for an answer at once. Threads take them, the agent gives them back. */
 final class PendingPool {
     private final PendingCommand[] commands;
-    private final ManyToManyConcurrentArrayQueue<PendingCommand> free;
+    private final FreeList<PendingCommand> free;
 
     PendingPool(final int limit) {
         commands = new PendingCommand[limit];
-        free = new ManyToManyConcurrentArrayQueue<>(Math.max(2, limit));
+        free = new FreeList<>(limit);
         for (int i = 0; i < limit; i++) {
             commands[i] = new PendingCommand(i);
-            free.offer(commands[i]);
+            free.give(commands[i]);
         }
     }
 
     /** Returns null when all wait. */
     @Nullable
     PendingCommand take() {
-        return free.poll();
+        return free.take();
     }
 
     PendingCommand at(final int index) {
@@ -30,7 +29,7 @@ final class PendingPool {
     void release(final PendingCommand command) {
         command.clear();
         if (command.index() != PendingCommand.NO_INDEX) {
-            free.offer(command);
+            free.give(command);
         }
     }
 }

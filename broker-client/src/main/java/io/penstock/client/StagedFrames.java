@@ -5,7 +5,6 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.concurrent.atomic.AtomicLong;
 import org.agrona.BufferUtil;
-import org.agrona.concurrent.ManyToManyConcurrentArrayQueue;
 import org.agrona.concurrent.UnsafeBuffer;
 import org.jspecify.annotations.Nullable;
 
@@ -18,13 +17,12 @@ final class StagedFrames {
     static final int SLOT_LENGTH_MIN = 128 * 1024;
 
     private static final int SLOT_COUNT_MAX = 1 << 16;
-    private static final int QUEUE_CAPACITY_MIN = 2;
 
     private final int slotLengthMax;
     private final Slot[] slots;
-    private final ManyToManyConcurrentArrayQueue<Slot> withoutMemory;
+    private final FreeList<Slot> withoutMemory;
     /** Slots that nobody uses, by the class of their length. */
-    private final List<ManyToManyConcurrentArrayQueue<Slot>> free = new ArrayList<>();
+    private final List<FreeList<Slot>> free = new ArrayList<>();
 
     /** What slots may still get, in bytes. */
     private final AtomicLong available;
@@ -57,22 +55,18 @@ final class StagedFrames {
         this.slotLengthMax = slotLengthMax;
         available = new AtomicLong(Math.max(length, slotLengthMax));
         for (int i = 0; i <= classOf(slotLengthMax); i++) {
-            free.add(newQueue(countMax(lengthOf(i))));
+            free.add(new FreeList<>(countMax(lengthOf(i))));
         }
         slots = new Slot[countMax(lengthOf(0))];
-        withoutMemory = newQueue(slots.length);
+        withoutMemory = new FreeList<>(slots.length);
         for (int i = 0; i < slots.length; i++) {
             slots[i] = new Slot(i);
-            withoutMemory.offer(slots[i]);
+            withoutMemory.give(slots[i]);
         }
     }
 
     private int countMax(final int slotLength) {
         return (int) Math.min(SLOT_COUNT_MAX, available.get() / slotLength);
-    }
-
-    private static ManyToManyConcurrentArrayQueue<Slot> newQueue(final int capacity) {
-        return new ManyToManyConcurrentArrayQueue<>(Math.max(QUEUE_CAPACITY_MIN, capacity));
     }
 
     private int lengthOf(final int lengthClass) {
@@ -91,12 +85,12 @@ final class StagedFrames {
     @Nullable
     Slot take(final int frameLength) {
         final int lengthClass = classOf(frameLength);
-        Slot slot = free.get(lengthClass).poll();
+        Slot slot = free.get(lengthClass).take();
         if (slot == null) {
             slot = takeNew(lengthClass);
         }
         for (int longer = lengthClass + 1; slot == null && longer < free.size(); longer++) {
-            slot = free.get(longer).poll();
+            slot = free.get(longer).take();
         }
         for (int shorter = lengthClass - 1; slot == null && shorter >= 0; shorter--) {
             slot = takeFrom(shorter, lengthClass);
@@ -109,7 +103,7 @@ final class StagedFrames {
         if (!reserve(length)) {
             return null;
         }
-        final Slot slot = withoutMemory.poll();
+        final Slot slot = withoutMemory.take();
         boolean isNew = false;
         try {
             if (slot != null) {
@@ -141,18 +135,18 @@ final class StagedFrames {
 
     private void giveEmpty(final @Nullable Slot slot) {
         if (slot != null) {
-            withoutMemory.offer(slot);
+            withoutMemory.give(slot);
         }
     }
 
     /** Frees slots of one class until one of another fits. */
     private @Nullable Slot takeFrom(final int given, final int lengthClass) {
         Slot taken = null;
-        Slot unused = free.get(given).poll();
+        Slot unused = free.get(given).take();
         while (unused != null) {
             free(unused);
             taken = takeNew(lengthClass);
-            unused = taken == null ? free.get(given).poll() : null;
+            unused = taken == null ? free.get(given).take() : null;
         }
         return taken;
     }
@@ -162,7 +156,7 @@ final class StagedFrames {
         BufferUtil.free(slot.memory);
         slot.memory = null;
         available.addAndGet(lengthOf(slot.lengthClass));
-        withoutMemory.offer(slot);
+        withoutMemory.give(slot);
     }
 
     Slot at(final int index) {
@@ -170,16 +164,16 @@ final class StagedFrames {
     }
 
     void release(final Slot slot) {
-        free.get(slot.lengthClass).offer(slot);
+        free.get(slot.lengthClass).give(slot);
     }
 
     /** Frees the memory of the slots that nobody has; called once no thread takes any more. */
     void close() {
-        for (final ManyToManyConcurrentArrayQueue<Slot> each : free) {
-            Slot slot = each.poll();
+        for (final FreeList<Slot> each : free) {
+            Slot slot = each.take();
             while (slot != null) {
                 free(slot);
-                slot = each.poll();
+                slot = each.take();
             }
         }
     }
