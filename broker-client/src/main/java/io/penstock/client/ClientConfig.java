@@ -28,8 +28,8 @@ import org.jspecify.annotations.Nullable;
  * @param topicLimit          the most topics whose names are kept; a broker that delivers from more is disconnected.
  * @param ringLength          in bytes, a power of two: what all threads together may publish ahead of the connection.
  * @param inFlightLimit       the most commands that wait for an acknowledgement; further ones wait for room.
- * @param stagingLength       in bytes: the same bound for messages too long for the ring (each takes 128 KiB, or the power of two that
- *                            fits), at least one of which fits.
+ * @param stagingLength       in bytes: the same bound for messages that take more than 64 KiB with their topic. Each has a slot of
+ *                            128 KiB, or the next power of two, or a longer one that is there. The longest one always fits.
  * @param streamLimit         the most messages that a {@link MessageStream} holds.
  * @param streamLength        in bytes: the most payload that a stream holds, unless it is that of a single message.
  * @param idlePollLimit       how often to poll in vain before the thread blocks; the largest int = never block.

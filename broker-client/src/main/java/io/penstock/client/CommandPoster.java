@@ -44,13 +44,19 @@ final class CommandPoster {
             final @Nullable AckHandler handler,
             final long correlationId) {
         // The agent makes the room, so nothing that it does may wait for those who have none.
-        return (!line(length).isOverdue() || status.isAgentThread())
+        return (!line(topic, length, options).isOverdue() || status.isAgentThread())
                 && tryPost(
                         topic, payload, offset, length, options, publisherSequence, ackTypes, handler, correlationId);
     }
 
-    private RoomLine line(final int length) {
-        return length > CommandFrame.LENGTH_MAX ? longPublishes : publishes;
+    private RoomLine line(final String topic, final int length, final PublishOptions options) {
+        final int namesLengthMax =
+                Utf8Encoder.CHAR_LENGTH_MAX * (topic.length() + options.key().length());
+        if (!Outbox.isStaged(PublishFrame.stateLength(namesLengthMax, 0, length))) {
+            return publishes;
+        }
+        final int frameLength = Outbox.frameLength(Utf8Encoder.length(topic), length, options);
+        return Outbox.isStaged(frameLength) ? longPublishes : publishes;
     }
 
     private boolean tryPost(
@@ -145,7 +151,7 @@ final class CommandPoster {
             final long publisherSequence,
             final int ackTypes,
             final @Nullable AckHandler handler) {
-        final RoomLine line = line(length);
+        final RoomLine line = line(topic, length, options);
         if (line.isOverdue()
                 || !tryPost(topic, payload, offset, length, options, publisherSequence, ackTypes, handler, 0)) {
             line.await(

@@ -68,6 +68,17 @@ final class Outbox {
         return ring.size() == 0;
     }
 
+    static int frameLength(final int topicLength, final int length, final PublishOptions options) {
+        return options.isPlain()
+                ? PublishFrame.length(topicLength, length)
+                : PublishFrame.stateLength(topicLength, Utf8Encoder.length(options.key()), length);
+    }
+
+    /** Whether a frame goes by a slot and not by the ring. */
+    static boolean isStaged(final int frameLength) {
+        return frameLength > RING_FRAME_LENGTH_MAX;
+    }
+
     /** Posts a publish whose lengths were checked; returns false when there is no room. */
     boolean tryPost(
             final @Nullable PendingCommand pending,
@@ -78,11 +89,9 @@ final class Outbox {
             final int length,
             final PublishOptions options,
             final long publisherSequence) {
-        final int frameLength = options.isPlain()
-                ? PublishFrame.length(topicLength, length)
-                : PublishFrame.stateLength(topicLength, Utf8Encoder.length(options.key()), length);
+        final int frameLength = frameLength(topicLength, length, options);
         final int ackTypes = pending == null ? 0 : pending.ackTypes();
-        if (frameLength > RING_FRAME_LENGTH_MAX) {
+        if (isStaged(frameLength)) {
             return tryStage(
                     pending, topic, topicLength, payload, offset, length, options, publisherSequence, frameLength);
         }

@@ -54,7 +54,8 @@ abstract class PublishingClient {
      * @param payload holding the bytes, copied before this returns.
      * @param offset  of the first one.
      * @param length  in bytes.
-     * @return false when there was no room, or others wait for it already for long; nothing was done.
+     * @return false when there was no room, or others wait for it already for long (which does not count on the client's own
+     *     thread); nothing was done.
      */
     public boolean tryPublish(final String topic, final DirectBuffer payload, final int offset, final int length) {
         return poster().tryPublish(topic, payload, offset, length, PublishOptions.NONE, 0, 0, null, 0);
@@ -118,7 +119,8 @@ abstract class PublishingClient {
      * @param ackTypes          the masks of the types asked for, combined; not 0.
      * @param handler           called on the client's thread.
      * @param correlationId     handed to the handler.
-     * @return false when there was no room, or others wait for it already for long; nothing was done.
+     * @return false when there was no room, or others wait for it already for long (which does not count on the client's own
+     *     thread); nothing was done.
      */
     public boolean tryPublish(
             final String topic,
@@ -154,7 +156,8 @@ abstract class PublishingClient {
      * @param ackTypes          the masks of the types asked for, combined; not 0.
      * @param handler           called on the client's thread.
      * @param correlationId     handed to the handler.
-     * @return false when there was no room, or others wait for it already for long; nothing was done.
+     * @return false when there was no room, or others wait for it already for long (which does not count on the client's own
+     *     thread); nothing was done.
      */
     public boolean tryPublish(
             final String topic,

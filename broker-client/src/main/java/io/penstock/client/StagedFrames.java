@@ -10,7 +10,8 @@ import org.jspecify.annotations.Nullable;
 
 /**
  * Memory for frames that are too long for the ring: slots of doubling lengths, bounded in bytes. A slot that is given back
- * keeps its memory for the next frame, until a longer one needs it. Threads take slots, the agent gives them back.
+ * keeps its memory for the next frame, until a longer one needs it. Threads take slots; the agent gives them
+ * back, or whoever took one that it does not use.
  */
 final class StagedFrames {
     /** Of the shortest slots, in bytes; frames of little more than 64 KiB are the most common ones. */

@@ -4,6 +4,9 @@ import org.agrona.MutableDirectBuffer;
 
 /** Writes strings as UTF-8 without allocating. A surrogate without its partner becomes a question mark, as in the JDK. */
 final class Utf8Encoder {
+    /** Of a char, in bytes; a pair of surrogates has less for each. */
+    static final int CHAR_LENGTH_MAX = 3;
+
     private Utf8Encoder() {}
 
     /** The length of a text as UTF-8, in bytes. */

@@ -15,7 +15,9 @@ import org.junit.jupiter.api.Timeout;
 class WaitingPublisherTest {
     private final ClientFixture fixture = new ClientFixture(
             "waiting-publisher-test",
-            config -> config.ringLength(ClientConfig.RING_LENGTH_MIN).publishTimeout(Duration.ofMinutes(1)));
+            config -> config.ringLength(ClientConfig.RING_LENGTH_MIN)
+                    .publishTimeout(Duration.ofMinutes(1))
+                    .stagingLength(0));
 
     @AfterEach
     void close() {
@@ -46,6 +48,30 @@ class WaitingPublisherTest {
         fixture.poll();
         first.join();
         assertThat(tryElsewhere()).isTrue();
+    }
+
+    /** A payload of 64 KiB goes by a slot, with its topic: who waits for one keeps nobody from the ring. */
+    @Test
+    void shouldLetShortMessagesPassOneThatWaitsForASlot() throws Exception {
+        fixture.loggedOn();
+        final UnsafeBuffer payload = new UnsafeBuffer(new byte[CommandFrame.LENGTH_MAX]);
+        while (fixture.client.tryPublish("orders", payload, 0, payload.capacity())) {
+            Thread.onSpinWait();
+        }
+        final Thread first = new Thread(() -> fixture.client.publish("orders", payload, 0, payload.capacity()));
+        first.start();
+        while (first.getState() != Thread.State.TIMED_WAITING) {
+            Thread.onSpinWait();
+        }
+
+        fixture.clock.advanceMillis(1000);
+        for (int i = 0; i < 100; i++) {
+            assertThat(tryElsewhere()).isTrue();
+            LockSupport.parkNanos(1_000_000);
+        }
+
+        fixture.poll();
+        first.join();
     }
 
     private boolean tryElsewhere() throws Exception {

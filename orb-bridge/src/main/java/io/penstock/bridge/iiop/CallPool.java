@@ -90,13 +90,6 @@ final class CallPool {
         executeIf(isListed);
     }
 
-    /** Makes none of the calls that wait in a line. */
-    void drop(final Line line) {
-        synchronized (lines) {
-            line.calls.clear();
-        }
-    }
-
     /** What waits for a thread. */
     int waitingCount() {
         return executor.getQueue().size();

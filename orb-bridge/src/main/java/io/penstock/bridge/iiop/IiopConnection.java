@@ -323,7 +323,8 @@ final class IiopConnection extends ChannelInboundHandlerAdapter implements Messa
         return channel.eventLoop().schedule(work, delayNs, TimeUnit.NANOSECONDS);
     }
 
-    private void onThread(final Runnable work) {
+    /** Has work done by the connection's thread; any thread may ask. */
+    void onThread(final Runnable work) {
         if (channel.eventLoop().inEventLoop()) {
             work.run();
         } else {
@@ -476,7 +477,8 @@ final class IiopConnection extends ChannelInboundHandlerAdapter implements Messa
         reader.release();
         sends.clear();
         new ArrayList<>(calls).forEach(Call::cancel);
-        server.pool().drop(line);
+        // What was begun and is submitted again finds its call over, and says so.
+        server.pool().hold(line, false);
         sessions.forEach(IiopSession::exit);
         sessions.clear();
     }

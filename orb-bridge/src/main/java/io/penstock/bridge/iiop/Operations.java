@@ -133,8 +133,8 @@ final class Operations {
         }
         final Publication publication = request.copied();
         submit(call, () -> {
-            session.publish(publication, request.isPersisted());
-            call.answer();
+            session.publish(publication, request.isPersisted(), call::answerOrRefuse);
+            call.connection().onThread(() -> call.awaitBroker(config.callTimeoutMs()));
         });
     }
 

@@ -10,7 +10,7 @@ public enum BridgeCounter {
     SUBSCRIPTIONS_OPEN,
     /** Queries that are there. */
     QUERIES_OPEN,
-    /** Messages that were published. */
+    /** Messages that the broker has acknowledged, however late. */
     PUBLISHED,
     /** Messages and records that were handed over. */
     DELIVERED,

@@ -1,13 +1,8 @@
 package io.penstock.bridge.service;
 
 import io.penstock.bridge.BridgeConfig;
-import io.penstock.client.Ack;
-import io.penstock.client.AckHandler;
-import io.penstock.client.AckType;
-import io.penstock.client.BackPressureException;
 import io.penstock.client.PenstockClient;
 import io.penstock.client.PenstockException;
-import io.penstock.client.PublishOptions;
 import io.penstock.client.Subscription;
 import io.penstock.orb.BrokerException;
 import io.penstock.orb.Credentials;
@@ -17,19 +12,13 @@ import io.penstock.orb.QueryPage;
 import io.penstock.orb.QueryRequest;
 import io.penstock.orb.SubscribeRequest;
 import io.penstock.protocol.ErrorCode;
-import java.util.ArrayList;
-import java.util.List;
 import java.util.Map;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.ConcurrentHashMap;
-import java.util.concurrent.ExecutionException;
 import java.util.concurrent.RejectedExecutionException;
-import java.util.concurrent.TimeUnit;
-import java.util.concurrent.TimeoutException;
 import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.function.Consumer;
 import org.agrona.DirectBuffer;
-import org.agrona.concurrent.UnsafeBuffer;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -42,6 +31,7 @@ public final class BridgeSession {
     private final BridgeService service;
     private final BridgeConfig config;
     private final BridgeCounters counters;
+    private final Publisher publisher;
     private final Credentials credentials;
     private final boolean isGuest;
     private final AtomicBoolean isClosed = new AtomicBoolean();
@@ -56,6 +46,7 @@ public final class BridgeSession {
         this.isGuest = isGuest;
         config = service.config();
         counters = service.counters();
+        publisher = new Publisher(config, counters);
     }
 
     public boolean isGuest() {
@@ -92,7 +83,7 @@ public final class BridgeSession {
         if (isFirst) {
             connect(shared);
         }
-        return await(shared, deadlineNs());
+        return Publisher.await(shared, publisher.deadlineNs());
     }
 
     private void connect(final CompletableFuture<PenstockClient> shared) {
@@ -126,7 +117,7 @@ public final class BridgeSession {
      * @throws BrokerException when it is too long.
      */
     public byte[] echo(final byte[] data) throws BrokerException {
-        checkLength(data.length);
+        publisher.checkLength(data.length);
         return data;
     }
 
@@ -138,13 +129,26 @@ public final class BridgeSession {
      * @throws BrokerException when it is refused.
      */
     public void publish(final Publication publication, final boolean isPersisted) throws BrokerException {
-        await(post(publication, isPersisted), deadlineNs());
-        counters.add(BridgeCounter.PUBLISHED, 1);
+        publisher.publish(connected(), publication, isPersisted);
     }
 
     /**
-     * Publishes if nobody has to be waited for, and tells when it is acknowledged. Whoever asks decides how long to wait for
-     * that; {@link #noAnswer()} says that it was too long.
+     * Publishes, and tells when it is acknowledged; waits only while the broker takes no more. Whoever asks decides how long to
+     * wait for the acknowledgement; {@link #noAnswer()} says that it was too long.
+     *
+     * @param publication what to publish.
+     * @param isPersisted whether to tell of stable storage.
+     * @param done        told once, by any thread: null, or why it was refused; does not block.
+     * @throws BrokerException when it could not be sent; nobody is told then.
+     */
+    public void publish(
+            final Publication publication, final boolean isPersisted, final Consumer<@Nullable BrokerException> done)
+            throws BrokerException {
+        publisher.publish(connected(), publication, isPersisted, done);
+    }
+
+    /**
+     * The same, if nobody has to be waited for at all.
      *
      * @param publication what to publish, but for its payload, which is not looked at.
      * @param data        the payload instead, copied before this returns.
@@ -159,35 +163,8 @@ public final class BridgeSession {
             final boolean isPersisted,
             final Consumer<@Nullable BrokerException> done)
             throws BrokerException {
-        checkLength(data.capacity());
         final PenstockClient known = client;
-        if (known == null || known.isClosed()) {
-            return false;
-        }
-        try {
-            return known.tryPublish(
-                    publication.topic(),
-                    data,
-                    0,
-                    data.capacity(),
-                    options(publication),
-                    0,
-                    ackType(isPersisted).mask(),
-                    new Answer(counters, done),
-                    0);
-        } catch (final PenstockException e) {
-            throw Refusals.of(e);
-        }
-    }
-
-    private CompletableFuture<Ack> post(final Publication publication, final boolean isPersisted)
-            throws BrokerException {
-        checkLength(publication.data().length);
-        try {
-            return post(connected(), publication, isPersisted);
-        } catch (final PenstockException e) {
-            throw Refusals.of(e);
-        }
+        return known != null && !known.isClosed() && publisher.tryPublish(known, publication, data, isPersisted, done);
     }
 
     /**
@@ -199,94 +176,8 @@ public final class BridgeSession {
      *                         message on none was sent.
      */
     public void publishBatch(final Publication[] publications, final boolean isPersisted) throws BrokerException {
-        long length = 0;
-        for (final Publication each : publications) {
-            checkLength(each.data().length);
-            length += each.data().length;
-        }
-        if (publications.length > config.batchCountMax()
-                || (length > config.batchLengthMax() && publications.length > 1)) {
-            counters.add(BridgeCounter.LIMITS_REACHED, 1);
-            throw Refusals.of(
-                    ErrorCode.LIMIT_REACHED,
-                    "publishBatch: too much: " + publications.length + " messages of " + length + " bytes (use at most "
-                            + config.batchCountMax() + ", of " + config.batchLengthMax() + " bytes)");
-        }
-        final PenstockClient connection = connected();
-        final long deadlineNs = deadlineNs();
-        final List<CompletableFuture<Ack>> acknowledgements = new ArrayList<>(publications.length);
-        boolean isFull = false;
-        for (int i = 0; i < publications.length && !isFull; i++) {
-            try {
-                acknowledgements.add(post(connection, publications[i], isPersisted));
-            } catch (final RuntimeException e) {
-                acknowledgements.add(CompletableFuture.failedFuture(e));
-                isFull = e instanceof BackPressureException;
-            }
-        }
-        final String unsent = isFull ? "; none was sent from message " + (acknowledgements.size() - 1) + " on" : "";
-        BrokerException first = null;
-        for (int i = 0; i < acknowledgements.size(); i++) {
-            try {
-                await(acknowledgements.get(i), deadlineNs);
-                counters.add(BridgeCounter.PUBLISHED, 1);
-            } catch (final BrokerException e) {
-                first = first == null
-                        ? new BrokerException(
-                                e.code(), e.name(), "publishBatch: message " + i + ": " + e.text() + unsent)
-                        : first;
-            }
-        }
-        if (first != null) {
-            throw first;
-        }
-    }
-
-    private static CompletableFuture<Ack> post(
-            final PenstockClient connection, final Publication publication, final boolean isPersisted) {
-        final byte[] data = publication.data();
-        return connection.publish(
-                publication.topic(),
-                new UnsafeBuffer(data),
-                0,
-                data.length,
-                options(publication),
-                0,
-                ackType(isPersisted));
-    }
-
-    private static PublishOptions options(final Publication publication) {
-        return new PublishOptions(publication.key(), publication.isDelta(), publication.expirationMs());
-    }
-
-    private static AckType ackType(final boolean isPersisted) {
-        return isPersisted ? AckType.PERSISTED : AckType.PROCESSED;
-    }
-
-    private void checkLength(final int length) throws BrokerException {
-        if (length > config.messageLengthMax()) {
-            counters.add(BridgeCounter.LIMITS_REACHED, 1);
-            throw Refusals.of(
-                    ErrorCode.MESSAGE_TOO_LONG,
-                    "message: too long: " + length + " bytes (use at most " + config.messageLengthMax() + ")");
-        }
-    }
-
-    private long deadlineNs() {
-        return System.nanoTime() + TimeUnit.MILLISECONDS.toNanos(config.callTimeoutMs());
-    }
-
-    private static <T> T await(final CompletableFuture<T> future, final long deadlineNs) throws BrokerException {
-        try {
-            return future.get(Math.max(0, deadlineNs - System.nanoTime()), TimeUnit.NANOSECONDS);
-        } catch (final ExecutionException e) {
-            throw Refusals.of(e.getCause());
-        } catch (final TimeoutException e) {
-            throw noAnswer();
-        } catch (final InterruptedException e) {
-            Thread.currentThread().interrupt();
-            throw Refusals.of(ErrorCode.SHUTTING_DOWN, "bridge: is closing (connect again later)");
-        }
+        publisher.checkBatch(publications);
+        publisher.publishBatch(connected(), publications, isPersisted);
     }
 
     /**
@@ -295,10 +186,7 @@ public final class BridgeSession {
      * @return a new exception.
      */
     public static BrokerException noAnswer() {
-        return Refusals.of(
-                ErrorCode.TIMED_OUT,
-                "bridge: the broker did not answer in time; it may have applied the request (try again, or configure a"
-                        + " longer callTimeoutMs)");
+        return Refusals.noAnswer();
     }
 
     /**
@@ -597,20 +485,6 @@ public final class BridgeSession {
         } catch (final PenstockException e) {
             LOG.log(System.Logger.Level.DEBUG, "the broker was not told of a subscription's end", e);
             return true;
-        }
-    }
-
-    /** Tells whoever has published. */
-    private record Answer(BridgeCounters counters, Consumer<@Nullable BrokerException> done) implements AckHandler {
-        @Override
-        public void onAck(final long correlationId, final AckType type, final long publisherSequence) {
-            counters.add(BridgeCounter.PUBLISHED, 1);
-            done.accept(null);
-        }
-
-        @Override
-        public void onFailure(final long correlationId, final PenstockException reason) {
-            done.accept(Refusals.of(reason));
         }
     }
 }

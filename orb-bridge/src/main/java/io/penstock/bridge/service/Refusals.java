@@ -17,6 +17,13 @@ final class Refusals {
         return new BrokerException(code.code(), code.name(), text);
     }
 
+    static BrokerException noAnswer() {
+        return of(
+                ErrorCode.TIMED_OUT,
+                "bridge: the broker did not answer in time; it may have applied the request (try again, or configure a"
+                        + " longer callTimeoutMs)");
+    }
+
     static BrokerException of(final @Nullable Throwable reason) {
         if (reason instanceof PenstockException known) {
             final String text = String.valueOf(known.getMessage());

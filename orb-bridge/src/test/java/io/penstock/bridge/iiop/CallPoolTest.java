@@ -75,13 +75,9 @@ class CallPoolTest {
     }
 
     @Test
-    void shouldMakeNoCallsOfALineThatIsHeldOrDropped() {
-        final CallPool.Line dropped = new CallPool.Line();
+    void shouldMakeNoCallsOfALineThatIsHeld() {
         pool.submit(line, () -> made.add("held"));
-        pool.submit(dropped, () -> made.add("dropped"));
-        pool.submit(dropped, () -> made.add("dropped"));
         pool.hold(line, true);
-        pool.drop(dropped);
         final CallPool.Line other = new CallPool.Line();
         pool.submit(other, () -> made.add("other"));
 

@@ -1,0 +1,213 @@
+package io.penstock.bridge.service;
+
+import io.penstock.bridge.BridgeConfig;
+import io.penstock.client.Ack;
+import io.penstock.client.AckHandler;
+import io.penstock.client.AckType;
+import io.penstock.client.BackPressureException;
+import io.penstock.client.PenstockClient;
+import io.penstock.client.PenstockException;
+import io.penstock.client.PublishOptions;
+import io.penstock.orb.BrokerException;
+import io.penstock.orb.Publication;
+import io.penstock.protocol.ErrorCode;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.ExecutionException;
+import java.util.concurrent.TimeUnit;
+import java.util.concurrent.TimeoutException;
+import java.util.function.Consumer;
+import org.agrona.DirectBuffer;
+import org.agrona.concurrent.UnsafeBuffer;
+import org.jspecify.annotations.Nullable;
+
+/** Publishes by a native client, within the bounds of the bridge. Safe on any thread. */
+final class Publisher {
+    private final BridgeConfig config;
+    private final BridgeCounters counters;
+
+    Publisher(final BridgeConfig config, final BridgeCounters counters) {
+        this.config = config;
+        this.counters = counters;
+    }
+
+    void checkLength(final int length) throws BrokerException {
+        if (length > config.messageLengthMax()) {
+            counters.add(BridgeCounter.LIMITS_REACHED, 1);
+            throw Refusals.of(
+                    ErrorCode.MESSAGE_TOO_LONG,
+                    "message: too long: " + length + " bytes (use at most " + config.messageLengthMax() + ")");
+        }
+    }
+
+    void checkBatch(final Publication[] publications) throws BrokerException {
+        long length = 0;
+        for (final Publication each : publications) {
+            checkLength(each.data().length);
+            length += each.data().length;
+        }
+        if (publications.length > config.batchCountMax()
+                || (length > config.batchLengthMax() && publications.length > 1)) {
+            counters.add(BridgeCounter.LIMITS_REACHED, 1);
+            throw Refusals.of(
+                    ErrorCode.LIMIT_REACHED,
+                    "publishBatch: too much: " + publications.length + " messages of " + length + " bytes (use at most "
+                            + config.batchCountMax() + ", of " + config.batchLengthMax() + " bytes)");
+        }
+    }
+
+    /** Waits for the acknowledgement. */
+    void publish(final PenstockClient client, final Publication publication, final boolean isPersisted)
+            throws BrokerException {
+        final long deadlineNs = deadlineNs();
+        await(post(client, publication, isPersisted), deadlineNs);
+        counters.add(BridgeCounter.PUBLISHED, 1);
+    }
+
+    /** Waits only while the broker takes no more. */
+    void publish(
+            final PenstockClient client,
+            final Publication publication,
+            final boolean isPersisted,
+            final Consumer<@Nullable BrokerException> done)
+            throws BrokerException {
+        final Answer answer = new Answer(counters, done);
+        final var unused = post(client, publication, isPersisted).whenComplete((acknowledgement, reason) -> {
+            if (reason == null) {
+                answer.acknowledged();
+            } else {
+                answer.refused(reason);
+            }
+        });
+    }
+
+    /** Does not wait; false when the broker takes no more. */
+    boolean tryPublish(
+            final PenstockClient client,
+            final Publication publication,
+            final DirectBuffer data,
+            final boolean isPersisted,
+            final Consumer<@Nullable BrokerException> done)
+            throws BrokerException {
+        checkLength(data.capacity());
+        try {
+            return client.tryPublish(
+                    publication.topic(),
+                    data,
+                    0,
+                    data.capacity(),
+                    options(publication),
+                    0,
+                    ackType(isPersisted).mask(),
+                    new Answer(counters, done),
+                    0);
+        } catch (final PenstockException e) {
+            throw Refusals.of(e);
+        }
+    }
+
+    /** Waits for all acknowledgements of a batch that was checked. */
+    void publishBatch(final PenstockClient client, final Publication[] publications, final boolean isPersisted)
+            throws BrokerException {
+        final long deadlineNs = deadlineNs();
+        final List<CompletableFuture<Ack>> acknowledgements = new ArrayList<>(publications.length);
+        boolean isFull = false;
+        for (int i = 0; i < publications.length && !isFull; i++) {
+            try {
+                acknowledgements.add(postUnchecked(client, publications[i], isPersisted));
+            } catch (final RuntimeException e) {
+                acknowledgements.add(CompletableFuture.failedFuture(e));
+                isFull = e instanceof BackPressureException;
+            }
+        }
+        final String unsent = isFull ? "; none was sent from message " + (acknowledgements.size() - 1) + " on" : "";
+        BrokerException first = null;
+        for (int i = 0; i < acknowledgements.size(); i++) {
+            try {
+                await(acknowledgements.get(i), deadlineNs);
+                counters.add(BridgeCounter.PUBLISHED, 1);
+            } catch (final BrokerException e) {
+                first = first == null
+                        ? new BrokerException(
+                                e.code(), e.name(), "publishBatch: message " + i + ": " + e.text() + unsent)
+                        : first;
+            }
+        }
+        if (first != null) {
+            throw first;
+        }
+    }
+
+    private CompletableFuture<Ack> post(
+            final PenstockClient client, final Publication publication, final boolean isPersisted)
+            throws BrokerException {
+        checkLength(publication.data().length);
+        try {
+            return postUnchecked(client, publication, isPersisted);
+        } catch (final PenstockException e) {
+            throw Refusals.of(e);
+        }
+    }
+
+    private static CompletableFuture<Ack> postUnchecked(
+            final PenstockClient client, final Publication publication, final boolean isPersisted) {
+        final byte[] data = publication.data();
+        return client.publish(
+                publication.topic(),
+                new UnsafeBuffer(data),
+                0,
+                data.length,
+                options(publication),
+                0,
+                ackType(isPersisted));
+    }
+
+    private static PublishOptions options(final Publication publication) {
+        return new PublishOptions(publication.key(), publication.isDelta(), publication.expirationMs());
+    }
+
+    private static AckType ackType(final boolean isPersisted) {
+        return isPersisted ? AckType.PERSISTED : AckType.PROCESSED;
+    }
+
+    /** When a call that begins now has to be answered. */
+    long deadlineNs() {
+        return System.nanoTime() + TimeUnit.MILLISECONDS.toNanos(config.callTimeoutMs());
+    }
+
+    static <T> T await(final CompletableFuture<T> future, final long deadlineNs) throws BrokerException {
+        try {
+            return future.get(Math.max(0, deadlineNs - System.nanoTime()), TimeUnit.NANOSECONDS);
+        } catch (final ExecutionException e) {
+            throw Refusals.of(e.getCause());
+        } catch (final TimeoutException e) {
+            throw Refusals.noAnswer();
+        } catch (final InterruptedException e) {
+            Thread.currentThread().interrupt();
+            throw Refusals.of(ErrorCode.SHUTTING_DOWN, "bridge: is closing (connect again later)");
+        }
+    }
+
+    /** Tells whoever has published. */
+    private record Answer(BridgeCounters counters, Consumer<@Nullable BrokerException> done) implements AckHandler {
+        void acknowledged() {
+            counters.add(BridgeCounter.PUBLISHED, 1);
+            done.accept(null);
+        }
+
+        void refused(final Throwable reason) {
+            done.accept(Refusals.of(reason));
+        }
+
+        @Override
+        public void onAck(final long correlationId, final AckType type, final long publisherSequence) {
+            acknowledged();
+        }
+
+        @Override
+        public void onFailure(final long correlationId, final PenstockException reason) {
+            refused(reason);
+        }
+    }
+}
