@@ -205,6 +205,8 @@ public final class BlockWriter implements AutoCloseable {
         if (isCloseRequested) {
             throw new PenstockException("sink: writer of " + sink + " is closed (open another one)", null);
         }
+        // A client that has ended takes no block any more, also while its writers are not told yet.
+        status.checkOpen();
     }
 
     void submit(final Block block) {

@@ -178,6 +178,25 @@ class SinkWriterTest {
         assertThat(fixture.events()).containsExactly("failed 71", "refused");
     }
 
+    /** Also while others are told first. */
+    @Test
+    void shouldGiveNoBlockOnceItsClientHasEnded() {
+        fixture.loggedOn();
+        final CompletableFuture<BlockWriter> opening = open(SinkOptions.of(100, 3));
+        answerOpen();
+        final BlockWriter writer = opening.join();
+        final CompletableFuture<Ack> published = fixture.client.publish("orders", "a", AckType.PROCESSED);
+        final CompletableFuture<?> claiming =
+                published.handle((acknowledgement, reason) -> writer.claim(Duration.ZERO));
+        fixture.poll();
+        assertThat(claiming).isNotDone();
+
+        fixture.agent.end(new ConnectionException("lost for good", null));
+
+        assertThat(claiming).isCompletedExceptionally();
+        assertThatThrownBy(claiming::join).hasMessageContaining("lost for good");
+    }
+
     private static void assertRefused(final ThrowingCallable call) {
         assertThatThrownBy(call).isInstanceOf(PenstockException.class).hasMessageContaining("no such sink");
     }
