@@ -234,13 +234,15 @@ class IiopLimitTest {
     void shouldPublishAllWhenTheBrokerStandsStillForAWhile() throws Exception {
         final int count = 600;
         final byte[] data = new byte[60_000];
+        final IiopSetup setup = new IiopSetup();
+        setup.callTimeoutMs = 60_000;
         try (Broker broker = Broker.launch(BrokerConfig.builder()
                         .listen("tcp://127.0.0.1:0")
                         .topic(TopicConfig.topic("bytes", "binary"))
                         .build());
                 StallingProxy proxy =
                         new StallingProxy(broker.endpoints().get(0).getPort());
-                Bridge bridge = Bridge.launch(BridgeConfig.onIiopPort(0), proxy.endpoint());
+                Bridge bridge = Bridge.launch(setup.config(), proxy.endpoint());
                 GiopPeer peer = GiopPeer.to(Ior.parse(bridge.ior()))) {
             final IiopBroker client = new IiopBroker(peer, GUEST);
             final long subscription = client.subscribe(SubscribeRequest.topic("bytes"));
