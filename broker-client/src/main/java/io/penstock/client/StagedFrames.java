@@ -114,6 +114,9 @@ final class StagedFrames {
                 slot.lengthClass = lengthClass;
                 isNew = true;
             }
+        } catch (final OutOfMemoryError e) {
+            // The JVM has less than the bound: that is no room as well, and others may give some back.
+            return null;
         } finally {
             if (!isNew) {
                 available.addAndGet(length);

@@ -36,6 +36,7 @@ final class Call {
 
     // Of the connection's thread.
     private boolean isAtBroker;
+    private boolean isGivenUp;
     private long deadlineNs;
 
     /**
@@ -110,6 +111,7 @@ final class Call {
      */
     void cancel() {
         if (begin()) {
+            isGivenUp = true;
             final Runnable known = onCancel;
             if (known != null) {
                 known.run();
@@ -130,8 +132,14 @@ final class Call {
 
     /** Refuses it when the broker has not answered in time. Called by the connection's thread. */
     void refuseWhenLate(final long nowNs) {
-        if (isAtBroker && nowNs - deadlineNs >= 0) {
-            refuse(BridgeSession.noAnswer());
+        if (!isAtBroker || nowNs - deadlineNs < 0) {
+            return;
+        }
+        if (isGivenUp) {
+            endWork();
+        } else if (begin()) {
+            // If not, another thread is just answering it.
+            send(MessageType.REPLY, written(BridgeSession.noAnswer()));
         }
     }
 

@@ -17,7 +17,6 @@ import io.penstock.bridge.giop.ProtocolException;
 import io.penstock.bridge.giop.RequestHeader;
 import io.penstock.bridge.giop.SystemException;
 import io.penstock.bridge.service.BridgeCounter;
-import io.penstock.orb.BrokerException;
 import java.io.IOException;
 import java.net.InetAddress;
 import java.net.InetSocketAddress;
@@ -246,7 +245,8 @@ final class IiopConnection extends ChannelInboundHandlerAdapter implements Messa
                 throw Failures.noCodeSet(request.codeSet());
             }
             server.operations().begin(call, request, body);
-        } catch (final SystemException | BrokerException | RuntimeException e) {
+        } catch (final Throwable e) {
+            // Whatever it is, its client waits, and so do the others of the connection.
             call.onFailure(e);
         }
     }

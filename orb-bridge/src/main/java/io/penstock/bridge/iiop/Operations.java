@@ -127,6 +127,8 @@ final class Operations {
     /** At once, from where it was received; by the pool when somebody has to be waited for. */
     private void publish(final Call call, final BridgeSession session, final PublishRequest request)
             throws BrokerException {
+        // Before it is copied together.
+        session.checkLength(request.data().readableBytes());
         if (session.tryPublish(request.publication(), request.payload(), request.isPersisted(), call::answerOrRefuse)) {
             call.awaitBroker(config.callTimeoutMs());
             return;
@@ -305,7 +307,8 @@ final class Operations {
             }
             try {
                 work.run();
-            } catch (final BrokerException | RuntimeException e) {
+            } catch (final Throwable e) {
+                // Whatever it is, its client waits, and what the call holds is counted until it is answered.
                 call.onFailure(e);
             }
         });

@@ -122,6 +122,16 @@ public final class BridgeSession {
     }
 
     /**
+     * Refuses what no message may be as long as.
+     *
+     * @param length of a payload in bytes.
+     * @throws BrokerException when it is too long.
+     */
+    public void checkLength(final int length) throws BrokerException {
+        publisher.checkLength(length);
+    }
+
+    /**
      * Publishes, and waits for the acknowledgement.
      *
      * @param publication what to publish.
