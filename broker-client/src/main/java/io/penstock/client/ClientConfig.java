@@ -29,7 +29,8 @@ import org.jspecify.annotations.Nullable;
  * @param ringLength          in bytes, a power of two: what all threads together may publish ahead of the connection.
  * @param inFlightLimit       the most commands that wait for an acknowledgement; further ones wait for room.
  * @param stagingLength       in bytes: the same bound for messages that take more than 64 KiB with their topic. Each has a slot of
- *                            128 KiB, or the next power of two, or a longer one that is there. The longest one always fits.
+ *                            64 KiB, 128 KiB and so on, with 4 KiB for its topic; without memory left, one of twice that
+ *                            length if it is free. The longest one always fits.
  * @param streamLimit         the most messages that a {@link MessageStream} holds.
  * @param streamLength        in bytes: the most payload that a stream holds, unless it is that of a single message.
  * @param idlePollLimit       how often to poll in vain before the thread blocks; the largest int = never block.

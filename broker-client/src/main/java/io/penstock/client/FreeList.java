@@ -26,6 +26,11 @@ final class FreeList<E> {
         return queue.poll();
     }
 
+    /** How many there are, as far as is known. */
+    int count() {
+        return queue.size();
+    }
+
     /** Never refuses: the queue does while a thread that has taken from the next place was interrupted before it had left it. */
     void give(final E element) {
         while (!queue.offer(element)) {

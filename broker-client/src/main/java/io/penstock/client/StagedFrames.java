@@ -9,13 +9,16 @@ import org.agrona.concurrent.UnsafeBuffer;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Memory for frames that are too long for the ring: slots of doubling lengths, bounded in bytes. A slot that is given back
- * keeps its memory for the next frame, until a longer one needs it. Threads take slots; the agent gives them
- * back, or whoever took one that it does not use.
+ * Memory for frames that are too long for the ring: slots for payloads of doubling lengths, bounded in bytes. A slot that is
+ * given back keeps its memory for the next frame of its length, until there is no memory left for others. Threads take
+ * slots; the agent gives them back, or whoever took one that it does not use.
  */
 final class StagedFrames {
-    /** Of the shortest slots, in bytes; frames of little more than 64 KiB are the most common ones. */
-    static final int SLOT_LENGTH_MIN = 128 * 1024;
+    /** That the shortest slots are for, in bytes. */
+    static final int PAYLOAD_LENGTH_MIN = 64 * 1024;
+
+    /** Of all slots, for what a frame has besides its payload, so that a round length does not take a slot of twice its own. */
+    static final int HEADER_LENGTH = 4 * 1024;
 
     private static final int SLOT_COUNT_MAX = 1 << 16;
 
@@ -71,7 +74,7 @@ final class StagedFrames {
     }
 
     private int lengthOf(final int lengthClass) {
-        return (int) Math.min((long) SLOT_LENGTH_MIN << lengthClass, slotLengthMax);
+        return (int) Math.min(((long) PAYLOAD_LENGTH_MIN << lengthClass) + HEADER_LENGTH, slotLengthMax);
     }
 
     private int classOf(final int frameLength) {
@@ -90,13 +93,34 @@ final class StagedFrames {
         if (slot == null) {
             slot = takeNew(lengthClass);
         }
-        for (int longer = lengthClass + 1; slot == null && longer < free.size(); longer++) {
-            slot = free.get(longer).take();
+        if (slot == null && lengthClass + 1 < free.size()) {
+            // Rather than to make memory anew; a longer one would be kept from too many others.
+            slot = free.get(lengthClass + 1).take();
         }
-        for (int shorter = lengthClass - 1; slot == null && shorter >= 0; shorter--) {
-            slot = takeFrom(shorter, lengthClass);
+        return slot == null ? takeFromOthers(lengthClass) : slot;
+    }
+
+    /** Has the memory of slots of other lengths, if it suffices. */
+    private @Nullable Slot takeFromOthers(final int lengthClass) {
+        Slot slot = null;
+        if (available.get() + unusedLength() >= lengthOf(lengthClass)) {
+            for (int longer = lengthClass + 2; slot == null && longer < free.size(); longer++) {
+                slot = takeFrom(longer, lengthClass);
+            }
+            for (int shorter = lengthClass - 1; slot == null && shorter >= 0; shorter--) {
+                slot = takeFrom(shorter, lengthClass);
+            }
         }
         return slot;
+    }
+
+    /** Of slots that nobody uses, in bytes, as far as is known. */
+    private long unusedLength() {
+        long length = 0;
+        for (int i = 0; i < free.size(); i++) {
+            length += (long) free.get(i).count() * lengthOf(i);
+        }
+        return length;
     }
 
     private @Nullable Slot takeNew(final int lengthClass) {

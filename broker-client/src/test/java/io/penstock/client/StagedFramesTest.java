@@ -19,8 +19,12 @@ import org.junit.jupiter.api.Timeout;
 
 @Timeout(60)
 class StagedFramesTest {
-    private static final int SHORT = StagedFrames.SLOT_LENGTH_MIN;
-    private static final int LONGEST = 7 * SHORT;
+    private static final int PAYLOAD = StagedFrames.PAYLOAD_LENGTH_MIN;
+    private static final int HEADER = StagedFrames.HEADER_LENGTH;
+    private static final int SHORT = PAYLOAD + HEADER;
+    private static final int TWICE = 2 * PAYLOAD + HEADER;
+    private static final int FOUR_TIMES = 4 * PAYLOAD + HEADER;
+    private static final int LONGEST = 7 * PAYLOAD;
     private static final int LENGTH = 16 * SHORT;
 
     private final StagedFrames frames = new StagedFrames(LENGTH, LONGEST);
@@ -54,10 +58,15 @@ class StagedFramesTest {
     @Test
     void shouldTakeFramesOfAllLengths() {
         assertThat(take(1).buffer().capacity()).isEqualTo(SHORT);
-        assertThat(take(SHORT + 1).buffer().capacity()).isEqualTo(2 * SHORT);
-        assertThat(take(4 * SHORT).buffer().capacity()).isEqualTo(4 * SHORT);
-        assertThat(take(4 * SHORT + 1).buffer().capacity()).isEqualTo(LONGEST);
-        assertThat(takeAll(SHORT)).hasSize(16 - 1 - 2 - 4 - 7);
+        assertThat(take(SHORT + 1).buffer().capacity()).isEqualTo(TWICE);
+        assertThat(take(FOUR_TIMES).buffer().capacity()).isEqualTo(FOUR_TIMES);
+        assertThat(take(FOUR_TIMES + 1).buffer().capacity()).isEqualTo(LONGEST);
+        assertThat(takeAll(SHORT)).hasSize((LENGTH - SHORT - TWICE - FOUR_TIMES - LONGEST) / SHORT);
+    }
+
+    @Test
+    void shouldNotTakeTwiceTheLengthForARoundOneAndItsHeader() {
+        assertThat(take(4 * PAYLOAD + 100).buffer().capacity()).isEqualTo(FOUR_TIMES);
     }
 
     @Test
@@ -77,12 +86,29 @@ class StagedFramesTest {
     }
 
     @Test
-    void shouldUseLongSlotsForShortFramesWhenThereIsNoOtherMemory() {
+    void shouldGiveTheMemoryOfLongFramesToShortOnes() {
         takeAll(LONGEST).forEach(frames::release);
+        assertThat(takeAll(SHORT)).hasSize(16);
+    }
+
+    @Test
+    void shouldLendASlotOfTwiceTheLength() {
+        final List<StagedFrames.Slot> lent = takeAll(TWICE);
+        lent.forEach(frames::release);
+        final int unusedCount = (LENGTH - lent.size() * TWICE) / SHORT;
+        assertThat(takeAll(SHORT)).hasSize(lent.size() + unusedCount).containsAll(lent);
+    }
+
+    @Test
+    void shouldKeepUnusedSlotsWhenTheirMemoryDoesNotSuffice() {
         final List<StagedFrames.Slot> slots = takeAll(SHORT);
-        assertThat(slots).hasSize(4);
-        slots.forEach(frames::release);
-        assertThat(takeAll(LONGEST)).hasSize(2);
+        slots.subList(0, 6).forEach(frames::release);
+        assertThat(frames.take(LONGEST)).isNull();
+        for (final StagedFrames.Slot each : slots.subList(0, 6)) {
+            assertThat(each.buffer().capacity()).isEqualTo(SHORT);
+        }
+        frames.release(slots.get(6));
+        assertThat(take(LONGEST).buffer().capacity()).isEqualTo(LONGEST);
     }
 
     @Test
