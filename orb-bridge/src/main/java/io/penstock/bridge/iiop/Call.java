@@ -11,7 +11,6 @@ import io.penstock.bridge.service.BridgeSession;
 import io.penstock.orb.BrokerException;
 import java.net.InetAddress;
 import java.nio.charset.Charset;
-import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicBoolean;
 import org.jspecify.annotations.Nullable;
 
@@ -35,9 +34,10 @@ final class Call {
     private volatile @Nullable Runnable work;
 
     // Of the connection's thread.
-    private boolean isAtBroker;
-    private boolean isGivenUp;
+    private boolean isTimed;
     private long deadlineNs;
+    private boolean isPosted;
+    private boolean isGivenUp;
 
     /**
      * A request has come.
@@ -117,29 +117,46 @@ final class Call {
                 known.run();
             }
             leave();
-            final Runnable knownWork = work;
-            if (!isAtBroker && (knownWork == null || connection.withdraw(knownWork))) {
-                connection.onOver(this);
+            if (!isPosted && isWorkTakenBack()) {
+                endWork();
             }
         }
     }
 
-    /** The broker was asked, and answers any thread. Called by the connection's thread. */
-    void awaitBroker(final long timeoutMs) {
-        deadlineNs = System.nanoTime() + TimeUnit.MILLISECONDS.toNanos(timeoutMs);
-        isAtBroker = true;
+    /** Whether no thread of the pool does anything for it, nor will. */
+    private boolean isWorkTakenBack() {
+        final Runnable known = work;
+        return known == null || connection.withdraw(known);
     }
 
-    /** Refuses it when the broker has not answered in time. Called by the connection's thread. */
+    /** It is refused if it is not answered before. Called by the connection's thread. */
+    void answerBefore(final long newDeadlineNs) {
+        deadlineNs = newDeadlineNs;
+        isTimed = true;
+    }
+
+    /** The broker has been asked, and answers any thread. Called by the connection's thread. */
+    void onPosted() {
+        isPosted = true;
+    }
+
+    /** Refuses it when it is time; as long as something is done for it all the same, it counts. Called by the connection's thread. */
     void refuseWhenLate(final long nowNs) {
-        if (!isAtBroker || nowNs - deadlineNs < 0) {
+        if (!isTimed || nowNs - deadlineNs < 0) {
             return;
         }
         if (isGivenUp) {
-            endWork();
+            if (isPosted) {
+                endWork();
+            }
         } else if (begin()) {
             // If not, another thread is just answering it.
-            send(MessageType.REPLY, written(BridgeSession.noAnswer()));
+            isGivenUp = true;
+            leave();
+            connection.send(this, reply(MessageType.REPLY, written(BridgeSession.noAnswer())));
+            if (isPosted || isWorkTakenBack()) {
+                endWork();
+            }
         }
     }
 
@@ -202,10 +219,18 @@ final class Call {
         try {
             results.write(out);
         } catch (final SystemException e) {
-            send(MessageType.REPLY, loss == null ? written(e.completed()) : written(loss.of(e)));
+            sendUnwritten(e, loss);
+            return;
+        } catch (final RuntimeException | Error e) {
+            LOG.log(System.Logger.Level.WARNING, "bridge: an answer cannot be written", e);
+            sendUnwritten(Failures.failed(e), loss);
             return;
         }
         send(MessageType.REPLY, out);
+    }
+
+    private void sendUnwritten(final SystemException reason, final @Nullable Loss loss) {
+        send(MessageType.REPLY, loss == null ? written(reason.completed()) : written(loss.of(reason)));
     }
 
     /** It was refused, or has failed. */
@@ -277,16 +302,14 @@ final class Call {
 
     private void send(final int type, final CdrWriter out) {
         leave();
-        connection.onAnswered(
-                this,
-                isReplyExpected
-                        ? new OutgoingMessage(
-                                header.minor(),
-                                type,
-                                id,
-                                out,
-                                connection.server().fragmentLength())
-                        : null);
+        connection.onAnswered(this, reply(type, out));
+    }
+
+    private @Nullable OutgoingMessage reply(final int type, final CdrWriter out) {
+        return isReplyExpected
+                ? new OutgoingMessage(
+                        header.minor(), type, id, out, connection.server().fragmentLength())
+                : null;
     }
 
     private void leave() {

@@ -51,7 +51,8 @@ final class Failures {
                 ErrorCode.BAD_TEXT.code(),
                 ErrorCode.BAD_TEXT.name(),
                 operation + ": " + reason.getMessage() + ", so " + what + " is ended before shard " + first.shard()
-                        + ", sequence " + first.sequence() + " (use a client that names UTF-8 as its code set)");
+                        + ", sequence " + first.sequence()
+                        + " (a client that names UTF-8 as its code set takes any text)");
     }
 
     static SystemException failed(final Throwable cause) {

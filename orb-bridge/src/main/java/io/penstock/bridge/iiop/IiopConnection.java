@@ -341,15 +341,20 @@ final class IiopConnection extends ChannelInboundHandlerAdapter implements Messa
     void onAnswered(final Call call, final @Nullable OutgoingMessage answer) {
         onThread(() -> {
             forget(call);
-            if (answer == null || isEndSaid || !channel.isActive()) {
-                call.endHandOver();
-            } else {
-                sends.add(answer, call::endHandOver);
-            }
-            if (!isReading) {
-                writeSoon();
-            }
+            send(call, answer);
         });
+    }
+
+    /** Sends the answer to a call, which may go on counting. */
+    void send(final Call call, final @Nullable OutgoingMessage answer) {
+        if (answer == null || isEndSaid || !channel.isActive()) {
+            call.endHandOver();
+        } else {
+            sends.add(answer, call::endHandOver);
+        }
+        if (!isReading) {
+            writeSoon();
+        }
     }
 
     /** After what else is known by now, so that answers go out together. */

@@ -8,6 +8,7 @@ import io.penstock.bridge.giop.RequestHeader;
 import io.penstock.bridge.giop.SystemException;
 import io.penstock.bridge.service.BridgeSession;
 import io.penstock.bridge.service.Listener;
+import io.penstock.bridge.service.PublishCommand;
 import io.penstock.bridge.service.Wait;
 import io.penstock.orb.BrokerException;
 import io.penstock.orb.Credentials;
@@ -17,11 +18,12 @@ import io.penstock.orb.QueryPage;
 import io.penstock.orb.QueryRequest;
 import io.penstock.orb.SubscribeRequest;
 import io.penstock.protocol.ErrorCode;
+import java.util.concurrent.TimeUnit;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The operations of the contract, and those that every object of CORBA has. Arguments are read by the connection's thread;
- * what waits for the broker is done by the pool. Owned by no thread.
+ * The operations of the contract, and those that every object of CORBA has. Arguments are read by the connection's thread,
+ * which also publishes; what has to wait for the broker is done by the pool. Owned by no thread.
  */
 final class Operations {
     private static final String OBJECT_TYPE = "IDL:omg.org/CORBA/Object:1.0";
@@ -129,14 +131,17 @@ final class Operations {
             throws BrokerException {
         // Before it is copied together.
         session.checkLength(request.data().readableBytes());
-        if (session.tryPublish(request.publication(), request.payload(), request.isPersisted(), call::answerOrRefuse)) {
-            call.awaitBroker(config.callTimeoutMs());
+        final long deadlineNs = System.nanoTime() + TimeUnit.MILLISECONDS.toNanos(config.callTimeoutMs());
+        call.answerBefore(deadlineNs);
+        final PublishCommand command = request.command();
+        if (session.tryPublish(command, call::answerOrRefuse)) {
+            call.onPosted();
             return;
         }
-        final Publication publication = request.copied();
+        final PublishCommand kept = request.kept(command);
         submit(call, () -> {
-            session.publish(publication, request.isPersisted(), call::answerOrRefuse);
-            call.connection().onThread(() -> call.awaitBroker(config.callTimeoutMs()));
+            session.publish(kept, deadlineNs, call::answerOrRefuse);
+            call.connection().onThread(call::onPosted);
         });
     }
 

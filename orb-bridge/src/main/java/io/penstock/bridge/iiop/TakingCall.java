@@ -54,7 +54,8 @@ final class TakingCall<T> implements Runnable {
             }
             final Round round = new Round();
             round.begin(leftNs);
-        } catch (final BrokerException | RuntimeException e) {
+        } catch (final Throwable e) {
+            // Whatever it is, its client waits.
             call.endHandOver();
             call.onFailure(e);
         }

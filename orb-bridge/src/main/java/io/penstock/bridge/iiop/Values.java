@@ -4,6 +4,7 @@ import io.netty.buffer.ByteBuf;
 import io.penstock.bridge.giop.CdrReader;
 import io.penstock.bridge.giop.CdrWriter;
 import io.penstock.bridge.giop.SystemException;
+import io.penstock.client.PublishOptions;
 import io.penstock.orb.BrokerException;
 import io.penstock.orb.Credentials;
 import io.penstock.orb.Delivery;
@@ -21,8 +22,6 @@ final class Values {
     /** Two strings and one sequence of nothing, a boolean and a long long, in bytes. */
     private static final int PUBLICATION_LENGTH_MIN = 24;
 
-    private static final byte[] NO_DATA = {};
-
     private Values() {}
 
     static Credentials readCredentials(final CdrReader in) throws SystemException {
@@ -32,28 +31,17 @@ final class Values {
     private static Publication readPublication(final CdrReader in) throws SystemException {
         final String topic = in.string();
         final byte[] data = in.octets();
-        return readPublication(in, topic, data);
-    }
-
-    private static Publication readPublication(final CdrReader in, final String topic, final byte[] data)
-            throws SystemException {
         final Publication publication = Publication.of(topic, data).key(in.string());
         final boolean isDelta = in.readBoolean();
         final Publication timed = publication.expirationMs(in.readLong());
         return isDelta ? timed.delta() : timed;
     }
 
-    static Publication with(final Publication publication, final byte[] data) {
-        final Publication timed = Publication.of(publication.topic(), data)
-                .key(publication.key())
-                .expirationMs(publication.expirationMs());
-        return publication.isDelta() ? timed.delta() : timed;
-    }
-
     static PublishRequest readPublish(final CdrReader in) throws SystemException {
         final String topic = in.string();
         final ByteBuf data = in.octetsInPlace();
-        return new PublishRequest(readPublication(in, topic, NO_DATA), data, in.readBoolean());
+        final PublishOptions options = new PublishOptions(in.string(), in.readBoolean(), in.readLong());
+        return new PublishRequest(topic, data, options, in.readBoolean());
     }
 
     static Publication[] readPublications(final CdrReader in, final int countMax)

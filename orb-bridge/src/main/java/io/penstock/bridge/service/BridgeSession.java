@@ -18,7 +18,6 @@ import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.RejectedExecutionException;
 import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.function.Consumer;
-import org.agrona.DirectBuffer;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -59,12 +58,16 @@ public final class BridgeSession {
 
     /** The client, which is made anew when it was closed by the broker. */
     private PenstockClient connected() throws BrokerException {
-        final PenstockClient known = client;
-        return known != null && !known.isClosed() ? known : connectAnew();
+        return connected(publisher.deadlineNs());
     }
 
-    /** Who comes first connects; others wait for that, each no longer than for any answer. */
-    private PenstockClient connectAnew() throws BrokerException {
+    private PenstockClient connected(final long deadlineNs) throws BrokerException {
+        final PenstockClient known = client;
+        return known != null && !known.isClosed() ? known : connectAnew(deadlineNs);
+    }
+
+    /** Who comes first connects, in the time that any answer may take; others wait for that. */
+    private PenstockClient connectAnew(final long deadlineNs) throws BrokerException {
         final CompletableFuture<PenstockClient> shared;
         final boolean isFirst;
         synchronized (this) {
@@ -83,7 +86,7 @@ public final class BridgeSession {
         if (isFirst) {
             connect(shared);
         }
-        return Publisher.await(shared, publisher.deadlineNs());
+        return Publisher.await(shared, deadlineNs);
     }
 
     private void connect(final CompletableFuture<PenstockClient> shared) {
@@ -139,42 +142,38 @@ public final class BridgeSession {
      * @throws BrokerException when it is refused.
      */
     public void publish(final Publication publication, final boolean isPersisted) throws BrokerException {
-        publisher.publish(connected(), publication, isPersisted);
+        final long deadlineNs = publisher.deadlineNs();
+        publisher.publish(connected(deadlineNs), PublishCommand.of(publication, isPersisted), deadlineNs);
     }
 
     /**
-     * Publishes, and tells when it is acknowledged; waits only while the broker takes no more. Whoever asks decides how long to
-     * wait for the acknowledgement; {@link #noAnswer()} says that it was too long.
+     * Publishes, and tells when it is acknowledged; waits only to be connected, and while the broker takes no more. Whoever
+     * asks decides how long to wait for the acknowledgement; {@link #noAnswer()} says that it was too long.
      *
-     * @param publication what to publish.
-     * @param isPersisted whether to tell of stable storage.
-     * @param done        told once, by any thread: null, or why it was refused; does not block.
+     * @param command    what to publish, copied before this returns.
+     * @param deadlineNs when it is too late to be connected, by {@link System#nanoTime()}; for room it waits as long as in any
+     *                   call.
+     * @param done       told once, by any thread: null, or why it was refused; does not block.
      * @throws BrokerException when it could not be sent; nobody is told then.
      */
     public void publish(
-            final Publication publication, final boolean isPersisted, final Consumer<@Nullable BrokerException> done)
+            final PublishCommand command, final long deadlineNs, final Consumer<@Nullable BrokerException> done)
             throws BrokerException {
-        publisher.publish(connected(), publication, isPersisted, done);
+        publisher.publish(connected(deadlineNs), command, done);
     }
 
     /**
      * The same, if nobody has to be waited for at all.
      *
-     * @param publication what to publish, but for its payload, which is not looked at.
-     * @param data        the payload instead, copied before this returns.
-     * @param isPersisted whether to tell of stable storage.
-     * @param done        told once, by any thread: null, or why it was refused; does not block.
+     * @param command what to publish, copied before this returns.
+     * @param done    told once, by any thread: null, or why it was refused; does not block.
      * @return false when there is no connection to the broker, or it takes no more for the moment; nobody is told then.
      * @throws BrokerException when it is refused at once; nobody is told then.
      */
-    public boolean tryPublish(
-            final Publication publication,
-            final DirectBuffer data,
-            final boolean isPersisted,
-            final Consumer<@Nullable BrokerException> done)
+    public boolean tryPublish(final PublishCommand command, final Consumer<@Nullable BrokerException> done)
             throws BrokerException {
         final PenstockClient known = client;
-        return known != null && !known.isClosed() && publisher.tryPublish(known, publication, data, isPersisted, done);
+        return known != null && !known.isClosed() && publisher.tryPublish(known, command, done);
     }
 
     /**
@@ -187,7 +186,8 @@ public final class BridgeSession {
      */
     public void publishBatch(final Publication[] publications, final boolean isPersisted) throws BrokerException {
         publisher.checkBatch(publications);
-        publisher.publishBatch(connected(), publications, isPersisted);
+        final long deadlineNs = publisher.deadlineNs();
+        publisher.publishBatch(connected(deadlineNs), publications, isPersisted, deadlineNs);
     }
 
     /**

@@ -7,7 +7,6 @@ import io.penstock.client.AckType;
 import io.penstock.client.BackPressureException;
 import io.penstock.client.PenstockClient;
 import io.penstock.client.PenstockException;
-import io.penstock.client.PublishOptions;
 import io.penstock.orb.BrokerException;
 import io.penstock.orb.Publication;
 import io.penstock.protocol.ErrorCode;
@@ -19,7 +18,6 @@ import java.util.concurrent.TimeUnit;
 import java.util.concurrent.TimeoutException;
 import java.util.function.Consumer;
 import org.agrona.DirectBuffer;
-import org.agrona.concurrent.UnsafeBuffer;
 import org.jspecify.annotations.Nullable;
 
 /** Publishes by a native client, within the bounds of the bridge. Safe on any thread. */
@@ -58,22 +56,18 @@ final class Publisher {
     }
 
     /** Waits for the acknowledgement. */
-    void publish(final PenstockClient client, final Publication publication, final boolean isPersisted)
+    void publish(final PenstockClient client, final PublishCommand command, final long deadlineNs)
             throws BrokerException {
-        final long deadlineNs = deadlineNs();
-        await(post(client, publication, isPersisted), deadlineNs);
+        await(post(client, command), deadlineNs);
         counters.add(BridgeCounter.PUBLISHED, 1);
     }
 
     /** Waits only while the broker takes no more. */
     void publish(
-            final PenstockClient client,
-            final Publication publication,
-            final boolean isPersisted,
-            final Consumer<@Nullable BrokerException> done)
+            final PenstockClient client, final PublishCommand command, final Consumer<@Nullable BrokerException> done)
             throws BrokerException {
         final Answer answer = new Answer(counters, done);
-        final var unused = post(client, publication, isPersisted).whenComplete((acknowledgement, reason) -> {
+        final var unused = post(client, command).whenComplete((acknowledgement, reason) -> {
             if (reason == null) {
                 answer.acknowledged();
             } else {
@@ -84,22 +78,19 @@ final class Publisher {
 
     /** Does not wait; false when the broker takes no more. */
     boolean tryPublish(
-            final PenstockClient client,
-            final Publication publication,
-            final DirectBuffer data,
-            final boolean isPersisted,
-            final Consumer<@Nullable BrokerException> done)
+            final PenstockClient client, final PublishCommand command, final Consumer<@Nullable BrokerException> done)
             throws BrokerException {
+        final DirectBuffer data = command.data();
         checkLength(data.capacity());
         try {
             return client.tryPublish(
-                    publication.topic(),
+                    command.topic(),
                     data,
                     0,
                     data.capacity(),
-                    options(publication),
+                    command.options(),
                     0,
-                    ackType(isPersisted).mask(),
+                    command.ackType().mask(),
                     new Answer(counters, done),
                     0);
         } catch (final PenstockException e) {
@@ -108,14 +99,17 @@ final class Publisher {
     }
 
     /** Waits for all acknowledgements of a batch that was checked. */
-    void publishBatch(final PenstockClient client, final Publication[] publications, final boolean isPersisted)
+    void publishBatch(
+            final PenstockClient client,
+            final Publication[] publications,
+            final boolean isPersisted,
+            final long deadlineNs)
             throws BrokerException {
-        final long deadlineNs = deadlineNs();
         final List<CompletableFuture<Ack>> acknowledgements = new ArrayList<>(publications.length);
         boolean isFull = false;
         for (int i = 0; i < publications.length && !isFull; i++) {
             try {
-                acknowledgements.add(postUnchecked(client, publications[i], isPersisted));
+                acknowledgements.add(postUnchecked(client, PublishCommand.of(publications[i], isPersisted)));
             } catch (final RuntimeException e) {
                 acknowledgements.add(CompletableFuture.failedFuture(e));
                 isFull = e instanceof BackPressureException;
@@ -139,36 +133,19 @@ final class Publisher {
         }
     }
 
-    private CompletableFuture<Ack> post(
-            final PenstockClient client, final Publication publication, final boolean isPersisted)
+    private CompletableFuture<Ack> post(final PenstockClient client, final PublishCommand command)
             throws BrokerException {
-        checkLength(publication.data().length);
+        checkLength(command.data().capacity());
         try {
-            return postUnchecked(client, publication, isPersisted);
+            return postUnchecked(client, command);
         } catch (final PenstockException e) {
             throw Refusals.of(e);
         }
     }
 
-    private static CompletableFuture<Ack> postUnchecked(
-            final PenstockClient client, final Publication publication, final boolean isPersisted) {
-        final byte[] data = publication.data();
-        return client.publish(
-                publication.topic(),
-                new UnsafeBuffer(data),
-                0,
-                data.length,
-                options(publication),
-                0,
-                ackType(isPersisted));
-    }
-
-    private static PublishOptions options(final Publication publication) {
-        return new PublishOptions(publication.key(), publication.isDelta(), publication.expirationMs());
-    }
-
-    private static AckType ackType(final boolean isPersisted) {
-        return isPersisted ? AckType.PERSISTED : AckType.PROCESSED;
+    private static CompletableFuture<Ack> postUnchecked(final PenstockClient client, final PublishCommand command) {
+        final DirectBuffer data = command.data();
+        return client.publish(command.topic(), data, 0, data.capacity(), command.options(), 0, command.ackType());
     }
 
     /** When a call that begins now has to be answered. */

@@ -6,35 +6,24 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import io.netty.buffer.ByteBuf;
 import io.netty.buffer.ByteBufUtil;
 import io.netty.buffer.Unpooled;
-import io.penstock.bridge.Bridge;
 import io.penstock.bridge.BridgeConfig;
 import io.penstock.bridge.BridgeTck;
 import io.penstock.bridge.Harness;
-import io.penstock.bridge.IiopConfig;
 import io.penstock.bridge.giop.CdrReader;
 import io.penstock.bridge.giop.CdrWriter;
-import io.penstock.bridge.giop.GiopClient;
 import io.penstock.bridge.giop.Ior;
 import io.penstock.bridge.giop.MessageType;
 import io.penstock.bridge.giop.OutgoingMessage;
 import io.penstock.bridge.giop.RequestHeader;
 import io.penstock.bridge.service.BridgeCounter;
-import io.penstock.bridge.service.StallingProxy;
-import io.penstock.broker.Broker;
-import io.penstock.broker.BrokerConfig;
-import io.penstock.broker.TopicConfig;
-import io.penstock.orb.Delivery;
 import io.penstock.orb.PenstockBroker;
 import io.penstock.orb.SubscribeRequest;
-import io.penstock.protocol.ErrorCode;
 import java.io.OutputStream;
 import java.net.InetAddress;
 import java.net.InetSocketAddress;
 import java.net.Socket;
 import java.util.ArrayList;
-import java.util.HashSet;
 import java.util.List;
-import java.util.Set;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicLong;
@@ -135,169 +124,6 @@ class IiopLimitTest {
         }
     }
 
-    /** A publisher that gives up and asks again does not get around what may be under way. */
-    @Test
-    void shouldCountACallThatWasGivenUpAsLongAsItIsMade() throws Exception {
-        final IiopSetup setup = new IiopSetup();
-        setup.requestCountMax = 2;
-        setup.threadCountMax = 1;
-        setup.callTimeoutMs = 1000;
-        try (Broker broker = Broker.launch(
-                        BrokerConfig.builder().listen("tcp://127.0.0.1:0").build());
-                StallingProxy proxy =
-                        new StallingProxy(broker.endpoints().get(0).getPort());
-                Bridge bridge = Bridge.launch(setup.config(), proxy.endpoint());
-                GiopPeer peer = GiopPeer.to(Ior.parse(bridge.ior()))) {
-            final IiopBroker client = new IiopBroker(peer, GUEST);
-            client.publish(BridgeTck.publication("t", "{}"), false);
-            proxy.stall();
-            peer.sendRaw(publish(1 << 20, "t"));
-            // The one thread has done this after the other.
-            BridgeTck.assertRefused(ErrorCode.UNKNOWN_SUBSCRIPTION, () -> client.unsubscribe(1 << 20));
-            final CdrWriter cancel = CdrWriter.message(false);
-            cancel.writeInt(1 << 20);
-            final ByteBuf both = Unpooled.buffer();
-            both.writeBytes(RawGiop.bytes(new OutgoingMessage(2, MessageType.CANCEL_REQUEST, 0, cancel, 1 << 16)));
-            both.writeBytes(publish(2 << 20, "t"));
-            final long beginNs = System.nanoTime();
-            peer.sendRaw(ByteBufUtil.getBytes(both));
-
-            // They end when the broker does not answer for so long; what follows is not read before.
-            assertThat(echo(peer, 1)).hasSize(1);
-            assertThat(System.nanoTime() - beginNs)
-                    .isGreaterThan(TimeUnit.MILLISECONDS.toNanos(setup.callTimeoutMs / 2));
-        }
-    }
-
-    @Test
-    void shouldRefuseAPublishInTimeWhenTheBrokerDoesNotAcknowledge() throws Exception {
-        final IiopSetup setup = new IiopSetup();
-        setup.callTimeoutMs = 1000;
-        try (Broker broker = Broker.launch(
-                        BrokerConfig.builder().listen("tcp://127.0.0.1:0").build());
-                StallingProxy proxy =
-                        new StallingProxy(broker.endpoints().get(0).getPort());
-                Bridge bridge = Bridge.launch(setup.config(), proxy.endpoint());
-                GiopPeer peer = GiopPeer.to(Ior.parse(bridge.ior()))) {
-            final IiopBroker client = new IiopBroker(peer, GUEST);
-            client.publish(BridgeTck.publication("t", "{}"), false);
-            proxy.stall();
-            final long beginNs = System.nanoTime();
-
-            BridgeTck.assertRefused(ErrorCode.TIMED_OUT, () -> client.publish(BridgeTck.publication("t", "{}"), false));
-
-            assertThat(System.nanoTime() - beginNs)
-                    .isGreaterThanOrEqualTo(TimeUnit.MILLISECONDS.toNanos(setup.callTimeoutMs));
-            assertThat(bridge.counter(BridgeCounter.PUBLISHED)).isOne();
-        }
-    }
-
-    /** Their clients are gone, and the broker never answers: others have their room in the end. */
-    @Test
-    void shouldCountAPublishNoLongerThanItMayTakeWhenItsConnectionIsClosed() throws Exception {
-        final IiopSetup setup = new IiopSetup();
-        setup.callTimeoutMs = 1000;
-        setup.receivedLengthMax = 3000;
-        try (Broker broker = Broker.launch(
-                        BrokerConfig.builder().listen("tcp://127.0.0.1:0").build());
-                StallingProxy proxy =
-                        new StallingProxy(broker.endpoints().get(0).getPort());
-                Bridge bridge = Bridge.launch(setup.config(), proxy.endpoint());
-                GiopPeer peer = GiopPeer.to(Ior.parse(bridge.ior()))) {
-            final long subscription = new IiopBroker(peer, GUEST).subscribe(SubscribeRequest.topic("t"));
-            proxy.stall();
-            for (int i = 0; i < 2; i++) {
-                try (GiopPeer gone = GiopPeer.to(Ior.parse(bridge.ior()))) {
-                    gone.sendRaw(publish(1 << 20, "t".repeat(1200)));
-                    assertThat(echo(gone, 1)).hasSize(1);
-                }
-            }
-            assertThat(Harness.await(() -> bridge.counter(BridgeCounter.CONNECTIONS_OPEN) == 1))
-                    .isTrue();
-
-            for (int i = 0; i < 10; i++) {
-                peer.sendRaw(request(2 << 20, "next", out -> {
-                    out.writeLong(subscription);
-                    out.writeInt(1);
-                    out.writeInt(60_000);
-                }));
-            }
-            // Long before the bridge takes the connection to the broker for lost.
-            assertThat(peer.send(GUEST, "echo", out -> out.octets(new byte[1]), CdrReader::octets)
-                            .get(15, TimeUnit.SECONDS))
-                    .hasSize(1);
-        }
-    }
-
-    /** What the broker takes no more of for the moment waits by threads of the pool. */
-    @Test
-    void shouldPublishAllWhenTheBrokerStandsStillForAWhile() throws Exception {
-        final int count = 600;
-        final byte[] data = new byte[60_000];
-        final IiopSetup setup = new IiopSetup();
-        setup.callTimeoutMs = 60_000;
-        try (Broker broker = Broker.launch(BrokerConfig.builder()
-                        .listen("tcp://127.0.0.1:0")
-                        .topic(TopicConfig.topic("bytes", "binary"))
-                        .build());
-                StallingProxy proxy =
-                        new StallingProxy(broker.endpoints().get(0).getPort());
-                Bridge bridge = Bridge.launch(setup.config(), proxy.endpoint());
-                GiopPeer peer = GiopPeer.to(Ior.parse(bridge.ior()))) {
-            final IiopBroker client = new IiopBroker(peer, GUEST);
-            final long subscription = client.subscribe(SubscribeRequest.topic("bytes"));
-            proxy.stall();
-            final List<CompletableFuture<Boolean>> all = new ArrayList<>();
-            for (int i = 0; i < count; i++) {
-                data[i % data.length] = 1;
-                all.add(peer.send(
-                        GUEST,
-                        "publish",
-                        out -> {
-                            out.string("bytes");
-                            out.octets(data);
-                            out.string("");
-                            out.writeBoolean(false);
-                            out.writeLong(0);
-                            out.writeBoolean(false);
-                        },
-                        in -> true));
-            }
-            assertThat(Harness.await(() -> bridge.iiopThreadCount() > IiopConfig.IO_THREAD_COUNT_DEFAULT + 1))
-                    .as("some wait")
-                    .isTrue();
-            proxy.resume();
-            for (final CompletableFuture<Boolean> each : all) {
-                assertThat(GiopPeer.await(each)).isTrue();
-            }
-            assertThat(bridge.counter(BridgeCounter.PUBLISHED)).isEqualTo(count);
-            // Each has one byte more that is set than the one that was sent before it.
-            final Set<Integer> seen = new HashSet<>();
-            while (seen.size() < count) {
-                for (final Delivery each : client.next(subscription, 100, 20_000)) {
-                    int length = 0;
-                    while (each.data()[length] == 1) {
-                        length++;
-                    }
-                    assertThat(seen.add(length)).isTrue();
-                }
-            }
-            assertThat(seen).hasSize(count).doesNotContain(0);
-        }
-    }
-
-    /** Nobody waits for an answer. */
-    private static byte[] publish(final int id, final String topic) throws Exception {
-        return request(id, "publish", out -> {
-            out.string(topic);
-            out.octets(new byte[] {'{', '}'});
-            out.string("");
-            out.writeBoolean(false);
-            out.writeLong(0);
-            out.writeBoolean(false);
-        });
-    }
-
     @ParameterizedTest
     @ValueSource(ints = {0, 2})
     void shouldStopReadingAndCloseWhenAClientDoesNotTakeItsAnswers(final int minor) throws Exception {
@@ -394,14 +220,10 @@ class IiopLimitTest {
                 subscriptions.add(broker.subscribe(SubscribeRequest.topic("t" + i)));
             }
             for (final long each : subscriptions) {
-                all.writeBytes(request(1 << 20, "next", out -> {
-                    out.writeLong(each);
-                    out.writeInt(1);
-                    out.writeInt(60_000);
-                }));
+                all.writeBytes(RawGiop.next(1 << 20, each));
             }
             // Published when it is begun, and so told to those who wait.
-            all.writeBytes(publish(2 << 20, "t2"));
+            all.writeBytes(RawGiop.publish(2 << 20, "t2"));
             final long third = broker.subscribe(SubscribeRequest.topic("t2"));
             if (isAtOnce) {
                 peer.sendRaw(ByteBufUtil.getBytes(all));
@@ -418,14 +240,6 @@ class IiopLimitTest {
 
             assertThat(broker.next(third, 1, 20_000)).hasSize(1);
         }
-    }
-
-    private static byte[] request(final int id, final String operation, final GiopClient.Arguments arguments)
-            throws Exception {
-        final CdrWriter request = CdrWriter.message(false);
-        new RequestHeader(id, false, GUEST, operation, 0).write(request, 2, true);
-        arguments.write(request);
-        return RawGiop.bytes(new OutgoingMessage(2, MessageType.REQUEST, id, request, 1 << 16));
     }
 
     /** With two threads: whoever waits for messages holds none. */

@@ -15,13 +15,13 @@ import io.penstock.orb.BrokerException;
 import io.penstock.orb.Delivery;
 import io.penstock.orb.Publication;
 import io.penstock.orb.SubscribeRequest;
+import java.nio.charset.StandardCharsets;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicInteger;
-import org.agrona.concurrent.UnsafeBuffer;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
@@ -132,33 +132,32 @@ class SilentBrokerTest {
 
     @Test
     void shouldTellWhoeverDoesNotWaitWhenTheBrokerAcknowledges() throws Exception {
-        final Publication message = Publication.of("t", new byte[0]);
-        final UnsafeBuffer data = new UnsafeBuffer(new byte[] {'{', '}'});
-        assertThat(service.guest().tryPublish(message, data, false, refusal -> {}))
+        final PublishCommand message = command("{}");
+        assertThat(service.guest().tryPublish(message, refusal -> {}))
                 .as("before it is connected")
                 .isFalse();
         service.guest().connect();
 
-        assertThat(tryPublish(message, data).get(20, TimeUnit.SECONDS)).isEqualTo("acknowledged");
+        assertThat(tryPublish(message).get(20, TimeUnit.SECONDS)).isEqualTo("acknowledged");
         assertThat(service.counters().get(BridgeCounter.PUBLISHED)).isOne();
-        final UnsafeBuffer noMessage = new UnsafeBuffer(new byte[] {'{'});
-        assertThat(tryPublish(message, noMessage).get(20, TimeUnit.SECONDS)).isEqualTo("BAD_MESSAGE");
+        assertThat(tryPublish(command("{")).get(20, TimeUnit.SECONDS)).isEqualTo("BAD_MESSAGE");
 
         proxy.stall();
-        final CompletableFuture<String> unanswered = tryPublish(message, data);
+        final CompletableFuture<String> unanswered = tryPublish(message);
         service.close();
         assertThat(unanswered.get(20, TimeUnit.SECONDS)).isEqualTo("NOT_CONNECTED");
         assertThat(service.counters().get(BridgeCounter.PUBLISHED)).isOne();
     }
 
-    private CompletableFuture<String> tryPublish(final Publication message, final UnsafeBuffer data) throws Exception {
+    private static PublishCommand command(final String text) {
+        return PublishCommand.of(Publication.of("t", text.getBytes(StandardCharsets.UTF_8)), false);
+    }
+
+    private CompletableFuture<String> tryPublish(final PublishCommand message) throws Exception {
         final CompletableFuture<String> told = new CompletableFuture<>();
         assertThat(service.guest()
                         .tryPublish(
-                                message,
-                                data,
-                                false,
-                                refusal -> told.complete(refusal == null ? "acknowledged" : refusal.name())))
+                                message, refusal -> told.complete(refusal == null ? "acknowledged" : refusal.name())))
                 .isTrue();
         return told;
     }

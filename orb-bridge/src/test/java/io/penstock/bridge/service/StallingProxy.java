@@ -35,8 +35,11 @@ public final class StallingProxy implements AutoCloseable {
         return "tcp://127.0.0.1:" + server.getLocalPort();
     }
 
-    public void stall() {
-        goesOn = new CountDownLatch(1);
+    /** Until it is told to go on; once more changes nothing. */
+    public synchronized void stall() {
+        if (goesOn.getCount() == 0) {
+            goesOn = new CountDownLatch(1);
+        }
     }
 
     /** Hands over again, and first what has come meanwhile. */

@@ -1,0 +1,29 @@
+package io.penstock.bridge.service;
+
+import io.penstock.client.AckType;
+import io.penstock.client.PublishOptions;
+import io.penstock.orb.Publication;
+import org.agrona.DirectBuffer;
+import org.agrona.concurrent.UnsafeBuffer;
+
+/**
+ * What to publish, as the Java client takes it.
+ *
+ * @param topic       to publish to.
+ * @param options     of the message.
+ * @param data        the payload, all of the buffer; it belongs to whoever made this, who says how long it is valid.
+ * @param isPersisted whether to acknowledge stable storage.
+ */
+public record PublishCommand(String topic, PublishOptions options, DirectBuffer data, boolean isPersisted) {
+    static PublishCommand of(final Publication publication, final boolean isPersisted) {
+        return new PublishCommand(
+                publication.topic(),
+                new PublishOptions(publication.key(), publication.isDelta(), publication.expirationMs()),
+                new UnsafeBuffer(publication.data()),
+                isPersisted);
+    }
+
+    AckType ackType() {
+        return isPersisted ? AckType.PERSISTED : AckType.PROCESSED;
+    }
+}
