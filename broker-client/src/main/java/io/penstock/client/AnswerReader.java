@@ -289,6 +289,9 @@ final class AnswerReader implements TransportHandler, AutoCloseable {
         final int records = block + FrameHeader.blockLength(buffer, offset);
         final boolean isTaken = onRecords(subscriptionId, topic, shard, buffer, records, offset + length);
         session.isStalled(!isTaken);
+        if (isTaken) {
+            listener.onDelivered(subscriptionId, RecordDescriptor.alignedLength(offset + length - records));
+        }
         return isTaken;
     }
 

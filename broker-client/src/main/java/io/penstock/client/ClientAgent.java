@@ -128,7 +128,7 @@ final class ClientAgent implements SessionListener {
             return 0;
         }
         seenPostedCount = status.postedCount();
-        int workCount = subscriptions.remove();
+        int workCount = subscriptions.takePosted();
         if (isToConnect) {
             connect();
         }
@@ -336,7 +336,7 @@ final class ClientAgent implements SessionListener {
 
     private boolean onMessage(final Subscription subscription, final @Nullable Replay replay) {
         if (replay == null) {
-            return subscription.sink().onMessage(view);
+            return handOver(subscription);
         }
         final int shard = view.shard();
         final long sequence = view.sequence();
@@ -347,11 +347,25 @@ final class ClientAgent implements SessionListener {
             return false;
         }
         replay.onOffered(shard, sequence);
-        if (!subscription.sink().onMessage(view)) {
+        if (!handOver(subscription)) {
             return false;
         }
         replay.onTaken(shard, sequence);
         return true;
+    }
+
+    private boolean handOver(final Subscription subscription) {
+        final boolean isTaken = subscription.sink().onMessage(view);
+        final Credit credit = subscription.credit();
+        if (isTaken && credit != null) {
+            credit.onSeen(view.creditLength());
+        }
+        return isTaken;
+    }
+
+    @Override
+    public void onDelivered(final long subscriptionId, final int length) {
+        subscriptions.onReceived(subscriptionId, length);
     }
 
     @Override

@@ -11,6 +11,7 @@ import io.penstock.protocol.codec.MessageHeaderEncoder;
 import io.penstock.protocol.codec.OpenSinkEncoder;
 import io.penstock.protocol.codec.PaceAction;
 import io.penstock.protocol.codec.PaceEncoder;
+import io.penstock.protocol.codec.RateUnit;
 import io.penstock.protocol.codec.SowDeleteEncoder;
 import io.penstock.protocol.codec.SowEncoder;
 import io.penstock.protocol.codec.StatEncoder;
@@ -95,7 +96,8 @@ record CommandFrame(ExpandableArrayBuffer buffer, int length) {
                 .delta(request.isDelta())
                 .noEmpties(request.noEmpties())
                 .replace(replace)
-                .durable(request.isDurable());
+                .durable(request.isDurable())
+                .credit(request.credit() > 0);
         encoder.ackTypes().clear().processed(true);
         encoder.topic(checked("subscribe: topic", request.topic()))
                 .filter(checked("subscribe: filter", request.filter()))
@@ -124,7 +126,8 @@ record CommandFrame(ExpandableArrayBuffer buffer, int length) {
                 .topicPattern(request.isPattern())
                 .live(request.isLive())
                 .startIncluded(request.start().isIncluded())
-                .endIncluded(request.end().isIncluded());
+                .endIncluded(request.end().isIncluded())
+                .credit(request.credit() > 0);
         encoder.ackTypes().clear().processed(true).completed(true);
         encoder.topic(checked("subscribe: topic", request.topic()))
                 .filter(checked("subscribe: filter", request.filter()))
@@ -141,14 +144,27 @@ record CommandFrame(ExpandableArrayBuffer buffer, int length) {
         return pace(subscriptionId, ReplayRate.UNLIMITED, isPaused ? PaceAction.PAUSE : PaceAction.RESUME);
     }
 
+    static CommandFrame credit(final long subscriptionId, final long length) {
+        return pace(subscriptionId, length, 0, RateUnit.NONE, PaceAction.CREDIT);
+    }
+
     private static CommandFrame pace(final long subscriptionId, final ReplayRate rate, final PaceAction action) {
+        return pace(subscriptionId, rate.rate(), rate.maxGapMs(), rate.unit().code(), action);
+    }
+
+    private static CommandFrame pace(
+            final long subscriptionId,
+            final long rate,
+            final int maxGapMs,
+            final RateUnit unit,
+            final PaceAction action) {
         final ExpandableArrayBuffer buffer = new ExpandableArrayBuffer(INITIAL_LENGTH);
         final PaceEncoder encoder = new PaceEncoder().wrapAndApplyHeader(buffer, 0, new MessageHeaderEncoder());
         encoder.commandId(0L)
                 .subscriptionId(subscriptionId)
-                .rate(rate.rate())
-                .rateMaxGapMs(rate.maxGapMs())
-                .rateUnit(rate.unit().code())
+                .rate(rate)
+                .rateMaxGapMs(maxGapMs)
+                .rateUnit(unit)
                 .action(action);
         encoder.ackTypes().clear().processed(true);
         return of(buffer, "pace", encoder.encodedLength());

@@ -232,6 +232,13 @@ final class CommandPoster {
         }
     }
 
+    /** Has the agent tell the broker of more credit. After the client's end it does nothing. */
+    void tellCredit(final Subscriptions subscriptions, final Subscription subscription) {
+        status.beginPost();
+        subscriptions.postCredit(subscription);
+        status.onPosted();
+    }
+
     /** Waiting on the agent's own thread would be for ever. */
     void checkNotAgent(final String subject) {
         if (status.isAgentThread()) {

@@ -1,5 +1,6 @@
 package io.penstock.client;
 
+import io.penstock.protocol.RecordDescriptor;
 import java.nio.charset.StandardCharsets;
 import org.agrona.DirectBuffer;
 
@@ -162,6 +163,16 @@ public final class MessageView {
      */
     public Message toMessage() {
         return new Message(kind, topic, shard, sequence, timestampNs, bytes(), key());
+    }
+
+    /**
+     * What the message has taken of the credit of its subscription.
+     *
+     * @return length in the log with header, key and padding, in bytes; to be given back by
+     *     {@link Subscription#credit(long)}.
+     */
+    public int creditLength() {
+        return RecordDescriptor.alignedLength(RecordDescriptor.HEADER_LENGTH + length + keyLength);
     }
 
     @Override

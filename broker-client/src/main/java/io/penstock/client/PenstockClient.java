@@ -168,7 +168,7 @@ public final class PenstockClient extends PublishingClient implements AutoClosea
      * @throws PenstockException when the broker refuses it.
      */
     public Subscription subscribe(final SubscribeRequest request, final MessageHandler handler) {
-        return subscribe(request, new HandlerSink(handler));
+        return subscribe(newSubscription(request, new HandlerSink(handler)));
     }
 
     /**
@@ -203,7 +203,7 @@ public final class PenstockClient extends PublishingClient implements AutoClosea
     public MessageStream stream(final SubscribeRequest request) {
         final MessageStream.Sink sink =
                 new MessageStream.Sink(config.streamLimit(), config.streamLength(), status::wakeup);
-        return new MessageStream(sink, poster, subscribe(request, sink));
+        return new MessageStream(sink, poster, subscribe(newSubscription(request, sink)));
     }
 
     /**
@@ -539,8 +539,8 @@ public final class PenstockClient extends PublishingClient implements AutoClosea
         poster.callRepeatable("pace", frame, new Subscriptions.PaceChange(change), config.requestTimeoutNs());
     }
 
-    private Subscription subscribe(final SubscribeRequest request, final MessageSink sink) {
-        return subscribe(newSubscription(request, sink));
+    void tellCredit(final Subscription subscription) {
+        poster.tellCredit(subscriptions, subscription);
     }
 
     private Subscription subscribe(final Subscription subscription) {

@@ -56,6 +56,11 @@ final class Replay {
         return store != null;
     }
 
+    /** What may come at first, in bytes; 0 when there is no need of credit. */
+    long credit() {
+        return request.credit();
+    }
+
     /** Whether the subscription is over when everything was sent that was asked for. */
     boolean hasEnd() {
         return request.end().kind() != LogPlace.Kind.OPEN;

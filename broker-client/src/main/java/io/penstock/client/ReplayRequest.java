@@ -14,6 +14,7 @@ import io.penstock.protocol.codec.IfMissing;
  * @param ifMissing what to do when the start's bookmark is not in the log.
  * @param isLive    whether new messages come before they are on stable storage.
  * @param rate      how fast messages come at most.
+ * @param credit    how much comes at first, in bytes; 0 = there is no need of credit.
  */
 public record ReplayRequest(
         String topic,
@@ -23,7 +24,8 @@ public record ReplayRequest(
         LogPlace end,
         Missing ifMissing,
         boolean isLive,
-        ReplayRate rate) {
+        ReplayRate rate,
+        long credit) {
     /** What to do when the start's bookmark is not in the log. */
     public enum Missing {
         /** The subscription is refused with {@code BOOKMARK_NOT_FOUND}. */
@@ -48,6 +50,15 @@ public record ReplayRequest(
         if (topic.isEmpty()) {
             throw new IllegalArgumentException("subscribe: topic is empty (name one, or use a pattern such as '.*')");
         }
+        checkedCredit(credit);
+    }
+
+    static long checkedCredit(final long length) {
+        if (length < 0) {
+            throw new IllegalArgumentException(
+                    "subscribe: credit is negative: " + length + " (give bytes, or 0 to do without)");
+        }
+        return length;
     }
 
     /**
@@ -58,7 +69,7 @@ public record ReplayRequest(
      */
     public static ReplayRequest topic(final String topic) {
         return new ReplayRequest(
-                topic, false, "", LogPlace.OPEN, LogPlace.OPEN, Missing.FAIL, false, ReplayRate.UNLIMITED);
+                topic, false, "", LogPlace.OPEN, LogPlace.OPEN, Missing.FAIL, false, ReplayRate.UNLIMITED, 0);
     }
 
     /**
@@ -70,7 +81,7 @@ public record ReplayRequest(
      */
     public static ReplayRequest pattern(final String pattern) {
         return new ReplayRequest(
-                pattern, true, "", LogPlace.OPEN, LogPlace.OPEN, Missing.FAIL, false, ReplayRate.UNLIMITED);
+                pattern, true, "", LogPlace.OPEN, LogPlace.OPEN, Missing.FAIL, false, ReplayRate.UNLIMITED, 0);
     }
 
     /**
@@ -80,7 +91,7 @@ public record ReplayRequest(
      * @return the same request with this filter.
      */
     public ReplayRequest filter(final String condition) {
-        return new ReplayRequest(topic, isPattern, condition, start, end, ifMissing, isLive, rate);
+        return new ReplayRequest(topic, isPattern, condition, start, end, ifMissing, isLive, rate, credit);
     }
 
     /**
@@ -90,7 +101,7 @@ public record ReplayRequest(
      * @return the same request from there.
      */
     public ReplayRequest from(final LogPlace place) {
-        return new ReplayRequest(topic, isPattern, filter, place, end, ifMissing, isLive, rate);
+        return new ReplayRequest(topic, isPattern, filter, place, end, ifMissing, isLive, rate, credit);
     }
 
     /**
@@ -100,7 +111,7 @@ public record ReplayRequest(
      * @return the same request up to there.
      */
     public ReplayRequest to(final LogPlace place) {
-        return new ReplayRequest(topic, isPattern, filter, start, place, ifMissing, isLive, rate);
+        return new ReplayRequest(topic, isPattern, filter, start, place, ifMissing, isLive, rate, credit);
     }
 
     /**
@@ -110,7 +121,7 @@ public record ReplayRequest(
      * @return the same request with that.
      */
     public ReplayRequest ifMissing(final Missing missing) {
-        return new ReplayRequest(topic, isPattern, filter, start, end, missing, isLive, rate);
+        return new ReplayRequest(topic, isPattern, filter, start, end, missing, isLive, rate, credit);
     }
 
     /**
@@ -119,7 +130,7 @@ public record ReplayRequest(
      * @return the same request with that.
      */
     public ReplayRequest live() {
-        return new ReplayRequest(topic, isPattern, filter, start, end, ifMissing, true, rate);
+        return new ReplayRequest(topic, isPattern, filter, start, end, ifMissing, true, rate, credit);
     }
 
     /**
@@ -129,6 +140,18 @@ public record ReplayRequest(
      * @return the same request with that.
      */
     public ReplayRequest rate(final ReplayRate limit) {
-        return new ReplayRequest(topic, isPattern, filter, start, end, ifMissing, isLive, limit);
+        return new ReplayRequest(topic, isPattern, filter, start, end, ifMissing, isLive, limit, credit);
+    }
+
+    /**
+     * Has the broker deliver only as much as there is credit for: what the program is not ready for stays there, and does
+     * not hold up what comes on the same connection.
+     *
+     * @param length of the messages that may come at first, as {@link MessageView#creditLength()} counts them; more is given
+     *               by {@link Subscription#credit(long)}. 0 = all messages come as fast as they can.
+     * @return the same request with that.
+     */
+    public ReplayRequest credit(final long length) {
+        return new ReplayRequest(topic, isPattern, filter, start, end, ifMissing, isLive, rate, length);
     }
 }

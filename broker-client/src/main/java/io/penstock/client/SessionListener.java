@@ -70,6 +70,14 @@ public interface SessionListener {
     }
 
     /**
+     * All records of a frame were taken.
+     *
+     * @param subscriptionId they are of, or of a query.
+     * @param length         that they take in the log, in bytes: what they cost of a subscription's credit.
+     */
+    default void onDelivered(final long subscriptionId, final int length) {}
+
+    /**
      * A subscription from a place of the log on begins; told for each of its shards, before its acknowledgements and its
      * messages. With the bookmarks of its messages this says at any time where it would go on.
      *

@@ -149,6 +149,18 @@ public final class SubscribeRequest {
     }
 
     /**
+     * Has the broker deliver only as much as there is credit for: what the program is not ready for stays there, and does
+     * not hold up what comes on the same connection. Not for requests that follow state.
+     *
+     * @param length of the messages that may come at first, as {@link MessageView#creditLength()} counts them; more is given
+     *               by {@link Subscription#credit(long)}. 0 = all messages come as fast as they can.
+     * @return the same request with that.
+     */
+    public SubscribeRequest credit(final long length) {
+        return with(next -> next.credit = ReplayRequest.checkedCredit(length));
+    }
+
+    /**
      * A topic's name, or a regular expression that is matched against whole names.
      *
      * @return text, not empty.
@@ -248,6 +260,15 @@ public final class SubscribeRequest {
         return values.batchSize;
     }
 
+    /**
+     * How much comes at first.
+     *
+     * @return length in bytes; 0 = there is no need of credit.
+     */
+    public long credit() {
+        return values.credit;
+    }
+
     /** Returns what the request says, for people. */
     @Override
     public String toString() {
@@ -260,7 +281,8 @@ public final class SubscribeRequest {
                 + (values.isDelta ? ", deltas" : "")
                 + (values.noEmpties ? " without empties" : "")
                 + (values.select.isEmpty() ? "" : ", fields " + values.select)
-                + (values.conflationMs == 0 ? "" : ", each " + values.conflationMs + " ms " + values.conflationKey);
+                + (values.conflationMs == 0 ? "" : ", each " + values.conflationMs + " ms " + values.conflationKey)
+                + (values.credit == 0 ? "" : ", credit " + values.credit);
     }
 
     private SubscribeRequest with(final Consumer<Values> change) {
@@ -286,6 +308,7 @@ public final class SubscribeRequest {
         private int topN = -1;
         private int skipN;
         private int batchSize;
+        private long credit;
 
         Values(final String topic, final boolean isPattern) {
             if (topic.isEmpty()) {
@@ -312,6 +335,7 @@ public final class SubscribeRequest {
             topN = other.topN;
             skipN = other.skipN;
             batchSize = other.batchSize;
+            credit = other.credit;
         }
     }
 }

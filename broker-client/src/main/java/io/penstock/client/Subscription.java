@@ -15,6 +15,9 @@ public final class Subscription implements AutoCloseable {
     private final CompletableFuture<@Nullable Void> completed = new CompletableFuture<>();
     private volatile boolean isActive = true;
 
+    /** Null when it needs none. */
+    private volatile @Nullable Credit credit;
+
     // Owned by the agent.
     private long commandId;
     private ReplayRate rate = ReplayRate.UNLIMITED;
@@ -37,6 +40,8 @@ public final class Subscription implements AutoCloseable {
         this.id = id;
         this.request = request;
         this.sink = sink;
+        final long first = replay == null ? request.credit() : replay.credit();
+        credit = first == 0 ? null : new Credit(first);
     }
 
     /**
@@ -126,6 +131,34 @@ public final class Subscription implements AutoCloseable {
     }
 
     /**
+     * Lets more messages come, if it was made with credit: as long as they fit, and one that is longer than what is left. Does
+     * not wait, and may be called in a handler. What was given counts on new connections as well; once the subscription has
+     * ended it does nothing.
+     *
+     * @param length in bytes, as {@link MessageView#creditLength()} counts them.
+     * @throws IllegalStateException    when the subscription was made without credit.
+     * @throws IllegalArgumentException when it is not 1 or more.
+     */
+    public void credit(final long length) {
+        final Credit known = credit;
+        if (known == null) {
+            throw new IllegalStateException("subscription: was made without credit (ask for it in the request)");
+        }
+        if (length < 1) {
+            throw new IllegalArgumentException("subscription: credit is too small: " + length + " (give 1 or more)");
+        }
+        if (known.give(length) && isActive) {
+            client.tellCredit(this);
+        }
+    }
+
+    /** Owned by the agent, but for what it says itself; null when it needs none. */
+    @Nullable
+    Credit credit() {
+        return credit;
+    }
+
+    /**
      * Says that the program is done with a message of a named subscription, which does not come again then. For
      * subscriptions with {@link Processing#ACKNOWLEDGED}: messages of a shard are noted up to the first that was not
      * acknowledged.
@@ -161,6 +194,7 @@ public final class Subscription implements AutoCloseable {
         request = newRequest;
         isReplaced = true;
         isPaused = false;
+        credit = null;
         rate = ReplayRate.UNLIMITED;
         hasNewRate = false;
     }

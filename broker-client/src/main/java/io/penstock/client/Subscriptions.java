@@ -16,6 +16,9 @@ final class Subscriptions {
     /** What threads want to be ended, at most one for each subscription. */
     private final ConcurrentLinkedQueue<Removal> removals = new ConcurrentLinkedQueue<>();
 
+    /** To which threads have given credit; each at most once. */
+    private final ConcurrentLinkedQueue<Subscription> credited = new ConcurrentLinkedQueue<>();
+
     private final ArrayDeque<Outgoing> outgoing = new ArrayDeque<>();
     /** To be sent on the next connection. */
     private final List<Outgoing> repeated = new ArrayList<>();
@@ -51,6 +54,11 @@ final class Subscriptions {
         subscription.commandId(commandId);
         if (subscription.replay() != null) {
             awaitedByCommandId.put(commandId, subscription);
+        }
+        final Credit credit = subscription.credit();
+        if (credit != null) {
+            credit.begin();
+            tellCredit(subscription, credit);
         }
     }
 
@@ -108,9 +116,46 @@ final class Subscriptions {
         removals.add(removal);
     }
 
-    /** Ends what threads want to be ended; returns how many that were. */
-    int remove() {
+    /** Called by any thread. */
+    void postCredit(final Subscription subscription) {
+        credited.add(subscription);
+    }
+
+    /** A frame of a subscription was received, of so many bytes. */
+    void onReceived(final long id, final int length) {
+        final Subscription subscription = find(id);
+        final Credit credit = subscription == null ? null : subscription.credit();
+        if (subscription != null && credit != null) {
+            final long unseen = credit.onReceived(length);
+            if (unseen > 0 && credit.give(unseen)) {
+                postCredit(subscription);
+            }
+        }
+    }
+
+    private int tellCredits() {
         int workCount = 0;
+        Subscription subscription;
+        while ((subscription = credited.poll()) != null) {
+            final Credit credit = subscription.credit();
+            if (credit != null) {
+                tellCredit(subscription, credit);
+            }
+            workCount++;
+        }
+        return workCount;
+    }
+
+    private void tellCredit(final Subscription subscription, final Credit credit) {
+        final long length = credit.toTell();
+        if (length > 0 && subscriptionById.containsKey(subscription.id())) {
+            outgoing.add(new Outgoing(CommandFrame.credit(subscription.id(), length), new Request.Done()));
+        }
+    }
+
+    /** Takes up what threads have posted: ends what they want to be ended, and tells of credit. Returns how much that was. */
+    int takePosted() {
+        int workCount = tellCredits();
         Removal removal;
         while ((removal = removals.poll()) != null) {
             if (isLoggedOn) {
@@ -139,7 +184,7 @@ final class Subscriptions {
     /** There will be no other connection. */
     void endRequests(final InFlight inFlight, final ConnectionException reason) {
         onDisconnect(inFlight, reason);
-        remove();
+        takePosted();
         repeated.forEach(next -> inFlight.fail(next.pending(), reason));
         repeated.clear();
     }
@@ -153,6 +198,12 @@ final class Subscriptions {
     /** The connection is lost. Requests that do no harm when they are made again wait for the next one, others fail. */
     void onDisconnect(final InFlight inFlight, final ConnectionException lost) {
         isLoggedOn = false;
+        for (final Subscription subscription : subscriptionById.values()) {
+            final Credit credit = subscription.credit();
+            if (credit != null) {
+                credit.end();
+            }
+        }
         final List<PendingCommand> unanswered = inFlight.takeRequests();
         outgoing.forEach(next -> unanswered.add(next.pending()));
         outgoing.clear();

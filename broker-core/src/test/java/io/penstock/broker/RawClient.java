@@ -249,7 +249,8 @@ final class RawClient implements TransportHandler, AutoCloseable {
                 .topicPattern(request.isPattern())
                 .live(request.isLive())
                 .startIncluded(request.start().isIncluded())
-                .endIncluded(request.end().isIncluded());
+                .endIncluded(request.end().isIncluded())
+                .credit(request.credit() > 0);
         putAcks(encoder.ackTypes(), ACK_PROCESSED | ACK_COMPLETED);
         encoder.topic(request.topic())
                 .filter(request.filter())
@@ -267,6 +268,19 @@ final class RawClient implements TransportHandler, AutoCloseable {
                 .rateMaxGapMs(rate.maxGapMs())
                 .rateUnit(RateUnit.valueOf(rate.unit().name()))
                 .action(action);
+        putAcks(encoder.ackTypes(), ACK_PROCESSED);
+        return send(encoder.limit());
+    }
+
+    boolean credit(final long commandId, final long id, final long length) {
+        final PaceEncoder encoder = new PaceEncoder();
+        encoder.wrapAndApplyHeader(buffer, 0, header)
+                .commandId(commandId)
+                .subscriptionId(id)
+                .rate(length)
+                .rateMaxGapMs(0)
+                .rateUnit(RateUnit.NONE)
+                .action(PaceAction.CREDIT);
         putAcks(encoder.ackTypes(), ACK_PROCESSED);
         return send(encoder.limit());
     }

@@ -8,6 +8,7 @@ import io.penstock.client.Bookmark;
 import io.penstock.client.LogPlace;
 import io.penstock.client.ReplayRate;
 import io.penstock.client.ReplayRequest;
+import io.penstock.protocol.RecordDescriptor;
 import io.penstock.protocol.codec.PaceAction;
 import java.nio.file.Path;
 import java.util.ArrayList;
@@ -40,14 +41,42 @@ class ReplayModelTest {
         private final int from;
         private final boolean isFiltered;
         private final int to;
+        private final boolean isOnCredit;
+        private long credit;
 
         private Reader(
-                final RawClient client, final int topic, final int from, final boolean isFiltered, final int to) {
+                final RawClient client,
+                final int topic,
+                final int from,
+                final boolean isFiltered,
+                final int to,
+                final boolean isOnCredit) {
             this.client = client;
             this.topic = topic;
             this.from = from;
             this.isFiltered = isFiltered;
             this.to = to;
+            this.isOnCredit = isOnCredit;
+        }
+
+        private boolean give(final long length) {
+            if (!client.credit(50, 7, length)) {
+                return false;
+            }
+            credit += length;
+            return true;
+        }
+
+        /** The last message may take more than there was left. */
+        private void checkCredit(final long seed) {
+            long length = 0;
+            for (final Delivery each : client.deliveries) {
+                if (isOnCredit) {
+                    assertThat(length).as("seed %d", seed).isLessThan(credit);
+                }
+                length += RecordDescriptor.alignedLength(
+                        RecordDescriptor.HEADER_LENGTH + each.text().length());
+            }
         }
 
         private List<String> expected(final List<String> texts) {
@@ -92,6 +121,10 @@ class ReplayModelTest {
                     while (!reader.client.pace(99, 7, PaceAction.RESUME, ReplayRate.UNLIMITED)) {
                         test.cycle();
                     }
+                    reader.checkCredit(seed);
+                    while (reader.isOnCredit && !reader.give(1L << 40)) {
+                        test.cycle();
+                    }
                 }
                 for (int i = 0; i < 3_000 && !isAllDelivered(); i++) {
                     test.advance(20);
@@ -103,7 +136,7 @@ class ReplayModelTest {
     }
 
     private void step(final TestBroker test, final RawClient publisher, final Random random) {
-        switch (random.nextInt(8)) {
+        switch (random.nextInt(9)) {
             case 0, 1, 2, 3 -> publish(test, publisher, random);
             case 4 -> {
                 if (readers.size() < 16) {
@@ -112,6 +145,7 @@ class ReplayModelTest {
             }
             case 5 -> toggle(random);
             case 6 -> pace(random);
+            case 7 -> giveCredit(random);
             default -> test.advance(random.nextInt(100));
         }
         for (int i = random.nextInt(5); i > 0; i--) {
@@ -159,12 +193,22 @@ class ReplayModelTest {
         request = isRange ? request.to(LogPlace.NOW) : request;
         request = random.nextBoolean() ? request.live() : request;
         request = random.nextInt(6) == 0 ? request.rate(ReplayRate.messages(2_000)) : request;
+        final boolean isOnCredit = random.nextInt(3) == 0;
+        request = isOnCredit ? request.credit(1) : request;
         final RawClient client = test.logOn("reader-" + readers.size());
         while (!client.subscribeFrom(2, 7, request)) {
             test.cycle();
         }
         test.await(() -> client.acks.containsKey(2L) || !client.errors.isEmpty());
-        readers.add(new Reader(client, topic, from, isFiltered, isRange ? count : Integer.MAX_VALUE));
+        readers.add(new Reader(client, topic, from, isFiltered, isRange ? count : Integer.MAX_VALUE, isOnCredit));
+    }
+
+    private void giveCredit(final Random random) {
+        readers.stream().filter(reader -> reader.isOnCredit).forEach(reader -> {
+            if (random.nextBoolean()) {
+                reader.give(1 + random.nextInt(random.nextBoolean() ? 100 : 50_000));
+            }
+        });
     }
 
     private void toggle(final Random random) {

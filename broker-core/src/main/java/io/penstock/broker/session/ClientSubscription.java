@@ -8,6 +8,9 @@ import org.jspecify.annotations.Nullable;
 
 /** A subscription as its client knows it. Confined to the client's I/O agent. */
 final class ClientSubscription {
+    /** Of what it can be given: more is not added up. */
+    private static final long CREDIT_MAX = 1L << 60;
+
     final long id;
     final TopicPattern topics;
     final String filter;
@@ -38,6 +41,11 @@ final class ClientSubscription {
     boolean isPaused;
     Rate rate = Rate.UNLIMITED;
 
+    private boolean isOnCredit;
+
+    /** What may still be sent, in bytes; negative when the last message has taken more than there was. */
+    private long credit = Long.MAX_VALUE;
+
     ClientSubscription(
             final long id,
             final TopicPattern topics,
@@ -62,6 +70,45 @@ final class ClientSubscription {
             }
         }
         return null;
+    }
+
+    /** From now on only that is sent which it is given credit for. */
+    void beginOnCredit() {
+        isOnCredit = true;
+        credit = 0;
+    }
+
+    void endCredit() {
+        isOnCredit = false;
+        credit = Long.MAX_VALUE;
+    }
+
+    boolean isOnCredit() {
+        return isOnCredit;
+    }
+
+    void giveCredit(final long length) {
+        credit = Math.min(CREDIT_MAX, credit + length);
+    }
+
+    boolean hasCredit() {
+        return credit > 0;
+    }
+
+    long credit() {
+        return credit;
+    }
+
+    /** So many bytes were sent, with the padding of the last record. */
+    void spend(final int length) {
+        if (isOnCredit) {
+            credit -= length;
+        }
+    }
+
+    /** Whether nothing is to be sent for the moment. */
+    boolean isHeldBack() {
+        return isPaused || credit <= 0;
     }
 
     boolean isStateful() {

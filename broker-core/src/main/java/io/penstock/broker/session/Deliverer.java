@@ -109,7 +109,7 @@ final class Deliverer implements ControlledMessageHandler {
         final long sequence = Descriptor.sequence(buffer, index);
         return switch (type) {
             case Descriptor.TYPE_RUN, Descriptor.TYPE_PAGE_RUN ->
-                part.isDiverting && !isHalfSent(to)
+                (part.isDiverting || !part.subscription.hasCredit()) && !isHalfSent(to)
                         ? divert(to, part, sequence)
                         : onRun(
                                 to,
@@ -172,7 +172,7 @@ final class Deliverer implements ControlledMessageHandler {
         if (position < context.releasedPositions[part.interest.shard()]) {
             return fellBehind(to, part, sequence);
         }
-        if (part.isDiverting) {
+        if (part.isDiverting || !part.subscription.hasCredit()) {
             return divert(to, part, sequence);
         }
         if (!context.cursors.start(part.interest, rings.replay(to), position, Replay.untilLive(sequence))) {
@@ -220,9 +220,11 @@ final class Deliverer implements ControlledMessageHandler {
         final UnsafeBuffer log =
                 inPage ? logSubscriber.pages().buffer((int) (position >> Integer.SIZE)) : window.buffer(position);
         final int offset = inPage ? (int) position : window.offset(position);
-        final long taken = runLength + DELIVER_HEADER_LENGTH <= to.connection.bestSendLength()
-                ? offerRun(to, part, shard, topicId, log, offset, runLength)
-                : offerLong(to, part, shard, topicId, log, offset);
+        final boolean isLong = runLength + DELIVER_HEADER_LENGTH > to.connection.bestSendLength();
+        final int sendLength = isLong ? runLength : affordable(part.subscription, log, offset, runLength);
+        final long taken = isLong
+                ? offerLong(to, part, shard, topicId, log, offset)
+                : offerRun(to, part, shard, topicId, log, offset, sendLength);
         if (taken == Connection.BACK_PRESSURED) {
             context.counters.deliveriesRefused.incrementPlain();
             return Action.ABORT;
@@ -233,10 +235,46 @@ final class Deliverer implements ControlledMessageHandler {
             to.inFlight.add(taken, shard, position);
         }
         part.fromTimeNs = Long.MIN_VALUE;
+        part.subscription.spend(RecordDescriptor.alignedLength(sendLength));
         to.lastSentNs = context.nowNs;
-        context.counters.messagesDelivered.getAndAddPlain(recordCount);
-        context.counters.bytesDelivered.getAndAddPlain(runLength);
-        return Action.CONTINUE;
+        context.counters.messagesDelivered.getAndAddPlain(
+                sendLength == runLength ? recordCount : recordCount(log, offset, sendLength));
+        context.counters.bytesDelivered.getAndAddPlain(sendLength);
+        return sendLength == runLength
+                ? Action.CONTINUE
+                : divert(to, part, RecordDescriptor.sequence(log, offset + sendLength));
+    }
+
+    /** The length of those first records of a run that there is credit for; of one, if there is any credit at all. */
+    private static int affordable(
+            final ClientSubscription subscription, final UnsafeBuffer log, final int offset, final int runLength) {
+        if (subscription.credit() >= runLength) {
+            return runLength;
+        }
+        int length = recordLength(log, offset);
+        while (length < runLength
+                && (isPadding(log, offset + length)
+                        || length + recordLength(log, offset + length) <= subscription.credit())) {
+            length += recordLength(log, offset + length);
+        }
+        return Math.min(length, runLength);
+    }
+
+    private static boolean isPadding(final UnsafeBuffer log, final int offset) {
+        return RecordDescriptor.type(log, offset) == RecordDescriptor.TYPE_PADDING;
+    }
+
+    private static int recordCount(final UnsafeBuffer log, final int offset, final int length) {
+        int count = 0;
+        for (int at = 0; at < length; at += recordLength(log, offset + at)) {
+            count += isPadding(log, offset + at) ? 0 : 1;
+        }
+        return count;
+    }
+
+    /** With its padding. */
+    private static int recordLength(final UnsafeBuffer log, final int offset) {
+        return RecordDescriptor.alignedLength(RecordDescriptor.length(log, offset));
     }
 
     private long offerRun(

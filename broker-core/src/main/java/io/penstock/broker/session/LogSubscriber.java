@@ -62,7 +62,7 @@ final class LogSubscriber {
     /** Starts the cursor of a part. */
     void goOn(final Session session, final SubscriptionPart part, final long sequence) {
         part.nextSequence = sequence;
-        part.isParked = part.subscription.isPaused;
+        part.isParked = part.subscription.isHeldBack();
         part.isDiverting = false;
         if (part.isHeld && (part.isParked || !attaches(part))) {
             letGo(session, part);
@@ -116,14 +116,14 @@ final class LogSubscriber {
         next.nextSequence = next.startSequence;
     }
 
-    /** A part goes on with a record in another way, now or when it is no longer paused. */
+    /** A part goes on with a record in another way, now or when it is no longer held back. */
     void divert(final Session session, final SubscriptionPart part, final long sequence) {
         if (leaves(session, part, sequence)) {
             return;
         }
         final SubscriptionPart next = renew(session, part);
         next.nextSequence = sequence;
-        if (next.subscription.isPaused) {
+        if (next.subscription.isHeldBack()) {
             letGo(session, part);
             next.isParked = true;
         } else {
@@ -148,7 +148,7 @@ final class LogSubscriber {
         int count = 0;
         while (!session.recalled.isEmpty() && session.connection.isFlushed()) {
             final SubscriptionPart part = session.recalled.remove();
-            if (session.parts.get(part.interest.part()) == part && !part.subscription.isPaused) {
+            if (session.parts.get(part.interest.part()) == part && !part.subscription.isHeldBack()) {
                 unpark(session, part);
             }
             count++;
@@ -237,6 +237,21 @@ final class LogSubscriber {
         subscription.isPaused = false;
         for (final SubscriptionPart part : subscription.parts) {
             part.isDiverting &= part.isLeaving;
+        }
+        unparkAll(session, subscription);
+    }
+
+    /** Delivers more, if it had delivered all that was allowed. */
+    void credit(final Session session, final ClientSubscription subscription, final long length) {
+        subscription.giveCredit(length);
+        unparkAll(session, subscription);
+    }
+
+    private void unparkAll(final Session session, final ClientSubscription subscription) {
+        if (subscription.isHeldBack()) {
+            return;
+        }
+        for (final SubscriptionPart part : subscription.parts) {
             if (part.isParked && !session.recalled.contains(part)) {
                 unpark(session, part);
             }

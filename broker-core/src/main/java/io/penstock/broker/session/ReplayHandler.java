@@ -18,7 +18,8 @@ final class ReplayHandler {
     private static final int OPTION_LIVE = 1 << 1;
     private static final int OPTION_START_INCLUDED = 1 << 2;
     private static final int OPTION_END_INCLUDED = 1 << 3;
-    private static final int OPTIONS_KNOWN = (1 << 4) - 1;
+    private static final int OPTION_CREDIT = 1 << 4;
+    private static final int OPTIONS_KNOWN = (1 << 5) - 1;
     private static final int BEGINNING = 0;
     private static final int NOW = 1;
     private static final int BOOKMARK = 2;
@@ -31,6 +32,7 @@ final class ReplayHandler {
     private static final int ACTION_RATE = 0;
     private static final int ACTION_PAUSE = 1;
     private static final int ACTION_RESUME = 2;
+    private static final int ACTION_CREDIT = 3;
 
     private final SessionContext context;
     private final SubscribeHandler subscribeHandler;
@@ -112,6 +114,9 @@ final class ReplayHandler {
                     null,
                     topics.isLiteral() ? 1 : context.ports.length);
             subscription.isLive = (options & OPTION_LIVE) != 0;
+            if ((options & OPTION_CREDIT) != 0) {
+                subscription.beginOnCredit();
+            }
             subscription.isRange = endKind != BEGINNING;
             subscription.toTimeNs = endKind == TIME ? endTimeNs : Long.MAX_VALUE;
             subscription.rate = rate(rateUnit, rate, rateMaxGapMs);
@@ -136,24 +141,40 @@ final class ReplayHandler {
             }
             if (subscription.isStateful()
                     || Succession.isAnyStateful(session, subscriptionId)
-                    || action > ACTION_RESUME
+                    || action > ACTION_CREDIT
                     || (ackTypes & ~0b11) != 0) {
                 throw new Refusal(
                         ErrorCode.NOT_SUPPORTED,
                         "pace: unknown action or acknowledgement, or a subscription that follows state (use conflation)");
+            }
+            if (action == ACTION_CREDIT) {
+                giveCredit(session, subscription, command.rate());
+                subscribeHandler.acknowledge(session, commandId, ackTypes);
+                return;
             }
             final Rate rate = rate(command.rateUnitRaw(), command.rate(), command.rateMaxGapMs());
             for (final ClientSubscription each : Succession.all(session, subscription)) {
                 switch (action) {
                     case ACTION_RATE -> logSubscriber.rate(each, rate);
                     case ACTION_PAUSE -> logSubscriber.pause(each);
-                    default -> logSubscriber.resume(session, each);
+                    case ACTION_RESUME -> logSubscriber.resume(session, each);
+                    default -> throw new IllegalStateException("pace: unknown action: " + action);
                 }
             }
             subscribeHandler.acknowledge(session, commandId, ackTypes);
         } catch (final Refusal refusal) {
             context.refuse(session, commandId, subscriptionId, 0, refusal.code, refusal.text);
         }
+    }
+
+    private void giveCredit(final Session session, final ClientSubscription subscription, final long length) {
+        if (!subscription.isOnCredit() || length < 1) {
+            throw new Refusal(
+                    ErrorCode.BAD_QUERY,
+                    "pace: credit of " + length + " for subscription " + subscription.id
+                            + " (give 1 or more, to one that was made with credit)");
+        }
+        logSubscriber.credit(session, subscription, length);
     }
 
     private Place place(final int kind, final String text, final boolean isIncluded, final long timeNs) {

@@ -24,7 +24,8 @@ final class SubscribeHandler {
     private static final int OPTION_REPLACE = 1 << 5;
     private static final int OPTIONS_FOLLOW = OPTION_OOF | OPTION_DELTA | OPTION_NO_EMPTIES;
     private static final int OPTION_DURABLE = 1 << 6;
-    private static final int OPTIONS_KNOWN = (1 << 7) - 1;
+    private static final int OPTION_CREDIT = 1 << 7;
+    private static final int OPTIONS_KNOWN = (1 << 8) - 1;
     private static final int CONFLATION_MS_MAX = 24 * 3600 * 1000;
 
     private final SessionContext context;
@@ -100,6 +101,13 @@ final class SubscribeHandler {
                         ErrorCode.BAD_QUERY,
                         "subscribe: durable is for the state (subscribe with sow, or from a place of the log)");
             }
+            final boolean isOnCredit = (options & OPTION_CREDIT) != 0;
+            if (isOnCredit && (sow || follow != null || replace)) {
+                throw new Refusal(
+                        ErrorCode.NOT_SUPPORTED,
+                        "subscribe: credit is for messages as they are published (leave out what follows state, and"
+                                + " replace)");
+            }
             final QueryPlan plan = !sow
                     ? null
                     : QueryStarter.plan(
@@ -115,6 +123,9 @@ final class SubscribeHandler {
             final ClientSubscription subscription = new ClientSubscription(
                     subscriptionId, topics, filter, follow, plan, topics.isLiteral() ? 1 : context.ports.length);
             subscription.isDurable = (options & OPTION_DURABLE) != 0;
+            if (isOnCredit) {
+                subscription.beginOnCredit();
+            }
             subscriber.subscribe(
                     session,
                     commandId,

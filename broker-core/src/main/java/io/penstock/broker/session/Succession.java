@@ -126,6 +126,7 @@ final class Succession {
         session.leaving.add(part);
         final boolean wasLimited = subscription.rate.isLimited();
         subscription.isPaused = false;
+        subscription.endCredit();
         subscription.rate = Rate.UNLIMITED;
         final DescriptorRing ring = session.liveRings[part.interest.shard()];
         if (isDescribed && ring != null) {
@@ -246,7 +247,7 @@ final class Succession {
         if (next.interest.follow() != null) {
             context.submit(
                     shard, new ShardCommand.Resume(context.settings.ioAgent(), session.id, next.interest.part()));
-        } else if (next.subscription.isPaused) {
+        } else if (next.subscription.isHeldBack()) {
             next.isParked = true;
         } else {
             starter.start(session, next);
