@@ -24,8 +24,6 @@ public enum BridgeCounter {
     LEASES_EXPIRED,
     /** Subscriptions that ended because too much waited for their client. */
     FELL_BEHIND,
-    /** Times that the broker was asked to pause a subscription. */
-    PAUSES,
     /** Requests refused at a bound. */
     LIMITS_REACHED,
     /** Connections that were taken, and lanes. */

@@ -44,7 +44,6 @@ public final class BridgeService implements AutoCloseable {
     private final BookmarkStore bookmarks;
     private final SubscriptionNames names;
     private final CallbackPool callbacks;
-    private final ExecutorService pacers;
     // Of their own: whoever ends may wait for the broker, and a pause that comes late loses a subscription.
     private final ExecutorService enders;
     private final ScheduledThreadPoolExecutor timer;
@@ -78,7 +77,6 @@ public final class BridgeService implements AutoCloseable {
                 : BookmarkStore.inFile(Path.of(config.bookmarks()));
         names = new SubscriptionNames(bookmarks);
         callbacks = new CallbackPool(config.callbackThreadCountMax());
-        pacers = pool("penstock-bridge-pacer");
         enders = pool("penstock-bridge-end");
         timer = new ScheduledThreadPoolExecutor(1, new DaemonThreads("penstock-bridge-leases"));
         final int tickMs = Math.max(10, Math.min(TICK_MS_MAX, config.leaseMs() / 4));
@@ -212,11 +210,6 @@ public final class BridgeService implements AutoCloseable {
         return callbacks;
     }
 
-    /** Has a subscription paused. */
-    Executor pacers() {
-        return pacers;
-    }
-
     /** Has something ended, which may wait for the broker. */
     Executor enders() {
         return enders;
@@ -295,7 +288,6 @@ public final class BridgeService implements AutoCloseable {
         timer.shutdownNow();
         sessions.forEach(BridgeSession::close);
         callbacks.close();
-        pacers.shutdownNow();
         enders.shutdownNow();
         bookmarks.close();
     }

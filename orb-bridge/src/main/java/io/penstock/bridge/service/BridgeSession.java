@@ -225,7 +225,7 @@ public final class BridgeSession {
         try {
             final Subscription accepted = Requests.subscribe(
                     connection, request, subscriber, service.names().last(name));
-            subscriber.accepted(accepted);
+            subscriber.accepted(accepted, Requests.isOnCredit(request));
         } catch (final RuntimeException e) {
             removeQuietly(subscriber);
             throw Refusals.of(e);

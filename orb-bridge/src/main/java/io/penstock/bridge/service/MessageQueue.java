@@ -22,7 +22,7 @@ final class MessageQueue {
 
     private static final int CHARACTER_LENGTH = 2;
 
-    private final ArrayDeque<Delivery> waiting = new ArrayDeque<>();
+    private final ArrayDeque<Waiting> waiting = new ArrayDeque<>();
     private final ReentrantLock lock = new ReentrantLock();
     private final Condition changed = lock.newCondition();
     private final HeldLength held;
@@ -33,6 +33,16 @@ final class MessageQueue {
     private boolean isEnded;
     private @Nullable BrokerException reason;
 
+    private record Waiting(Delivery delivery, int creditLength) {}
+
+    /**
+     * What was taken.
+     *
+     * @param deliveries   in their order.
+     * @param creditLength that the broker may send again for them, in bytes.
+     */
+    record Taken(List<Delivery> deliveries, long creditLength) {}
+
     MessageQueue(final int countMax, final long lengthMax, final HeldLength held) {
         this.countMax = countMax;
         this.lengthMax = lengthMax;
@@ -40,7 +50,7 @@ final class MessageQueue {
     }
 
     /** Returns false when there is no room, or the queue has ended. */
-    boolean offer(final Delivery delivery) {
+    boolean offer(final Delivery delivery, final int creditLength) {
         final long added = heldLength(delivery);
         final List<Wait> ready;
         lock.lock();
@@ -52,7 +62,7 @@ final class MessageQueue {
                 return false;
             }
             length += added;
-            waiting.add(delivery);
+            waiting.add(new Waiting(delivery, creditLength));
             changed.signal();
             ready = takeWaits();
         } finally {
@@ -104,24 +114,26 @@ final class MessageQueue {
     }
 
     /** Takes what there is, and waits for something. Empty when nothing came in time, and when it has ended. */
-    List<Delivery> take(final int max, final long takenLengthMax, final long timeoutNs) throws InterruptedException {
+    Taken take(final int max, final long takenLengthMax, final long timeoutNs) throws InterruptedException {
         final List<Delivery> taken = new ArrayList<>();
         long takenLength = 0;
         long freedLength = 0;
+        long creditLength = 0;
         lock.lockInterruptibly();
         try {
             long leftNs = timeoutNs;
             while (waiting.isEmpty() && !isEnded && leftNs > 0) {
                 leftNs = changed.awaitNanos(leftNs);
             }
-            Delivery next = waiting.peek();
+            Waiting next = waiting.peek();
             while (next != null && taken.size() < max) {
-                takenLength += next.data().length;
+                takenLength += next.delivery.data().length;
                 if (takenLength > takenLengthMax && !taken.isEmpty()) {
                     break;
                 }
-                freedLength += heldLength(next);
-                taken.add(next);
+                freedLength += heldLength(next.delivery);
+                creditLength += next.creditLength;
+                taken.add(next.delivery);
                 waiting.remove();
                 next = waiting.peek();
             }
@@ -130,7 +142,7 @@ final class MessageQueue {
             lock.unlock();
         }
         held.remove(freedLength);
-        return taken;
+        return new Taken(taken, creditLength);
     }
 
     /** Nothing more comes; what waits can be taken still. Returns false when it had ended before. */
@@ -192,17 +204,6 @@ final class MessageQueue {
         lock.lock();
         try {
             return reason;
-        } finally {
-            lock.unlock();
-        }
-    }
-
-    /** Whether a part of what it may hold is taken, of its count or of its length. */
-    boolean isFilledTo(final int numerator, final int denominator) {
-        lock.lock();
-        try {
-            return waiting.size() >= Math.max(1, (long) countMax * numerator / denominator)
-                    || length >= lengthMax * numerator / denominator;
         } finally {
             lock.unlock();
         }

@@ -54,11 +54,11 @@ final class Requests {
         if (request.topic().isEmpty()) {
             throw new PenstockException(ErrorCode.BAD_TOPIC, "subscribe: topic is empty (name one, or use a pattern)");
         }
-        final boolean isOfState = request.isSow() || request.isOof() || request.isDelta();
+        final long credit = isOnCredit(request) ? subscriber.credit() : 0;
         if (request.start().isEmpty() && request.name().isEmpty()) {
-            return client.subscribe(live(request), subscriber);
+            return client.subscribe(live(request).credit(credit), subscriber);
         }
-        if (isOfState) {
+        if (!isOnCredit(request)) {
             throw new PenstockException(
                     ErrorCode.NOT_SUPPORTED,
                     "subscribe: a place in the log or a name, and sow, oof or delta (use the one or the other)");
@@ -66,7 +66,12 @@ final class Requests {
         final ReplayRequest all =
                 request.isPattern() ? ReplayRequest.pattern(request.topic()) : ReplayRequest.topic(request.topic());
         final LogPlace place = noted.equals(Bookmark.NONE) ? place(request.start()) : LogPlace.bookmark(noted);
-        return client.subscribe(all.filter(request.filter()).from(place), subscriber);
+        return client.subscribe(all.filter(request.filter()).from(place).credit(credit), subscriber);
+    }
+
+    /** Whether the broker sends only what there is room for: not of state, of which it has the newest at any time. */
+    static boolean isOnCredit(final SubscribeRequest request) {
+        return !request.isSow() && !request.isOof() && !request.isDelta();
     }
 
     private static io.penstock.client.SubscribeRequest live(final SubscribeRequest request) {

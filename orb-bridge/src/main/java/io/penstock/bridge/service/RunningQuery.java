@@ -41,7 +41,7 @@ final class RunningQuery implements MessageHandler {
     /** Throws when there is no room: that ends the query. */
     @Override
     public void onMessage(final MessageView message) {
-        if (!queue.offer(Deliveries.of(message))) {
+        if (!queue.offer(Deliveries.of(message), 0)) {
             throw new PenstockException(
                     ErrorCode.LIMIT_REACHED,
                     "query: more waits for its client than " + config.queueLengthMax()
@@ -58,9 +58,10 @@ final class RunningQuery implements MessageHandler {
         lease.enter();
         try {
             final List<Delivery> records = queue.take(
-                    Math.min(max, config.batchCountMax()),
-                    config.batchLengthMax(),
-                    TimeUnit.MILLISECONDS.toNanos(Math.min(timeoutMs, config.waitMsMax())));
+                            Math.min(max, config.batchCountMax()),
+                            config.batchLengthMax(),
+                            TimeUnit.MILLISECONDS.toNanos(Math.min(timeoutMs, config.waitMsMax())))
+                    .deliveries();
             final boolean isDone = queue.isDone();
             final BrokerException reason = queue.reason();
             if (isDone && reason != null && records.isEmpty()) {

@@ -26,7 +26,7 @@ final class Subscriber implements MessageHandler {
     private final SubscriptionNames names;
     private final Lease lease;
     private final MessageQueue queue;
-    private final Pacer pacer;
+    private final Refill refill;
     private final @Nullable Caller caller;
     private volatile @Nullable Subscription subscription;
     private final AtomicBoolean isEndBegun = new AtomicBoolean();
@@ -45,7 +45,7 @@ final class Subscriber implements MessageHandler {
         names = service.names();
         lease = new Lease(leaseMs);
         queue = new MessageQueue(config.queueCountMax(), config.queueLengthMax(), service.held());
-        pacer = new Pacer(service.pacers(), counters);
+        refill = new Refill(config);
         caller = listener == null ? null : new Caller(this, listener, service);
     }
 
@@ -58,10 +58,17 @@ final class Subscriber implements MessageHandler {
         return name;
     }
 
-    /** The broker has accepted it; it may have ended meanwhile. */
-    void accepted(final Subscription newSubscription) {
+    /** What the broker may send at first, in bytes. */
+    long credit() {
+        return refill.window();
+    }
+
+    /** The broker has accepted it, on credit or not; it may have ended meanwhile. */
+    void accepted(final Subscription newSubscription, final boolean isOnCredit) {
         subscription = newSubscription;
-        pacer.subscription(newSubscription);
+        if (isOnCredit) {
+            refill.subscription(newSubscription);
+        }
         if (isEnded) {
             newSubscription.close();
         }
@@ -69,7 +76,7 @@ final class Subscriber implements MessageHandler {
 
     @Override
     public void onMessage(final MessageView message) {
-        if (!queue.offer(Deliveries.of(message))) {
+        if (!queue.offer(Deliveries.of(message), message.creditLength())) {
             if (!queue.isDone()
                     && end(Refusals.of(
                             ErrorCode.FELL_BEHIND,
@@ -80,9 +87,6 @@ final class Subscriber implements MessageHandler {
                 counters.add(BridgeCounter.FELL_BEHIND, 1);
             }
             return;
-        }
-        if (queue.isFilledTo(1, 4)) {
-            pacer.pause(true);
         }
         if (caller != null) {
             caller.schedule();
@@ -126,12 +130,10 @@ final class Subscriber implements MessageHandler {
     }
 
     List<Delivery> take(final int max, final long timeoutNs) throws InterruptedException {
-        final List<Delivery> taken = queue.take(max, config.batchLengthMax(), timeoutNs);
-        if (!queue.isFilledTo(1, 16)) {
-            pacer.pause(false);
-        }
-        counters.add(BridgeCounter.DELIVERED, taken.size());
-        return taken;
+        final MessageQueue.Taken taken = queue.take(max, config.batchLengthMax(), timeoutNs);
+        refill.onTaken(taken.creditLength());
+        counters.add(BridgeCounter.DELIVERED, taken.deliveries().size());
+        return taken.deliveries();
     }
 
     boolean hasMore() {

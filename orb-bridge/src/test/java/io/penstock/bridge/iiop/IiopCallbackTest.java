@@ -108,7 +108,7 @@ class IiopCallbackTest {
                 ListenerServer server = new ListenerServer(listener, 2)) {
             final IiopBroker broker = new IiopBroker(peer, GUEST);
             harness.client().declareTopic("state", "json", "id", 0);
-            // One that follows state cannot be paused.
+            // One that follows state is sent all changes, whatever waits.
             broker.subscribeWithCallback(SubscribeRequest.topic("state").sow(), server.reference());
             harness.client().publish("state", "{\"id\":0}");
             assertThat(called.await(20, TimeUnit.SECONDS)).isTrue();

@@ -109,7 +109,7 @@ class IsolationTest {
             final PenstockBroker broker = harness.lookup();
             harness.client().declareTopic("state", "json", "id", 0);
             final int count = harness.config().queueCountMax() + 1;
-            // One that follows state cannot be paused.
+            // One that follows state is sent all changes, whatever waits.
             final long subscription =
                     broker.subscribe(SubscribeRequest.topic("state").sow());
             for (int id = 0; id < count; id++) {

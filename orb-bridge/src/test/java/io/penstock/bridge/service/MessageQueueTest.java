@@ -7,6 +7,7 @@ import org.junit.jupiter.api.Test;
 
 class MessageQueueTest {
     private static final int LENGTH_MAX = 10_000;
+    private static final int CREDIT_LENGTH = 56;
 
     private final HeldLength held = new HeldLength(15_000);
     private final MessageQueue queue = new MessageQueue(Integer.MAX_VALUE, LENGTH_MAX, held);
@@ -14,9 +15,8 @@ class MessageQueueTest {
     @Test
     void shouldRefuseMoreWhenMessagesWithoutPayloadWait() throws Exception {
         assertThat(filled(queue, "t", "key")).isEqualTo(LENGTH_MAX / (MessageQueue.MESSAGE_OVERHEAD + 2 * 4));
-        assertThat(queue.isFilledTo(1, 4)).isTrue();
 
-        assertThat(queue.take(1, 0, 0)).hasSize(1);
+        assertThat(queue.take(1, 0, 0).deliveries()).hasSize(1);
         assertThat(filled(queue, "t", "key")).isOne();
     }
 
@@ -33,7 +33,9 @@ class MessageQueueTest {
         final int count = filled(queue, "topic", "");
         assertThat(held.length()).isEqualTo((long) count * (MessageQueue.MESSAGE_OVERHEAD + 10));
 
-        assertThat(queue.take(count - 2, Long.MAX_VALUE, 0)).hasSize(count - 2);
+        final MessageQueue.Taken taken = queue.take(count - 2, Long.MAX_VALUE, 0);
+        assertThat(taken.deliveries()).hasSize(count - 2);
+        assertThat(taken.creditLength()).isEqualTo(CREDIT_LENGTH * (count - 2L));
         assertThat(held.length()).isEqualTo(2L * (MessageQueue.MESSAGE_OVERHEAD + 10));
         queue.clear();
 
@@ -42,7 +44,7 @@ class MessageQueueTest {
 
     private static int filled(final MessageQueue queue, final String topic, final String key) {
         int count = 0;
-        while (queue.offer(new Delivery(Delivery.MESSAGE, topic, 0, count, 0, key, new byte[0]))) {
+        while (queue.offer(new Delivery(Delivery.MESSAGE, topic, 0, count, 0, key, new byte[0]), CREDIT_LENGTH)) {
             count++;
         }
         return count;
