@@ -3,6 +3,7 @@ package io.penstock.bridge.rmiiiop;
 import io.penstock.bridge.BridgeConfig;
 import io.penstock.broker.Broker;
 import io.penstock.broker.BrokerConfig;
+import io.penstock.broker.TopicConfig;
 import io.penstock.orb.MessageListener;
 import io.penstock.orb.PenstockBroker;
 import java.io.IOException;
@@ -35,7 +36,10 @@ final class Harness implements AutoCloseable {
 
     Harness(final RmiIiopConfig config, final BridgeConfig bounds) throws IOException {
         final String endpoint = "inproc:rmi-iiop-" + COUNT.incrementAndGet();
-        broker = Broker.launch(BrokerConfig.builder().listen(endpoint).build());
+        broker = Broker.launch(BrokerConfig.builder()
+                .listen(endpoint)
+                .topic(new TopicConfig("state", false, "json", 0, "id", 0))
+                .build());
         server = RmiIiopServer.launch(config, bounds, endpoint);
         orb = newOrb();
     }

@@ -194,9 +194,10 @@ class RmiIiopCallbackTest {
             final Recorder recorder = new Recorder();
             recorder.gate.drainPermits();
             final PenstockBroker broker = small.guest();
-            broker.subscribeWithCallback(SubscribeRequest.topic("t"), Callback.at(small.exported(recorder)));
+            // One that follows state is sent all changes, whatever waits.
+            broker.subscribeWithCallback(SubscribeRequest.topic("state").sow(), Callback.at(small.exported(recorder)));
             final Publication[] batch = new Publication[1000];
-            Arrays.fill(batch, Publication.of("t", "1".getBytes(UTF_8)));
+            Arrays.fill(batch, Publication.of("state", "{\"id\":1}".getBytes(UTF_8)));
             while (small.server().counter(BridgeCounter.FELL_BEHIND) == 0) {
                 broker.publishBatch(batch, false);
             }

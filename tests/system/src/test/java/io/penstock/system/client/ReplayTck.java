@@ -21,10 +21,16 @@ import io.penstock.client.PenstockClient;
 import io.penstock.client.ReplayRate;
 import io.penstock.client.ReplayRequest;
 import io.penstock.client.Subscription;
+import io.penstock.protocol.RecordDescriptor;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.util.List;
+import java.util.concurrent.BlockingQueue;
+import java.util.concurrent.LinkedBlockingQueue;
 import java.util.concurrent.TimeUnit;
+import java.util.concurrent.atomic.AtomicBoolean;
+import java.util.concurrent.atomic.AtomicInteger;
+import java.util.concurrent.atomic.AtomicLong;
 import java.util.concurrent.atomic.AtomicReference;
 import java.util.concurrent.locks.LockSupport;
 import java.util.stream.IntStream;
@@ -201,6 +207,51 @@ abstract class ReplayTck extends BrokerFixture {
             assertThat(stream.poll(Duration.ofMillis(50))).isNull();
             subscription.resume();
             expect(stream, 3_000, 3_100);
+        }
+    }
+
+    @Test
+    void shouldComeNoFurtherThanItsCredit() throws Exception {
+        final long window = 10_000;
+        publish("t", 0, 3_000, SHORT);
+        final BlockingQueue<Message> received = new LinkedBlockingQueue<>();
+        final AtomicLong given = new AtomicLong(window);
+        final AtomicLong seen = new AtomicLong();
+        final AtomicBoolean isTooMuch = new AtomicBoolean();
+        final int each = RecordDescriptor.alignedLength(RecordDescriptor.HEADER_LENGTH + SHORT);
+        try (Publishing publishing = new Publishing(3_000, 3_000, SHORT);
+                Subscription subscription = connect()
+                        .subscribe(ReplayRequest.topic("t").live().credit(window), message -> {
+                            // One may take more than there was left.
+                            if (seen.getAndAdd(message.creditLength()) >= given.get()) {
+                                isTooMuch.set(true);
+                            }
+                            received.add(message.toMessage());
+                        })) {
+            for (int n = 0; n < 6_000; n++) {
+                final Message message = received.poll(20, TimeUnit.SECONDS);
+                assertThat(message).as("message %d", n).isNotNull();
+                assertThat(number(message)).isEqualTo(n);
+                given.addAndGet(each);
+                subscription.credit(each);
+            }
+            publishing.join();
+            assertThat(isTooMuch).isFalse();
+        }
+    }
+
+    /** What one does not take keeps nothing from another one of the same client. */
+    @Test
+    void shouldNotHoldUpOthersWhenThereIsNoCredit() {
+        publish("t", 0, 3_000, SHORT);
+        final PenstockClient client = connect();
+        final AtomicInteger standing = new AtomicInteger();
+        try (Subscription none =
+                        client.subscribe(ReplayRequest.topic("t").credit(1), message -> standing.incrementAndGet());
+                MessageStream stream = client.stream(ReplayRequest.topic("t"))) {
+            expect(stream, 0, 3_000);
+            assertThat(standing.get()).isLessThanOrEqualTo(1);
+            assertThat(none.isActive()).isTrue();
         }
     }
 
