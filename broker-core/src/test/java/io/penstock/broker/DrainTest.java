@@ -3,6 +3,8 @@ package io.penstock.broker;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import io.penstock.broker.RawClient.Delivery;
+import io.penstock.client.LogPlace;
+import io.penstock.client.ReplayRequest;
 import io.penstock.protocol.ErrorCode;
 import java.time.Duration;
 import java.util.ArrayList;
@@ -111,6 +113,28 @@ class DrainTest {
             }
 
             assertThat(test.broker.drain(Duration.ofMillis(5))).isFalse();
+        }
+    }
+
+    @Test
+    void shouldWaitForCreditAsForAClientThatDoesNotRead() {
+        try (TestBroker test = broker(ThreadingMode.INVOKER, 1024)) {
+            final RawClient slow = test.logOn("slow");
+            slow.subscribeFrom(
+                    2, 7, ReplayRequest.topic("t").from(LogPlace.NOW).live().credit(1));
+            test.awaitAck(slow, 2);
+            slow.credit(3, 7, 1000);
+            final RawClient publisher = test.logOn("publisher");
+            for (int i = 0; i < 100; i++) {
+                test.publish(publisher, "t", "{}");
+                test.settle();
+            }
+
+            assertThat(test.broker.drain(Duration.ofMillis(5))).isFalse();
+            slow.credit(4, 7, 1_000_000);
+            assertThat(test.broker.drain(LONG)).isTrue();
+            slow.poll();
+            assertThat(slow.deliveries).hasSize(100);
         }
     }
 

@@ -111,6 +111,19 @@ final class ClientSubscription {
         return isPaused || credit <= 0;
     }
 
+    /** Whether one that is to be live lacks messages, and nothing but credit to be sent them. */
+    boolean isShortOfCredit() {
+        if (credit > 0 || isPaused || isRange || !isLive || rate.isLimited()) {
+            return false;
+        }
+        for (final SubscriptionPart part : parts) {
+            if (part.isParked) {
+                return true;
+            }
+        }
+        return false;
+    }
+
     boolean isStateful() {
         return follow != null || plan != null;
     }
