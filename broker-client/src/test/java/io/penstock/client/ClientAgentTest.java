@@ -197,8 +197,8 @@ class ClientAgentTest {
         while (client.tryPublish("orders", payload, 0, payload.capacity())) {
             acceptedCount++;
         }
-        // In slots of 2 MiB.
-        assertThat(acceptedCount).isEqualTo((int) (ClientConfig.STAGING_LENGTH_DEFAULT >> 21));
+        final int slotLength = 2 * 1024 * 1024 + StagedFrames.HEADER_LENGTH;
+        assertThat(acceptedCount).isEqualTo((int) (ClientConfig.STAGING_LENGTH_DEFAULT / slotLength));
         broker.isRefusing(false);
         for (int i = 0; i < 10; i++) {
             fixture.poll();
