@@ -15,8 +15,8 @@ public final class Subscription implements AutoCloseable {
     private final CompletableFuture<@Nullable Void> completed = new CompletableFuture<>();
     private volatile boolean isActive = true;
 
-    /** Null when it needs none. */
-    private volatile @Nullable Credit credit;
+    /** Null when it needs none. The agent may forget it; who still sees it then gives to nobody. */
+    private @Nullable Credit credit;
 
     // Owned by the agent.
     private long commandId;
