@@ -30,14 +30,14 @@ final class Credit {
         return isPosted.compareAndSet(false, true);
     }
 
-    /** What to tell the broker now; 0 for nothing. */
+    /** What to tell the broker now; 0 for nothing, and while a message that has taken more than there was is not paid for. */
     long toTell() {
         isPosted.set(false);
-        if (!isBegun) {
-            return 0;
-        }
         final long now = given.get();
         final long more = now - told;
+        if (!isBegun || more <= 0) {
+            return 0;
+        }
         told = now;
         return more;
     }

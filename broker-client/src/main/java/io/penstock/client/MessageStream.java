@@ -131,6 +131,15 @@ public final class MessageStream implements Iterable<Message>, AutoCloseable {
         private volatile boolean isClosed;
         private volatile @Nullable PenstockException failure;
 
+        /** Refuses credit, which nobody would give back. */
+        Sink(final ClientConfig config, final long credit, final Runnable wakeup) {
+            this(config.streamLimit(), config.streamLength(), wakeup);
+            if (credit > 0) {
+                throw new IllegalArgumentException("stream: credit of " + credit
+                        + " (leave it out, a stream has a bound; or subscribe with a handler)");
+            }
+        }
+
         Sink(final int limit, final long lengthMax, final Runnable wakeup) {
             this.limit = limit;
             this.lengthMax = lengthMax;

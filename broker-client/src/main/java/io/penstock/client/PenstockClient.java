@@ -199,10 +199,10 @@ public final class PenstockClient extends PublishingClient implements AutoClosea
      * @param request what to.
      * @return the messages from now on.
      * @throws PenstockException when the broker refuses it.
+     * @throws IllegalArgumentException when it asks for credit: a stream has a bound of its own.
      */
     public MessageStream stream(final SubscribeRequest request) {
-        final MessageStream.Sink sink =
-                new MessageStream.Sink(config.streamLimit(), config.streamLength(), status::wakeup);
+        final MessageStream.Sink sink = new MessageStream.Sink(config, request.credit(), status::wakeup);
         return new MessageStream(sink, poster, subscribe(newSubscription(request, sink)));
     }
 
@@ -239,8 +239,7 @@ public final class PenstockClient extends PublishingClient implements AutoClosea
      * @throws PenstockException when the broker refuses it.
      */
     public MessageStream stream(final ReplayRequest request) {
-        final MessageStream.Sink sink =
-                new MessageStream.Sink(config.streamLimit(), config.streamLength(), status::wakeup);
+        final MessageStream.Sink sink = new MessageStream.Sink(config, request.credit(), status::wakeup);
         return new MessageStream(sink, poster, subscribe(newReplay(request, sink, new Replay(request))));
     }
 
@@ -273,8 +272,7 @@ public final class PenstockClient extends PublishingClient implements AutoClosea
      * @see #subscribe(String, ReplayRequest, MessageHandler, Processing)
      */
     public MessageStream stream(final String name, final ReplayRequest request) {
-        final MessageStream.Sink sink =
-                new MessageStream.Sink(config.streamLimit(), config.streamLength(), status::wakeup);
+        final MessageStream.Sink sink = new MessageStream.Sink(config, request.credit(), status::wakeup);
         return new MessageStream(sink, poster, subscribe(newReplay(name, request, sink, null)));
     }
 
@@ -420,8 +418,7 @@ public final class PenstockClient extends PublishingClient implements AutoClosea
      * @return the records as they come; a refusal is thrown by the stream.
      */
     public QueryStream sowStream(final SowRequest request) {
-        final MessageStream.Sink sink =
-                new MessageStream.Sink(config.streamLimit(), config.streamLength(), status::wakeup);
+        final MessageStream.Sink sink = new MessageStream.Sink(config, 0, status::wakeup);
         final Query query = newQuery(request, sink);
         poster.post(query.frame(), query);
         return new QueryStream(sink, poster, query);

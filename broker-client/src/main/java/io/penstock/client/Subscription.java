@@ -15,7 +15,9 @@ public final class Subscription implements AutoCloseable {
     private final CompletableFuture<@Nullable Void> completed = new CompletableFuture<>();
     private volatile boolean isActive = true;
 
-    /** Null when it needs none. The agent may forget it; who still sees it then gives to nobody. */
+    private final boolean isMadeOnCredit;
+
+    /** Null when it needs none, or no more. The agent may forget it; who still sees it then gives to nobody. */
     private @Nullable Credit credit;
 
     // Owned by the agent.
@@ -41,7 +43,8 @@ public final class Subscription implements AutoCloseable {
         this.request = request;
         this.sink = sink;
         final long first = replay == null ? request.credit() : replay.credit();
-        credit = first == 0 ? null : new Credit(first);
+        isMadeOnCredit = first > 0;
+        credit = isMadeOnCredit ? new Credit(first) : null;
     }
 
     /**
@@ -133,21 +136,21 @@ public final class Subscription implements AutoCloseable {
     /**
      * Lets more messages come, if it was made with credit: as long as they fit, and one that is longer than what is left. Does
      * not wait, and may be called in a handler. What was given counts on new connections as well; once the subscription has
-     * ended it does nothing.
+     * ended, or was replaced, it does nothing.
      *
      * @param length in bytes, as {@link MessageView#creditLength()} counts them.
      * @throws IllegalStateException    when the subscription was made without credit.
      * @throws IllegalArgumentException when it is not 1 or more.
      */
     public void credit(final long length) {
-        final Credit known = credit;
-        if (known == null) {
+        if (!isMadeOnCredit) {
             throw new IllegalStateException("subscription: was made without credit (ask for it in the request)");
         }
         if (length < 1) {
             throw new IllegalArgumentException("subscription: credit is too small: " + length + " (give 1 or more)");
         }
-        if (known.give(length) && isActive) {
+        final Credit known = credit;
+        if (known != null && known.give(length) && isActive) {
             client.tellCredit(this);
         }
     }

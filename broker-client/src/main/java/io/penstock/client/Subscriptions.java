@@ -133,7 +133,11 @@ final class Subscriptions {
         }
     }
 
+    /** When all that was told before is on its way: what is given meanwhile goes in one command. */
     private int tellCredits() {
+        if (!outgoing.isEmpty()) {
+            return 0;
+        }
         int workCount = 0;
         Subscription subscription;
         while ((subscription = credited.poll()) != null) {

@@ -38,6 +38,17 @@ final class ClientFixture implements AutoCloseable {
         return this;
     }
 
+    /** The connection is lost, and made again; the logon is answered, and its command taken. */
+    void reconnect(final long logonId) {
+        broker.disconnect();
+        poll();
+        clock.advanceMillis(100);
+        poll();
+        broker.commands();
+        broker.logonAck(logonId);
+        poll();
+    }
+
     /** Lets both sides work until there is nothing to do. */
     void poll() {
         int workCount;

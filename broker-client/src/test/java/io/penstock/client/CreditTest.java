@@ -42,16 +42,6 @@ class CreditTest {
                 fixture, client -> client.newReplay(request, new HandlerSink(fixture.messages()), new Replay(request)));
     }
 
-    private static void reconnect(final ClientFixture fixture, final long logonId) {
-        fixture.broker.disconnect();
-        fixture.poll();
-        fixture.clock.advanceMillis(100);
-        fixture.poll();
-        fixture.broker.commands();
-        fixture.broker.logonAck(logonId);
-        fixture.poll();
-    }
-
     @Test
     void shouldHaveItsFirstCreditWithoutBeingAsked() {
         try (ClientFixture fixture = fixture("credit-first")) {
@@ -102,7 +92,7 @@ class CreditTest {
             fixture.poll();
             subscription.credit(EACH);
             fixture.poll();
-            reconnect(fixture, 5);
+            fixture.reconnect(5);
             assertThat(fixture.broker.commands())
                     .containsExactly("subscribe_from 6 1 orders 0:11", "pace 7 1 CREDIT " + (1000 - 2 * EACH));
         }
@@ -131,7 +121,7 @@ class CreditTest {
             replay(fixture, 1000);
             fixture.broker.deliver(1, 3, 9, "a");
             fixture.poll();
-            reconnect(fixture, 4);
+            fixture.reconnect(4);
             fixture.broker.commands();
             fixture.broker.ack(AckType.PROCESSED, 5);
             fixture.broker.topic(0, 3, "orders");
@@ -159,8 +149,8 @@ class CreditTest {
         try (ClientFixture fixture = fixture("credit-replaced")) {
             final Subscription subscription = replay(fixture, 1000);
             subscription.request(SubscribeRequest.topic("quotes"));
-            assertThatThrownBy(() -> subscription.credit(1)).isInstanceOf(IllegalStateException.class);
-            reconnect(fixture, 4);
+            subscription.credit(1);
+            fixture.reconnect(4);
             assertThat(fixture.broker.commands()).containsExactly("subscribe 5 1 quotes ");
         }
     }
@@ -185,6 +175,33 @@ class CreditTest {
                     .hasMessageContaining("made without credit");
             assertThatThrownBy(() -> ORDERS.credit(-1)).hasMessageContaining("credit is negative: -1");
             assertThatThrownBy(() -> SubscribeRequest.topic("t").credit(-1)).hasMessageContaining("negative: -1");
+        }
+    }
+
+    /** A message has taken more than there was, and is paid for after the connection was lost. */
+    @Test
+    void shouldHaveItsDebtOnANewConnection() {
+        final Credit credit = new Credit(100);
+        credit.begin();
+        assertThat(credit.toTell()).isEqualTo(100);
+        credit.onSeen(150);
+        assertThat(credit.onReceived(150)).isZero();
+        credit.end();
+        credit.begin();
+        assertThat(credit.toTell()).isZero();
+        credit.give(30);
+        assertThat(credit.toTell()).isZero();
+        credit.give(120);
+        assertThat(credit.toTell()).isEqualTo(100);
+    }
+
+    @Test
+    void shouldRefuseAStreamThatNobodyWouldGiveCredit() {
+        try (ClientFixture fixture = fixture("credit-stream")) {
+            assertThatThrownBy(() -> fixture.client.stream(ORDERS.credit(5)))
+                    .isInstanceOf(IllegalArgumentException.class)
+                    .hasMessageContaining("stream: credit of 5");
+            assertThat(fixture.broker.commands()).isEmpty();
         }
     }
 

@@ -44,7 +44,7 @@ class ReplaySubscriptionTest {
             assertThat(open.completed()).isCompleted();
             assertThat(open.isActive()).isTrue();
 
-            reconnect(fixture, 3);
+            fixture.reconnect(3);
             assertThat(fixture.broker.commands()).containsExactly("subscribe_from 4 1 orders 0:9");
             fixture.broker.ack(AckType.PROCESSED, 4);
             fixture.broker.ack(AckType.COMPLETED, 4);
@@ -100,7 +100,7 @@ class ReplaySubscriptionTest {
             final Subscription open = subscribed(fixture, ORDERS);
             open.onRate(ReplayRate.messages(5));
             open.onPause(true);
-            reconnect(fixture, 3);
+            fixture.reconnect(3);
             assertThat(fixture.broker.commands())
                     .containsExactly("subscribe_from 4 1 orders ", "pace 5 1 RATE 5", "pace 6 1 PAUSE 0");
         }
@@ -113,7 +113,7 @@ class ReplaySubscriptionTest {
             open.onRate(ReplayRate.messages(5));
             open.onPause(true);
             open.request(SubscribeRequest.topic("quotes").filter("price > 5"));
-            reconnect(fixture, 3);
+            fixture.reconnect(3);
             assertThat(fixture.broker.commands()).containsExactly("subscribe 4 1 quotes price > 5");
         }
     }
@@ -166,16 +166,6 @@ class ReplaySubscriptionTest {
         fixture.poll();
         assertThat(accepted).isCompleted();
         return subscription;
-    }
-
-    private static void reconnect(final ClientFixture fixture, final long logonId) {
-        fixture.broker.disconnect();
-        fixture.poll();
-        fixture.clock.advanceMillis(100);
-        fixture.poll();
-        fixture.broker.commands();
-        fixture.broker.logonAck(logonId);
-        fixture.poll();
     }
 
     private static MessageHandler handler(final ClientFixture fixture) {

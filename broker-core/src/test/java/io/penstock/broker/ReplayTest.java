@@ -10,7 +10,6 @@ import io.penstock.client.ReplayRate;
 import io.penstock.client.ReplayRequest;
 import io.penstock.client.ReplayRequest.Missing;
 import io.penstock.protocol.ErrorCode;
-import io.penstock.protocol.RecordDescriptor;
 import io.penstock.protocol.codec.PaceAction;
 import java.io.IOException;
 import java.io.RandomAccessFile;
@@ -187,57 +186,6 @@ class ReplayTest {
                 assertThat(client.deliveries).as("%s", empty).isEmpty();
                 assertThat(client.events).endsWith("ack 2 COMPLETED");
             }
-        }
-    }
-
-    @Test
-    void shouldDeliverOnlyWhatThereIsCreditFor() {
-        try (TestBroker test = start()) {
-            publish(test, 0, 3_000);
-            final RawClient plain = replay(test, ReplayRequest.topic("t"));
-            final long each = RecordDescriptor.alignedLength(RecordDescriptor.HEADER_LENGTH
-                    + plain.deliveries.get(0).text().length());
-            final RawClient client = replay(test, ReplayRequest.topic("t").credit(1));
-            assertThat(client.deliveries).as("without any credit").isEmpty();
-
-            client.credit(3, 7, 10 * each);
-            test.settle();
-            assertThat(numbers(client)).isEqualTo(range(0, 10));
-            client.credit(4, 7, 1);
-            test.settle();
-            assertThat(numbers(client)).as("one more than there is credit for").isEqualTo(range(0, 11));
-            client.credit(5, 7, 1);
-            test.settle();
-            assertThat(numbers(client)).as("that is not paid yet").isEqualTo(range(0, 11));
-
-            client.pace(6, 7, PaceAction.PAUSE, ReplayRate.UNLIMITED);
-            client.credit(7, 7, 1L << 62);
-            test.settle();
-            assertThat(numbers(client)).as("it is paused as well").isEqualTo(range(0, 11));
-            client.pace(8, 7, PaceAction.RESUME, ReplayRate.UNLIMITED);
-            test.settle();
-            assertThat(numbers(client)).isEqualTo(range(0, 3_000));
-            publish(test, 3_000, 10);
-            test.settle();
-            assertThat(numbers(client)).isEqualTo(range(0, 3_010));
-            assertThat(client.errors).isEmpty();
-        }
-    }
-
-    @Test
-    void shouldRefuseCreditThatNobodyNeeds() {
-        try (TestBroker test = start()) {
-            final RawClient plain = replay(test, ReplayRequest.topic("t"));
-            plain.credit(3, 7, 100);
-            plain.credit(4, 8, 100);
-            final RawClient client = replay(test, ReplayRequest.topic("t").credit(1));
-            client.credit(3, 7, 0);
-            client.credit(4, 7, -1);
-            test.settle();
-
-            assertThat(plain.errors).containsExactly(ErrorCode.BAD_QUERY, ErrorCode.UNKNOWN_SUBSCRIPTION);
-            assertThat(client.errors).containsExactly(ErrorCode.BAD_QUERY, ErrorCode.BAD_QUERY);
-            assertThat(client.errorTexts.get(1)).contains("credit of -1");
         }
     }
 

@@ -41,6 +41,9 @@ final class ClientSubscription {
     boolean isPaused;
     Rate rate = Rate.UNLIMITED;
 
+    /** Which of its parts goes on first when there is credit, so that each shard has its turn. */
+    int turn;
+
     private boolean isOnCredit;
 
     /** What may still be sent, in bytes; negative when the last message has taken more than there was. */
@@ -88,7 +91,7 @@ final class ClientSubscription {
     }
 
     void giveCredit(final long length) {
-        credit = Math.min(CREDIT_MAX, credit + length);
+        credit = length >= CREDIT_MAX - credit ? CREDIT_MAX : credit + length;
     }
 
     boolean hasCredit() {
@@ -109,19 +112,6 @@ final class ClientSubscription {
     /** Whether nothing is to be sent for the moment. */
     boolean isHeldBack() {
         return isPaused || credit <= 0;
-    }
-
-    /** Whether one that is to be live lacks messages, and nothing but credit to be sent them. */
-    boolean isShortOfCredit() {
-        if (credit > 0 || isPaused || isRange || !isLive || rate.isLimited()) {
-            return false;
-        }
-        for (final SubscriptionPart part : parts) {
-            if (part.isParked) {
-                return true;
-            }
-        }
-        return false;
     }
 
     boolean isStateful() {

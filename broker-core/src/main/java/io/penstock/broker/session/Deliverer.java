@@ -172,7 +172,7 @@ final class Deliverer implements ControlledMessageHandler {
         if (position < context.releasedPositions[part.interest.shard()]) {
             return fellBehind(to, part, sequence);
         }
-        if (part.isDiverting || !part.subscription.hasCredit()) {
+        if (part.isDiverting) {
             return divert(to, part, sequence);
         }
         if (!context.cursors.start(part.interest, rings.replay(to), position, Replay.untilLive(sequence))) {
@@ -213,6 +213,7 @@ final class Deliverer implements ControlledMessageHandler {
             }
         }
         if (!access.maySubscribe) {
+            logSubscriber.unparkNext(to, part.subscription);
             return Action.CONTINUE;
         }
         deliveryKind = DeliveryKind.get((short) kind);
@@ -236,6 +237,7 @@ final class Deliverer implements ControlledMessageHandler {
         }
         part.fromTimeNs = Long.MIN_VALUE;
         part.subscription.spend(RecordDescriptor.alignedLength(sendLength));
+        logSubscriber.unparkNext(to, part.subscription);
         to.lastSentNs = context.nowNs;
         context.counters.messagesDelivered.getAndAddPlain(
                 sendLength == runLength ? recordCount : recordCount(log, offset, sendLength));
@@ -245,16 +247,14 @@ final class Deliverer implements ControlledMessageHandler {
                 : divert(to, part, RecordDescriptor.sequence(log, offset + sendLength));
     }
 
-    /** The length of those first records of a run that there is credit for; of one, if there is any credit at all. */
+    /** The length of those first records of a run that use up the credit there is; the last of them may take more. */
     private static int affordable(
             final ClientSubscription subscription, final UnsafeBuffer log, final int offset, final int runLength) {
         if (subscription.credit() >= runLength) {
             return runLength;
         }
         int length = recordLength(log, offset);
-        while (length < runLength
-                && (isPadding(log, offset + length)
-                        || length + recordLength(log, offset + length) <= subscription.credit())) {
+        while (length < runLength && (length < subscription.credit() || isPadding(log, offset + length))) {
             length += recordLength(log, offset + length);
         }
         return Math.min(length, runLength);

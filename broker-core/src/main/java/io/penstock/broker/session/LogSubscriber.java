@@ -62,7 +62,9 @@ final class LogSubscriber {
     /** Starts the cursor of a part. */
     void goOn(final Session session, final SubscriptionPart part, final long sequence) {
         part.nextSequence = sequence;
-        part.isParked = part.subscription.isHeldBack();
+        part.isStarting = false;
+        // Not for want of credit: there may be nothing that would need any.
+        part.isParked = part.subscription.isPaused;
         part.isDiverting = false;
         if (part.isHeld && (part.isParked || !attaches(part))) {
             letGo(session, part);
@@ -244,7 +246,11 @@ final class LogSubscriber {
     /** Delivers more, if it had delivered all that was allowed. */
     void credit(final Session session, final ClientSubscription subscription, final long length) {
         subscription.giveCredit(length);
-        unparkAll(session, subscription);
+        if (subscription.rate.isLimited()) {
+            unparkAll(session, subscription);
+        } else {
+            unparkNext(session, subscription);
+        }
     }
 
     private void unparkAll(final Session session, final ClientSubscription subscription) {
@@ -256,6 +262,39 @@ final class LogSubscriber {
                 unpark(session, part);
             }
         }
+    }
+
+    /**
+     * Goes on with a part that lacked credit, in turn. It has something to send, and the next one goes on after that if
+     * there is credit left: were all to go on at once, the first would have all there is, each time.
+     */
+    void unparkNext(final Session session, final ClientSubscription subscription) {
+        if (!subscription.isOnCredit() || subscription.isHeldBack()) {
+            return;
+        }
+        final SubscriptionPart[] parts = subscription.parts;
+        for (int i = 0; i < parts.length; i++) {
+            final int place = (subscription.turn + i) % parts.length;
+            if (parts[place].isParked && !session.recalled.contains(parts[place])) {
+                subscription.turn = (place + 1) % parts.length;
+                unpark(session, parts[place]);
+                return;
+            }
+        }
+    }
+
+    /** Whether nothing is left to be sent to those that are to be live, but to those that are paused. */
+    boolean isDone(final Session session) {
+        for (final ClientSubscription subscription : session.subscriptions.values()) {
+            for (final SubscriptionPart part : subscription.parts) {
+                final boolean lacksCredit =
+                        part.isParked && !subscription.hasCredit() && !subscription.isPaused && attaches(part);
+                if (part.isStarting || lacksCredit) {
+                    return false;
+                }
+            }
+        }
+        return Succession.isDone(session);
     }
 
     /** Sets how fast a subscription goes at most. */
@@ -300,6 +339,7 @@ final class LogSubscriber {
     /** Starts a part that nothing serves. */
     void unpark(final Session session, final SubscriptionPart part) {
         part.isParked = false;
+        part.isStarting = true;
         hold(session, part, 0, true);
     }
 

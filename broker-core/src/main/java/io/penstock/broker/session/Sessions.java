@@ -378,7 +378,7 @@ public final class Sessions {
             if (session != null
                     && !(isIdle(session)
                             && session.connection.isFlushed()
-                            && Succession.isDone(session)
+                            && subscribeHandler.logSubscriber().isDone(session)
                             && SinkHandler.isDone(session))) {
                 return false;
             }

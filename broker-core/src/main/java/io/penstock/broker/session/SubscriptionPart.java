@@ -16,6 +16,9 @@ final class SubscriptionPart {
     /** Whether nothing serves it now: it goes on with {@link #nextSequence}. */
     boolean isParked;
 
+    /** Whether its shard was asked to hold it, so that it goes on after nothing served it. */
+    boolean isStarting;
+
     /** What it gets next, when it is parked or its shard was asked to hold it. */
     long nextSequence;
 

@@ -69,18 +69,10 @@ final class Succession {
         return false;
     }
 
-    /**
-     * Whether nothing is left to be sent to parts that are leaving, but to those that are paused, nor to those that wait for
-     * credit.
-     */
+    /** Whether nothing is left to be sent to parts that are leaving, but to those that are paused. */
     static boolean isDone(final Session session) {
         for (int i = 0, size = session.leaving.size(); i < size; i++) {
             if (!session.leaving.get(i).subscription.isPaused) {
-                return false;
-            }
-        }
-        for (final ClientSubscription each : session.subscriptions.values()) {
-            if (each.isShortOfCredit()) {
                 return false;
             }
         }

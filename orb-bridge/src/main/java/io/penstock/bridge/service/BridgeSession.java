@@ -142,8 +142,7 @@ public final class BridgeSession {
      * @throws BrokerException when it is refused.
      */
     public void publish(final Publication publication, final boolean isPersisted) throws BrokerException {
-        final long deadlineNs = publisher.deadlineNs();
-        publisher.publish(connected(deadlineNs), PublishCommand.of(publication, isPersisted), deadlineNs);
+        publisher.publish(connected(), PublishCommand.of(publication, isPersisted));
     }
 
     /**
@@ -151,15 +150,20 @@ public final class BridgeSession {
      * asks decides how long to wait for the acknowledgement; {@link #noAnswer()} says that it was too long.
      *
      * @param command    what to publish, copied before this returns.
-     * @param deadlineNs when it is too late to be connected, by {@link System#nanoTime()}; for room it waits as long as in any
-     *                   call.
+     * @param deadlineNs when it is too late to begin, by {@link System#nanoTime()}; for room it waits as long as any call, so
+     *                   that it may still be sent after that.
      * @param done       told once, by any thread: null, or why it was refused; does not block.
      * @throws BrokerException when it could not be sent; nobody is told then.
      */
     public void publish(
             final PublishCommand command, final long deadlineNs, final Consumer<@Nullable BrokerException> done)
             throws BrokerException {
-        publisher.publish(connected(deadlineNs), command, done);
+        final PenstockClient connection = connected(deadlineNs);
+        if (System.nanoTime() - deadlineNs >= 0) {
+            // Nobody waits for it any more.
+            throw noAnswer();
+        }
+        publisher.publish(connection, command, done);
     }
 
     /**
@@ -186,8 +190,7 @@ public final class BridgeSession {
      */
     public void publishBatch(final Publication[] publications, final boolean isPersisted) throws BrokerException {
         publisher.checkBatch(publications);
-        final long deadlineNs = publisher.deadlineNs();
-        publisher.publishBatch(connected(deadlineNs), publications, isPersisted, deadlineNs);
+        publisher.publishBatch(connected(), publications, isPersisted);
     }
 
     /**

@@ -56,8 +56,8 @@ final class Publisher {
     }
 
     /** Waits for the acknowledgement. */
-    void publish(final PenstockClient client, final PublishCommand command, final long deadlineNs)
-            throws BrokerException {
+    void publish(final PenstockClient client, final PublishCommand command) throws BrokerException {
+        final long deadlineNs = deadlineNs();
         await(post(client, command), deadlineNs);
         counters.add(BridgeCounter.PUBLISHED, 1);
     }
@@ -99,12 +99,9 @@ final class Publisher {
     }
 
     /** Waits for all acknowledgements of a batch that was checked. */
-    void publishBatch(
-            final PenstockClient client,
-            final Publication[] publications,
-            final boolean isPersisted,
-            final long deadlineNs)
+    void publishBatch(final PenstockClient client, final Publication[] publications, final boolean isPersisted)
             throws BrokerException {
+        final long deadlineNs = deadlineNs();
         final List<CompletableFuture<Ack>> acknowledgements = new ArrayList<>(publications.length);
         boolean isFull = false;
         for (int i = 0; i < publications.length && !isFull; i++) {

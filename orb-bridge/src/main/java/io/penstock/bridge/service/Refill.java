@@ -11,8 +11,11 @@ import org.jspecify.annotations.Nullable;
  * is half of all there is. Safe on any thread.
  */
 final class Refill {
-    /** A short message takes more in a queue than in the log; the queue has room for so many times as much. */
+    /** A short message takes more in a queue than in the log: so many times as much, with a topic of 32 characters. */
     private static final int LENGTH_MARGIN = 4;
+
+    /** For what the longest message takes besides its payload, in bytes. */
+    private static final int MESSAGE_MORE = 1024;
 
     private final long window;
     private final AtomicLong due = new AtomicLong();
@@ -20,11 +23,10 @@ final class Refill {
 
     Refill(final BridgeConfig config) {
         // The broker sends one message that is longer than what is left of its credit.
+        final long shortLength = (long) config.queueLengthMax() - config.messageLengthMax() - MESSAGE_MORE;
         window = Math.max(
                 1,
-                Math.min(
-                        config.queueLengthMax() / LENGTH_MARGIN,
-                        (config.queueCountMax() - 1L) * RecordDescriptor.HEADER_LENGTH));
+                Math.min(shortLength / LENGTH_MARGIN, (config.queueCountMax() - 1L) * RecordDescriptor.HEADER_LENGTH));
     }
 
     /** The credit to begin with, in bytes. */

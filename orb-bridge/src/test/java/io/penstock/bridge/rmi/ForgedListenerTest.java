@@ -20,6 +20,7 @@ import java.net.ServerSocket;
 import java.net.SocketTimeoutException;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Set;
 import java.util.concurrent.atomic.AtomicInteger;
 import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.Test;
@@ -127,12 +128,16 @@ class ForgedListenerTest {
         try (Harness harness = Harness.start()) {
             final PenstockBroker broker = harness.lookup();
             for (int i = 0; i < 20; i++) {
-                final ForgedListener listener = new ForgedListener(null);
-                listeners.add(listener);
-                broker.subscribeWithCallback(SubscribeRequest.topic("t"), listener.callback());
+                listeners.add(new ForgedListener(null));
+            }
+            // A former server may have had one of these ports, and its clients' threads may still be there.
+            final Set<Thread> before = Set.copyOf(Thread.getAllStackTraces().keySet());
+            for (final ForgedListener each : listeners) {
+                broker.subscribeWithCallback(SubscribeRequest.topic("t"), each.callback());
             }
 
             final List<String> threads = Thread.getAllStackTraces().keySet().stream()
+                    .filter(thread -> !before.contains(thread))
                     .map(Thread::getName)
                     .filter(name -> listeners.stream().anyMatch(each -> name.contains(":" + each.port())))
                     .toList();
