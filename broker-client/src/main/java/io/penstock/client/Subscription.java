@@ -134,8 +134,7 @@ public final class Subscription implements AutoCloseable {
     }
 
     /**
-     * Lets more messages come, if it was made with credit: as long as they fit, and one that is longer than what is left. Does
-     * not wait, and may be called in a handler. What was given counts on new connections as well; once the subscription has
+     * Lets more messages come, if it was made with credit, until that is used up; the last one may take more. Does not wait, and may be called in a handler. What was given counts on new connections as well; once the subscription has
      * ended, or was replaced, it does nothing.
      *
      * @param length in bytes, as {@link MessageView#creditLength()} counts them.

@@ -287,9 +287,9 @@ final class LogSubscriber {
     boolean isDone(final Session session) {
         for (final ClientSubscription subscription : session.subscriptions.values()) {
             for (final SubscriptionPart part : subscription.parts) {
-                final boolean lacksCredit =
-                        part.isParked && !subscription.hasCredit() && !subscription.isPaused && attaches(part);
-                if (part.isStarting || lacksCredit) {
+                final boolean isInTurn =
+                        part.isParked && subscription.isOnCredit() && !subscription.isPaused && attaches(part);
+                if (part.isStarting || isInTurn) {
                     return false;
                 }
             }
