@@ -26,6 +26,7 @@ final class ClientAgent implements SessionListener {
     private final SinkWriters sinks;
     private final InFlight inFlight;
     private final Backoff backoff;
+    private final HandOver handOver;
     private final ClientSession session;
     private final Outbox.Reader commands;
     private final @Nullable StoredPublishes stored;
@@ -64,6 +65,7 @@ final class ClientAgent implements SessionListener {
         clock = config.nanoClock();
         inFlight = new InFlight(config.inFlightLimit(), outbox.pool()::release);
         backoff = newBackoff(config);
+        handOver = new HandOver(config.messageErrorHandler(), newBackoff(config), clock);
         session = ClientSession.open(config, this);
         this.storePoster = storePoster;
         bookmarks = config.bookmarkStore();
@@ -181,7 +183,8 @@ final class ClientAgent implements SessionListener {
         final boolean isTimed = isClosing || session.state() == ClientSession.State.DISCONNECTED;
         status.beginAwait();
         if (status.postedCount() == seenPostedCount && !(status.isCloseRequested() && !isClosing)) {
-            final long resumeNs = stored == null ? AWAIT_NS_MAX : Math.min(AWAIT_NS_MAX, stored.delayNs());
+            final long resumeNs =
+                    handOver.waitNs(stored == null ? AWAIT_NS_MAX : Math.min(AWAIT_NS_MAX, stored.delayNs()));
             session.await(isTimed ? Math.min(resumeNs, dueNs - clock.nanoTime()) : resumeNs);
         }
         status.endAwait();
@@ -327,40 +330,11 @@ final class ClientAgent implements SessionListener {
             return query == null || query.onMessage(view);
         }
         try {
-            return !subscription.isActive() || onMessage(subscription, subscription.replay());
+            return !subscription.isActive() || handOver.offer(subscription, view);
         } catch (final RuntimeException e) {
             subscriptions.dropForHandler(subscription, e);
             return true;
         }
-    }
-
-    private boolean onMessage(final Subscription subscription, final @Nullable Replay replay) {
-        if (replay == null) {
-            return handOver(subscription);
-        }
-        final int shard = view.shard();
-        final long sequence = view.sequence();
-        if (replay.isRepeated(shard, sequence)) {
-            return true;
-        }
-        if (!replay.hasRoom()) {
-            return false;
-        }
-        replay.onOffered(shard, sequence);
-        if (!handOver(subscription)) {
-            return false;
-        }
-        replay.onTaken(shard, sequence);
-        return true;
-    }
-
-    private boolean handOver(final Subscription subscription) {
-        final boolean isTaken = subscription.sink().onMessage(view);
-        final Credit credit = subscription.credit();
-        if (isTaken && credit != null) {
-            credit.onSeen(view.creditLength());
-        }
-        return isTaken;
     }
 
     @Override
@@ -518,6 +492,7 @@ final class ClientAgent implements SessionListener {
         }
         subscriptions.onDisconnect(inFlight, lost);
         sinks.onDisconnect();
+        handOver.onDisconnect();
         final int unacknowledgedCount = inFlight.failAll(lost);
         if (hasLoggedOn && !isClosing) {
             lostNs = attempt == 0 ? clock.nanoTime() : lostNs;

@@ -43,6 +43,7 @@ import org.jspecify.annotations.Nullable;
  * @param connectionListener  told of what happens to the connection.
  * @param publishStore        keeps what is published until the broker has it for good; null for none.
  * @param publishErrorHandler told of refused publishes that nobody waits for.
+ * @param messageErrorHandler decides what becomes of a message whose handler threw.
  * @param bookmarkStore       notes how far named subscriptions have come; null for none.
  * @param seed                of the random part of delays; 0 = taken from the clock.
  * @param nanoClock           for timers, replaced in tests.
@@ -75,6 +76,7 @@ public record ClientConfig(
         @Nullable PublishStore publishStore,
         @Nullable BookmarkStore bookmarkStore,
         PublishErrorHandler publishErrorHandler,
+        MessageErrorHandler messageErrorHandler,
         long seed,
         NanoClock nanoClock) {
     public static final int HEARTBEAT_INTERVAL_MS_MAX = 3_600_000;
@@ -201,6 +203,7 @@ public record ClientConfig(
         private @Nullable PublishStore publishStore;
         private @Nullable BookmarkStore bookmarkStore;
         private PublishErrorHandler publishErrorHandler = PublishErrorHandler.LOG;
+        private MessageErrorHandler messageErrorHandler = MessageErrorHandler.END;
         private long seed;
         private NanoClock nanoClock = SystemNanoClock.INSTANCE;
 
@@ -343,6 +346,12 @@ public record ClientConfig(
             return this;
         }
 
+        /** Decides what becomes of a message whose handler threw; unless given, its subscription ends. */
+        public Builder onMessageError(final MessageErrorHandler handler) {
+            messageErrorHandler = handler;
+            return this;
+        }
+
         public Builder seed(final long value) {
             seed = value;
             return this;
@@ -382,6 +391,7 @@ public record ClientConfig(
                     publishStore,
                     bookmarkStore,
                     publishErrorHandler,
+                    messageErrorHandler,
                     seed,
                     nanoClock);
         }

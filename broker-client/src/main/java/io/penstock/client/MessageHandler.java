@@ -2,7 +2,8 @@ package io.penstock.client;
 
 /**
  * Takes the messages of a subscription or the records of a query. Called on the client's thread: it must not block, and
- * while it runs nothing else is received or sent. What it throws ends the subscription or the query.
+ * while it runs nothing else is received or sent. When {@link #onMessage} throws for a subscription, the client's {@link
+ * MessageErrorHandler} decides what becomes of the message; whatever else throws, or throws for a query, ends it.
  */
 @FunctionalInterface
 public interface MessageHandler {

@@ -174,10 +174,9 @@ final class Subscriptions {
 
     /** Ends it because of what its handler threw. */
     void dropForHandler(final Subscription subscription, final RuntimeException cause) {
-        drop(
-                subscription,
-                new PenstockException(
-                        "subscription to " + subscription.request().topic() + ": its handler threw: " + cause, cause));
+        final String reason = "subscription to " + subscription.request().topic() + ": its handler threw: " + cause;
+        ClientLog.warn(reason, cause);
+        drop(subscription, new PenstockException(reason, cause));
     }
 
     /** Tells the broker as soon as there is room that a query is given up. */
