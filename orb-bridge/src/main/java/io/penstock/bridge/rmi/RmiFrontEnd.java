@@ -36,6 +36,14 @@ import org.jspecify.annotations.Nullable;
 public final class RmiFrontEnd implements Sessions, AutoCloseable {
     private static final String HOST_PROPERTY = "java.rmi.server.hostname";
 
+    /**
+     * How long the runtime keeps a thread whose connection is gone; a minute unless this is set, and read once in a process. The
+     * thread has a stack and the direct buffer that its last connection was read with.
+     */
+    private static final String KEEP_ALIVE_PROPERTY = "sun.rmi.transport.tcp.threadKeepAliveTime";
+
+    private static final String KEEP_ALIVE_MS = "2000";
+
     private final RmiConfig config;
     private final BridgeService service;
     private final CallerServerSocket sockets;
@@ -84,6 +92,7 @@ public final class RmiFrontEnd implements Sessions, AutoCloseable {
         final RmiFrontEnd frontEnd;
         try {
             tellHost(config);
+            tellKeepAlive();
             frontEnd = new RmiFrontEnd(service, sockets, tls != null);
         } catch (final IOException | RuntimeException e) {
             sockets.close();
@@ -117,6 +126,13 @@ public final class RmiFrontEnd implements Sessions, AutoCloseable {
                 || (System.getProperty(HOST_PROPERTY) == null
                         && !InetAddress.getByName(host).isAnyLocalAddress())) {
             System.setProperty(HOST_PROPERTY, host);
+        }
+    }
+
+    /** Does nothing where the process has set it, or where its runtime was used before. */
+    private static void tellKeepAlive() {
+        if (System.getProperty(KEEP_ALIVE_PROPERTY) == null) {
+            System.setProperty(KEEP_ALIVE_PROPERTY, KEEP_ALIVE_MS);
         }
     }
 

@@ -12,6 +12,11 @@ import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.rmi.registry.LocateRegistry;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.concurrent.TimeUnit;
+import java.util.concurrent.locks.LockSupport;
+import java.util.stream.Stream;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
@@ -103,10 +108,53 @@ class BridgeServeTest {
         }
     }
 
-    private static PenstockBroker lookup(final Penstock broker) throws Exception {
+    @Test
+    void shouldEndThreadsWithinSecondsWhenRmiConnectionsHaveEnded() throws Exception {
+        final int connectionCount = 100;
+        try (Penstock broker = Penstock.start("serve", "--listen", "tcp://127.0.0.1:0", "--set", "bridge.rmi.port=0")) {
+            final int port = rmiPort(broker);
+            final int threadCount = threadCount(broker);
+            final List<Socket> sockets = new ArrayList<>();
+            for (int i = 0; i < connectionCount; i++) {
+                sockets.add(greeted(port));
+            }
+            assertThat(threadCount(broker)).isGreaterThanOrEqualTo(threadCount + connectionCount);
+            for (final Socket socket : sockets) {
+                socket.close();
+            }
+            final long deadlineNs = System.nanoTime() + TimeUnit.SECONDS.toNanos(30);
+            while (threadCount(broker) > threadCount + connectionCount / 2) {
+                assertThat(System.nanoTime())
+                        .as("within half of the runtime's own minute")
+                        .isLessThan(deadlineNs);
+                LockSupport.parkNanos(10_000_000);
+            }
+        }
+    }
+
+    /** A connection whose thread has answered the protocol's greeting, and waits for a call. */
+    private static Socket greeted(final int port) throws IOException {
+        final Socket socket = new Socket(InetAddress.getLoopbackAddress(), port);
+        socket.setSoTimeout(20_000);
+        socket.getOutputStream().write(new byte[] {'J', 'R', 'M', 'I', 0, 2, 'K'});
+        assertThat(socket.getInputStream().read()).isEqualTo('N');
+        return socket;
+    }
+
+    private static int threadCount(final Penstock broker) throws IOException {
+        try (Stream<Path> threads = Files.list(Path.of("/proc", Long.toString(broker.pid()), "task"))) {
+            return (int) threads.count();
+        }
+    }
+
+    private static int rmiPort(final Penstock broker) throws Exception {
         final String line = broker.awaitLine(WHERE);
-        final int port = Integer.parseInt(line.substring(line.indexOf(WHERE) + WHERE.length()));
-        return (PenstockBroker) LocateRegistry.getRegistry("127.0.0.1", port).lookup(PenstockBroker.NAME);
+        return Integer.parseInt(line.substring(line.indexOf(WHERE) + WHERE.length()));
+    }
+
+    private static PenstockBroker lookup(final Penstock broker) throws Exception {
+        return (PenstockBroker)
+                LocateRegistry.getRegistry("127.0.0.1", rmiPort(broker)).lookup(PenstockBroker.NAME);
     }
 
     @Test
