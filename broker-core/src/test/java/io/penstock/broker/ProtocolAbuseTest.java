@@ -9,6 +9,7 @@ import io.penstock.broker.RawClient.Delivery;
 import io.penstock.protocol.ErrorCode;
 import io.penstock.protocol.FrameHeader;
 import java.nio.ByteBuffer;
+import java.util.Arrays;
 import java.util.Random;
 import java.util.stream.Stream;
 import org.junit.jupiter.api.Test;
@@ -266,7 +267,9 @@ class ProtocolAbuseTest {
             test.settle();
             final byte[] frame = longPublish(400_000);
             final int part = 1_000;
-            for (int sent = 0; !slow.disconnected && sent < 4_000; sent += part) {
+            final int start = 64 * 1024;
+            slow.sendPart(Arrays.copyOf(frame, start), frame.length - start);
+            for (int sent = start; !slow.disconnected && sent < start + 4_000; sent += part) {
                 final byte[] bytes = new byte[part];
                 System.arraycopy(frame, sent, bytes, 0, part);
                 assertThat(slow.sendPart(bytes, frame.length - sent - part)).isTrue();

@@ -55,16 +55,7 @@ public abstract class BasicConnection implements Connection {
      * @param remaining as offered.
      */
     protected final void checkPart(final int length, final int remaining) {
-        if (length < 0 || length > partLengthMax || (length == 0 && remaining != 0)) {
-            throw new IllegalArgumentException("offer: part has a bad length: " + length + " (use 1 to " + partLengthMax
-                    + ", or 0 for an empty frame)");
-        }
-        if (remaining < 0 || remaining >= Integer.MAX_VALUE - length) {
-            throw new IllegalArgumentException(
-                    "offer: remaining is out of range: " + remaining + " (use a frame of less than 2 GiB)");
-        }
-        assert sendRemaining == 0 || sendRemaining == length + remaining
-                : sendRemaining + " expected, got " + (length + remaining);
+        PartRules.checkOffer(length, remaining, partLengthMax, sendRemaining);
     }
 
     /**

@@ -48,7 +48,8 @@ public interface Connection {
 
     /**
      * Offers a frame, or the next part of one, of at most {@link #bestSendLength()} bytes. All of it is taken, or
-     * nothing.
+     * nothing. The first part holds the whole frame, or at least its first {@link
+     * TransportContext#FRAGMENT_LENGTH_MIN} bytes; where the rest is cut is up to the caller.
      *
      * <p>The header's bytes are free again on return. The body's bytes must stay as they are until
      * {@link #completedPosition()} has reached the returned position.
@@ -63,8 +64,9 @@ public interface Connection {
      *                     first part's value is believed for the frame's length; later ones are asserted.
      * @return the position after this part, in bytes of frames since the connection was made, or {@link
      *     #BACK_PRESSURED}, or {@link #CLOSED}.
-     * @throws IllegalArgumentException when the part is longer than {@link #bestSendLength()}, or empty though more is
-     *     to come, or the frame longer than 2 GiB. A frame longer than the peer allows costs the connection.
+     * @throws IllegalArgumentException when the part is longer than {@link #bestSendLength()}, or the first one and
+     *     shorter than said above, or empty though more is to come, or the frame longer than 2 GiB. A frame longer than
+     *     the peer allows costs the connection.
      */
     long offer(
             DirectBuffer header,

@@ -9,7 +9,9 @@ import java.net.URI;
  * The agent may move to another thread between two calls, if the first happens before the second.
  *
  * <p>Frames keep their boundaries and their order on a connection. What {@link Connection#offer} accepted leaves with
- * the next {@link #poll(int)} or {@link #await(long)} at the latest. What is ready stays ready until it is polled.
+ * the next {@link #poll(int)} or {@link #await(long)} at the latest, as far as the medium takes it; the rest waits for
+ * later ones, and nobody sends it when they do not come. So poll until {@link Connection#isFlushed()} before polling no
+ * more. What is ready stays ready until it is polled.
  */
 public interface Transport extends AutoCloseable {
     /**
@@ -34,7 +36,7 @@ public interface Transport extends AutoCloseable {
     Connection connect(URI endpoint) throws IOException;
 
     /**
-     * Sends what was offered, reads what has arrived and hands it to the handler. Does not block. No connection waits
+     * Sends what was offered as far as the medium takes it, reads what has arrived and hands it to the handler. Does not block. No connection waits
      * for ever behind the others, however small the limit.
      *
      * <p>What the handler throws comes out of here. The fragment it was given counts as taken, and the next poll goes
@@ -47,7 +49,7 @@ public interface Transport extends AutoCloseable {
 
     /**
      * Blocks until something is ready to be polled, until {@link #wakeup()} was called, or until the time is up; may
-     * also end early for no reason. Sends what was offered first. Delivers nothing.
+     * also end early for no reason. Sends what was offered first, as far as the medium takes it. Delivers nothing.
      *
      * <p>Ready is what has arrived, who has connected or gone, and room on a connection that was {@link
      * Connection#BACK_PRESSURED}. A fragment that the handler refused is not: only the agent knows what makes room for

@@ -17,9 +17,13 @@ public interface TransportHandler {
 
     /**
      * A whole frame, or the next part of one. The fragments of a frame come in order, with no other frame of that
-     * connection between them; a frame of up to {@link TransportContext#FRAGMENT_LENGTH_MIN} bytes always comes
-     * whole. It is whole when {@code length == frameLength}, and complete when
+     * connection between them. It is whole when {@code length == frameLength}, and complete when
      * {@code frameOffset + length == frameLength}.
+     *
+     * <p>However the medium has cut it, the start of a frame comes together: a frame of up to {@link
+     * TransportContext#FRAGMENT_LENGTH_MIN} bytes whole, and of a longer one exactly so many bytes in its first
+     * fragment. So what a protocol has in the first {@code FRAGMENT_LENGTH_MIN} bytes of a frame can be read when the
+     * first fragment is there, and nothing is kept for a frame before. Later fragments may be of any length from 1 on.
      *
      * @param connection  it came on.
      * @param buffer      holding the bytes, valid until this method returns.

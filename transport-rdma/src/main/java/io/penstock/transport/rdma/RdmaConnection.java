@@ -2,6 +2,7 @@ package io.penstock.transport.rdma;
 
 import io.penstock.transport.Connection;
 import io.penstock.transport.LentMemory;
+import io.penstock.transport.PartRules;
 import io.penstock.transport.RemoteMemory;
 import io.penstock.transport.TransportContext;
 import io.penstock.transport.TransportCounters;
@@ -91,11 +92,10 @@ final class RdmaConnection implements Connection {
             final int remaining) {
         final int length = headerLength + bodyLength;
         final int frameLength = length + remaining;
-        checkPart(length, remaining);
+        PartRules.checkOffer(length, remaining, Chunks.PART_LENGTH_MAX, sendRemaining);
         if (isClosed || isEnding()) {
             return CLOSED;
         }
-        assert sendRemaining == 0 || sendRemaining == frameLength : sendRemaining + " expected, got " + frameLength;
         if (!outbound.write(header, headerOffset, headerLength, body, bodyOffset, bodyLength, frameLength)) {
             isBlocked = true;
             return BACK_PRESSURED;
@@ -104,17 +104,6 @@ final class RdmaConnection implements Connection {
         position += length;
         counters.onCopied(length);
         return position;
-    }
-
-    private static void checkPart(final int length, final int remaining) {
-        if (length < 0 || length > Chunks.PART_LENGTH_MAX || (length == 0 && remaining != 0)) {
-            throw new IllegalArgumentException("offer: part has a bad length: " + length + " (use 1 to "
-                    + Chunks.PART_LENGTH_MAX + ", or 0 for an empty frame)");
-        }
-        if (remaining < 0 || remaining >= Integer.MAX_VALUE - length) {
-            throw new IllegalArgumentException(
-                    "offer: remaining is out of range: " + remaining + " (use a frame of less than 2 GiB)");
-        }
     }
 
     @Override
@@ -351,7 +340,7 @@ final class RdmaConnection implements Connection {
         }
         final int length = inbound.partLength();
         final int frameLength = receivedFrameOffset == 0 ? inbound.frameLength() : receivedFrameLength;
-        final String wrong = whatIsWrong(length, frameLength);
+        final String wrong = PartRules.whatIsWrong(length, receivedFrameOffset, frameLength, context.frameLengthMax());
         if (wrong != null) {
             dropBroken(wrong);
             return false;
@@ -372,21 +361,6 @@ final class RdmaConnection implements Connection {
             }
         }
         return isTaken;
-    }
-
-    private @Nullable String whatIsWrong(final int length, final int frameLength) {
-        if (frameLength < 0 || frameLength > context.frameLengthMax()) {
-            return "frame is longer than transport.frameLengthMax: " + frameLength + " (the limit is "
-                    + context.frameLengthMax() + ")";
-        }
-        final boolean isWhole = length == frameLength;
-        if (frameLength <= TransportContext.FRAGMENT_LENGTH_MIN && !isWhole) {
-            return "a short frame came in parts: " + length + " of " + frameLength;
-        }
-        if (length > frameLength - receivedFrameOffset || (length == 0 && !isWhole)) {
-            return "a part does not fit its frame: " + length + " at " + receivedFrameOffset + " of " + frameLength;
-        }
-        return null;
     }
 
     /** What follows a chunk that breaks the rules means nothing. */

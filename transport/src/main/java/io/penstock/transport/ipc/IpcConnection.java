@@ -2,6 +2,7 @@ package io.penstock.transport.ipc;
 
 import io.penstock.transport.BasicConnection;
 import io.penstock.transport.LentMemory;
+import io.penstock.transport.PartRules;
 import io.penstock.transport.RemoteMemory;
 import io.penstock.transport.TransportContext;
 import io.penstock.transport.TransportCounters;
@@ -246,7 +247,8 @@ final class IpcConnection extends BasicConnection {
             receivedFrameLength = inbound.frameLength();
             receivedFrameOffset = 0;
         }
-        final String wrong = whatIsWrong(length);
+        final String wrong =
+                PartRules.whatIsWrong(length, receivedFrameOffset, receivedFrameLength, context.frameLengthMax());
         if (wrong != null) {
             violate(wrong);
             return false;
@@ -265,22 +267,6 @@ final class IpcConnection extends BasicConnection {
         counters.onCopied(length);
         counters.onReceived(length);
         return true;
-    }
-
-    private @Nullable String whatIsWrong(final int length) {
-        final int frameLength = receivedFrameLength;
-        if (frameLength < 0 || frameLength > context.frameLengthMax()) {
-            return "frame is longer than transport.frameLengthMax: " + frameLength + " (the limit is "
-                    + context.frameLengthMax() + ")";
-        }
-        final boolean isWhole = length == frameLength;
-        if (frameLength <= TransportContext.FRAGMENT_LENGTH_MIN && !isWhole) {
-            return "a short frame came in parts: " + length + " of " + frameLength;
-        }
-        if (length > frameLength - receivedFrameOffset || (length == 0 && !isWhole)) {
-            return "a part does not fit its frame: " + length + " at " + receivedFrameOffset + " of " + frameLength;
-        }
-        return null;
     }
 
     private void violate(final String what) {

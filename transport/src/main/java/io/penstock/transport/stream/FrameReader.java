@@ -19,19 +19,21 @@ final class FrameReader {
     /** Of the frame's length, which comes before the frame and does not count itself. */
     static final int PREFIX_LENGTH = Integer.BYTES;
 
-    /** A frame of up to this length is delivered whole, a longer one in pieces of at most this length. */
+    /** A frame of up to this length is delivered whole; of a longer one so many bytes, and then pieces of at most that. */
     static final int FRAGMENT_LENGTH = TransportContext.FRAGMENT_LENGTH_MIN;
 
-    /** What can be left of a piece when nothing was refused: the prefix and all but one byte of a whole frame. */
+    /** What can be left of a piece when nothing was refused: the prefix and all but one byte of a frame's start. */
     static final int TAIL_LENGTH_MAX = PREFIX_LENGTH + FRAGMENT_LENGTH - 1;
 
     private final FragmentSink sink;
     private final int frameLengthMax;
 
-    /** Of the frame that is being delivered in pieces; equal to each other when there is none. */
+    /** Of the frame whose start was offered last. */
     private int frameLength;
 
+    /** How much of it was taken. */
     private int frameOffset;
+
     private int consumed;
     private int fragmentCount;
     private int badLength;
@@ -55,8 +57,7 @@ final class FrameReader {
         consumed = offset;
         fragmentCount = 0;
         while (!isStopped && !isBad) {
-            final boolean isInPieces = frameOffset < frameLength;
-            if (!(isInPieces ? readPiece(buffer, end) : readFrame(buffer, end))) {
+            if (!(isInFrame() ? readPiece(buffer, end) : readStart(buffer, end))) {
                 break;
             }
         }
@@ -84,7 +85,7 @@ final class FrameReader {
 
     /** Whether a frame has begun to be delivered and is not complete. */
     boolean isInFrame() {
-        return frameOffset < frameLength;
+        return frameOffset > 0 && frameOffset < frameLength;
     }
 
     /** Delivers nothing any more, not even the rest of a read that is under way. */
@@ -92,7 +93,8 @@ final class FrameReader {
         isStopped = true;
     }
 
-    private boolean readFrame(final DirectBuffer buffer, final int end) {
+    /** The start waits until it is whole, so that the receiver can read it, and keeps no room for less. */
+    private boolean readStart(final DirectBuffer buffer, final int end) {
         final int start = consumed;
         if (end - start < PREFIX_LENGTH) {
             return false;
@@ -104,37 +106,28 @@ final class FrameReader {
             return false;
         }
         final int body = start + PREFIX_LENGTH;
-        if (length > FRAGMENT_LENGTH) {
-            frameLength = length;
-            frameOffset = 0;
-            consumed = body;
-            return true;
-        }
-        if (end - body < length) {
+        final int startLength = Math.min(length, FRAGMENT_LENGTH);
+        if (end - body < startLength) {
             return false;
         }
-        consumed = body + length;
-        isRefused = true;
-        if (!sink.onFragment(buffer, body, length, 0, length)) {
-            consumed = start;
-            return false;
-        }
-        isRefused = false;
-        fragmentCount++;
-        return true;
+        frameLength = length;
+        return deliver(buffer, start, body, startLength, 0);
     }
 
     private boolean readPiece(final DirectBuffer buffer, final int end) {
         final int start = consumed;
         final int offset = frameOffset;
         final int length = Math.min(FRAGMENT_LENGTH, Math.min(end - start, frameLength - offset));
-        if (length == 0) {
-            return false;
-        }
-        consumed = start + length;
+        return length > 0 && deliver(buffer, start, start, length, offset);
+    }
+
+    private boolean deliver(
+            final DirectBuffer buffer, final int start, final int body, final int length, final int offset) {
+        // Advanced first: what a sink that throws was given is gone.
+        consumed = body + length;
         frameOffset = offset + length;
         isRefused = true;
-        if (!sink.onFragment(buffer, start, length, offset, frameLength)) {
+        if (!sink.onFragment(buffer, body, length, offset, frameLength)) {
             consumed = start;
             frameOffset = offset;
             return false;

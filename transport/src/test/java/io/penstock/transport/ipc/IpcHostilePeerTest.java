@@ -77,7 +77,9 @@ class IpcHostilePeerTest {
                 Arguments.of(24L, 10, Integer.MAX_VALUE, 0L, "frame is longer than transport.frameLengthMax"),
                 Arguments.of(24L, 10, 11, 0L, "a short frame came in parts: 10 of 11"),
                 Arguments.of(24L, 10, 9, 0L, "a short frame came in parts: 10 of 9"),
-                Arguments.of(24L, 0, 70_000, 0L, "a part does not fit its frame: 0 at 0 of 70000"));
+                Arguments.of(24L, 10, 70_000, 0L, "the first part of a long frame is short: 10 of 70000"),
+                Arguments.of(65_544L, 65_535, 65_537, 0L, "the first part of a long frame is short: 65535 of 65537"),
+                Arguments.of(24L, 0, 70_000, 0L, "the first part of a long frame is short: 0 of 70000"));
     }
 
     @ParameterizedTest

@@ -19,6 +19,8 @@ import org.junit.jupiter.params.provider.ValueSource;
 class FrameReaderTest {
     private static final int FRAME_LENGTH_MAX = 300_000;
     private static final int SEED_COUNT = Integer.getInteger("penstock.seeds", 20);
+    private static final int FIRST_CUT_COUNT = 256;
+    private static final int RANDOM_CUT_COUNT = 200;
 
     private final Collector collector = new Collector();
     private final FrameReader reader = new FrameReader(collector, FRAME_LENGTH_MAX);
@@ -119,6 +121,25 @@ class FrameReaderTest {
         stopped[0].read(new UnsafeBuffer(stream), 0, stream.length);
 
         assertThat(lengths).hasSize(1);
+    }
+
+    @ParameterizedTest
+    @ValueSource(ints = {100, 65_535, 65_536, 65_537, 200_000})
+    void shouldDeliverTheStartOfAFrameTogetherWhereverItIsCut(final int frameLength) {
+        final Random random = new Random(frameLength);
+        final byte[] frame = new byte[frameLength];
+        random.nextBytes(frame);
+        final byte[] stream = stream(frame);
+        for (int i = 0; i < FIRST_CUT_COUNT + RANDOM_CUT_COUNT; i++) {
+            final int cut = i < FIRST_CUT_COUNT ? Math.min(i, stream.length) : random.nextInt(stream.length);
+            final Collector seen = new Collector();
+            final FrameReader tested = new FrameReader(seen, FRAME_LENGTH_MAX);
+            final Pieces pieces = new Pieces(stream);
+            pieces.feed(tested, cut);
+            pieces.feed(tested, stream.length - cut);
+            assertThat(seen.frames).as("cut at %d", cut).hasSize(1);
+            assertThat(seen.frames.get(0)).as("cut at %d", cut).isEqualTo(frame);
+        }
     }
 
     @Test
@@ -245,8 +266,9 @@ class FrameReaderTest {
                 return false;
             }
             assertThat(frameOffset).isEqualTo(frame.size());
-            assertThat(length == frameLength || frameLength > FrameReader.FRAGMENT_LENGTH)
-                    .isTrue();
+            if (frameOffset == 0) {
+                assertThat(length).isEqualTo(Math.min(frameLength, FrameReader.FRAGMENT_LENGTH));
+            }
             longestFragment = Math.max(longestFragment, length);
             final byte[] bytes = new byte[length];
             buffer.getBytes(offset, bytes);

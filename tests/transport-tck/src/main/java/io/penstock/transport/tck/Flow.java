@@ -5,8 +5,10 @@ import static org.assertj.core.api.Assertions.assertThat;
 import io.penstock.transport.Connection;
 import io.penstock.transport.TransportContext;
 import java.util.ArrayDeque;
+import java.util.Random;
 import org.agrona.DirectBuffer;
 import org.agrona.concurrent.UnsafeBuffer;
+import org.jspecify.annotations.Nullable;
 
 /**
  * One direction of a connection: cuts frames into parts and offers them, and on the other side checks each fragment
@@ -27,6 +29,7 @@ final class Flow {
     private long position;
     private int receivedCount;
     private boolean isRefusing;
+    private @Nullable Random cuts;
 
     Flow(final Connection sender) {
         this(sender, FrameSource.bytes());
@@ -36,6 +39,11 @@ final class Flow {
     Flow(final Connection sender, final DirectBuffer memory) {
         this.sender = sender;
         this.memory = memory;
+    }
+
+    /** Cuts what follows the start of a frame anywhere, not only at the longest parts. */
+    void cutBy(final Random random) {
+        cuts = random;
     }
 
     /** Adds a frame to what is to be sent. */
@@ -65,7 +73,7 @@ final class Flow {
     long sendPart() {
         final int[] frame = toSend.getFirst();
         final int offset = frame[0] + sentOffset;
-        final int length = Math.min(sender.bestSendLength(), frame[1] - sentOffset);
+        final int length = Math.min(partLength(), frame[1] - sentOffset);
         final int remaining = frame[1] - sentOffset - length;
         final int headerLength = sentOffset == 0 ? Math.min(HEADER_LENGTH, length) : 0;
         final long result = sender.offer(
@@ -85,6 +93,12 @@ final class Flow {
             sentOffset = 0;
         }
         return result;
+    }
+
+    private int partLength() {
+        final int lengthMax = sender.bestSendLength();
+        final Random random = cuts;
+        return random == null || sentOffset == 0 ? lengthMax : 1 + random.nextInt(lengthMax);
     }
 
     boolean isSent() {

@@ -179,12 +179,34 @@ abstract class FrameCases extends TckSupport {
     }
 
     @Test
+    public void shouldDeliverFramesWhereverTheyAreCutBehindTheirStart() throws IOException {
+        for (int seed = 0; seed < SEED_COUNT; seed++) {
+            final Random random = new Random(seed);
+            final Link link = connect();
+            link.toServer().cutBy(random);
+            for (int i = 0; i < 50; i++) {
+                link.toServer()
+                        .frame(mixedLength(random))
+                        .frame(TransportContext.FRAGMENT_LENGTH_MIN + random.nextInt(50_000));
+            }
+            transfer(link.toServer());
+        }
+    }
+
+    @Test
     public void shouldRefuseThePartWhenItIsLongerThanBestSendLength() throws IOException {
         final Connection sender = connect().client();
         assertThat(sender.bestSendLength()).isGreaterThanOrEqualTo(TransportContext.FRAGMENT_LENGTH_MIN);
         final DirectBuffer bytes = FrameSource.bytes();
 
         assertThatThrownBy(() -> sender.offer(bytes, 0, 1, bytes, 0, sender.bestSendLength(), 0))
+                .isInstanceOf(IllegalArgumentException.class);
+        final int start = TransportContext.FRAGMENT_LENGTH_MIN;
+        assertThatThrownBy(() -> sender.offer(bytes, 0, 10, bytes, 0, start - 11, start))
+                .as("a part that does not hold the start of its frame")
+                .isInstanceOf(IllegalArgumentException.class);
+        assertThatThrownBy(() -> sender.offer(bytes, 0, 0, bytes, 0, 1, 1))
+                .as("a part of a frame that fits one")
                 .isInstanceOf(IllegalArgumentException.class);
         assertThatThrownBy(() -> sender.offer(bytes, 0, 0, bytes, 0, 0, 10))
                 .isInstanceOf(IllegalArgumentException.class);

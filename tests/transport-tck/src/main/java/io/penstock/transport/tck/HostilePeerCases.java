@@ -5,11 +5,13 @@ import static org.junit.jupiter.api.Assumptions.assumeTrue;
 
 import io.penstock.transport.Connection;
 import io.penstock.transport.TransportContext;
+import java.io.ByteArrayOutputStream;
 import java.io.IOException;
 import java.net.URI;
 import java.nio.ByteBuffer;
 import java.nio.ByteOrder;
 import java.util.ArrayList;
+import java.util.Arrays;
 import java.util.List;
 import java.util.Random;
 import org.junit.jupiter.api.Test;
@@ -18,6 +20,10 @@ import org.junit.jupiter.params.provider.ValueSource;
 
 /** Peers that break the rules, or just die. */
 abstract class HostilePeerCases extends LifecycleCases {
+    private static final int FIRST_CUT_COUNT = 256;
+    private static final int RANDOM_CUT_COUNT = 200;
+    private static final int PIECE_LENGTH = 16 * 1024;
+
     @Test
     public void shouldDisconnectPeerWhenItsFrameIsLongerThanAllowed() throws IOException {
         final Side strict = open(TransportContext.FRAGMENT_LENGTH_MIN, CONNECTION_LIMIT);
@@ -178,6 +184,49 @@ abstract class HostilePeerCases extends LifecycleCases {
 
         assertThat(lengths).containsExactly(5, 5, 5);
         peer.close();
+    }
+
+    @ParameterizedTest
+    @ValueSource(ints = {100, 65_535, 65_536, 65_537, 200_000})
+    public void shouldDeliverTheStartOfAFrameTogetherWhereverRawPeerCutsIt(final int frameLength) throws IOException {
+        final RawPeer peer = raw();
+        final byte[] stream = new byte[Integer.BYTES + frameLength];
+        FrameSource.bytes().getBytes(0, stream, Integer.BYTES, frameLength);
+        ByteBuffer.wrap(stream).order(ByteOrder.LITTLE_ENDIAN).putInt(frameLength);
+        final List<byte[]> frames = new ArrayList<>();
+        final ByteArrayOutputStream frame = new ByteArrayOutputStream();
+        server().rule = (connection, buffer, offset, length, frameOffset, announcedLength) -> {
+            final byte[] bytes = new byte[length];
+            buffer.getBytes(offset, bytes);
+            frame.writeBytes(bytes);
+            if (frame.size() == announcedLength) {
+                frames.add(frame.toByteArray());
+                frame.reset();
+            }
+            return true;
+        };
+        final Random random = new Random(frameLength);
+        for (int i = 0; i < FIRST_CUT_COUNT + RANDOM_CUT_COUNT; i++) {
+            final int cut = i < FIRST_CUT_COUNT ? Math.min(i, stream.length) : random.nextInt(stream.length);
+            writeAndPoll(peer, stream, 0, cut);
+            writeAndPoll(peer, stream, cut, stream.length);
+            pollUntil("arrived", () -> !frames.isEmpty());
+            assertThat(frames.remove(0))
+                    .as("cut at %d", cut)
+                    .isEqualTo(Arrays.copyOfRange(stream, Integer.BYTES, stream.length));
+        }
+        peer.close();
+    }
+
+    /** Writes no more than a socket holds, and goes on when all of it was received. */
+    private void writeAndPoll(final RawPeer peer, final byte[] stream, final int from, final int to)
+            throws IOException {
+        for (int offset = from; offset < to; offset += PIECE_LENGTH) {
+            final int end = Math.min(to, offset + PIECE_LENGTH);
+            final long target = server().counters.bytesReceived() + end - offset;
+            peer.write(Arrays.copyOfRange(stream, offset, end));
+            pollUntil("received", () -> server().counters.bytesReceived() == target);
+        }
     }
 
     private RawPeer raw() throws IOException {

@@ -87,6 +87,9 @@ final class Side implements TransportHandler, AutoCloseable {
         if (connection.isClosed()) {
             throw new AssertionError("a fragment came on " + connection + ", which is closed");
         }
+        if (frameOffset == 0 && length != Math.min(frameLength, TransportContext.FRAGMENT_LENGTH_MIN)) {
+            throw new AssertionError("the first fragment of a frame of " + frameLength + " has " + length + " bytes");
+        }
         return rule.onFragment(connection, buffer, offset, length, frameOffset, frameLength);
     }
 
