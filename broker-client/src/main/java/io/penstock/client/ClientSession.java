@@ -156,7 +156,8 @@ public final class ClientSession extends SessionCommands implements AutoCloseabl
     }
 
     /**
-     * Sends what was offered, receives, and keeps the heartbeats. Does not block.
+     * Sends what was offered as far as the medium takes it, receives, and keeps the heartbeats. Does not block. What the
+     * medium does not take waits for later polls: before the last one, poll until {@link #isFlushed()}.
      *
      * @return the work done; 0 when there was none.
      */

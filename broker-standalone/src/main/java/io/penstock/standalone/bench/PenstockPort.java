@@ -63,6 +63,11 @@ final class PenstockPort implements Subject.PublishPort, Subject.DeliveryPort, S
     }
 
     @Override
+    public boolean isFlushed() {
+        return session.isFlushed();
+    }
+
+    @Override
     public void await(final long timeoutNs) {
         session.await(timeoutNs);
     }

@@ -1,6 +1,7 @@
 package io.penstock.standalone.bench;
 
 import io.penstock.broker.IdleMode;
+import io.penstock.standalone.CommandFailure;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.concurrent.locks.LockSupport;
@@ -14,6 +15,7 @@ final class PublisherLoop implements Runnable {
     /** A sleeping thread wakes up late by about this much, so the last part of a wait is spun. */
     private static final long WAKE_UP_NS = TimeUnit.MICROSECONDS.toNanos(80);
 
+    private static final long FLUSH_TIMEOUT_NS = TimeUnit.SECONDS.toNanos(20);
     private static final int BATCH = 64;
 
     private final BenchPlan plan;
@@ -54,7 +56,21 @@ final class PublisherLoop implements Runnable {
                 idle(published >= limit);
             }
         }
-        port.poll();
+        flush();
+    }
+
+    /** What was published and is not sent lies in this connection, and nobody polls it after this. */
+    private void flush() {
+        final long startNs = System.nanoTime();
+        do {
+            if (port.poll() == 0) {
+                waitForRoom();
+            }
+            if (System.nanoTime() - startNs > FLUSH_TIMEOUT_NS) {
+                throw CommandFailure.failed("the broker has not taken the last messages within "
+                        + TimeUnit.NANOSECONDS.toSeconds(FLUSH_TIMEOUT_NS) + " s");
+            }
+        } while (!port.isFlushed());
     }
 
     private long due() {

@@ -83,6 +83,11 @@ final class SocketPort implements Subject.PublishPort, Subject.DeliveryPort {
     }
 
     @Override
+    public boolean isFlushed() {
+        return out.position() == 0;
+    }
+
+    @Override
     public void await(final long timeoutNs) {
         try {
             selector.select(key -> {}, Math.max(1, TimeUnit.NANOSECONDS.toMillis(timeoutNs)));

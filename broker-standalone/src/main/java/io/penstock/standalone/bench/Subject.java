@@ -28,8 +28,11 @@ interface Subject extends AutoCloseable {
         /** Publishes; the bytes are free again on return. False when there is no room: poll and try again. */
         boolean tryPublish(DirectBuffer buffer, int offset, int length);
 
-        /** Sends what waits, takes what comes, does not block; returns the work done. */
+        /** Sends what waits as far as there is room, takes what comes, does not block; returns the work done. */
         int poll();
+
+        /** Whether nothing waits to be sent; poll until it is so before the last message counts as published. */
+        boolean isFlushed();
 
         @Override
         void close();
