@@ -439,6 +439,7 @@ public final class Broker implements AutoCloseable {
                     sessions.descriptorRingLength(),
                     sessions.pendingAckCountMax(),
                     sessions.stagingLengthMax(),
+                    TimeUnit.MILLISECONDS.toNanos(sessions.frameProgressMs()),
                     TimeUnit.MILLISECONDS.toNanos(sessions.heartbeatIntervalMs()),
                     TimeUnit.MILLISECONDS.toNanos(sessions.logonTimeoutMs()),
                     TimeUnit.MILLISECONDS.toNanos(config.state().queryTimeoutMs())));

@@ -15,10 +15,12 @@ import org.agrona.BitUtil;
  * @param descriptorRingLength  in bytes, a power of two, for each client and shard; a subscription whose descriptors
  *                              do not fit reads the log itself until it has caught up.
  * @param pendingAckCountMax    commands of one client that wait for acknowledgement; at the bound it is not read.
- * @param stagingLengthMax      bytes for messages longer than 64 KiB while they arrive, for each I/O agent; at the bound
- *                              their senders are not read.
+ * @param stagingLengthMax      bytes for messages longer than 64 KiB while they arrive, for each I/O agent; each takes at
+ *                              most half of what is left, and senders of others are not read.
  * @param heartbeatIntervalMs   when a client asks for none.
  * @param logonTimeoutMs        for a connection to log on before it is closed.
+ * @param frameProgressMs       for the next 64 KiB of a message that has begun to arrive; whoever takes longer loses its
+ *                              connection when another needs the staging that it holds.
  */
 public record SessionConfig(
         int sessionCountMax,
@@ -30,7 +32,8 @@ public record SessionConfig(
         int pendingAckCountMax,
         long stagingLengthMax,
         int heartbeatIntervalMs,
-        int logonTimeoutMs) {
+        int logonTimeoutMs,
+        int frameProgressMs) {
     public static final int SESSION_COUNT_MAX_DEFAULT = 16 * 1024;
     public static final int SUBSCRIPTION_COUNT_MAX_DEFAULT = 10_000;
     public static final int MESSAGE_LENGTH_MAX_DEFAULT = 16 * 1024 * 1024;
@@ -41,6 +44,7 @@ public record SessionConfig(
     public static final long STAGING_LENGTH_MAX_DEFAULT = 128L * 1024 * 1024;
     public static final int HEARTBEAT_INTERVAL_MS_DEFAULT = 10_000;
     public static final int LOGON_TIMEOUT_MS_DEFAULT = 5_000;
+    public static final int FRAME_PROGRESS_MS_DEFAULT = 1_000;
 
     /** Heartbeat intervals without a sign of life after which a peer is lost. */
     public static final int HEARTBEATS_MISSED_MAX = 3;
@@ -67,6 +71,46 @@ public record SessionConfig(
                 1L << 40);
         Limits.check("sessions.heartbeatIntervalMs", heartbeatIntervalMs, 10, 3_600_000);
         Limits.check("sessions.logonTimeoutMs", logonTimeoutMs, 10, 3_600_000);
+        Limits.check("sessions.frameProgressMs", frameProgressMs, 10, 3_600_000);
+    }
+
+    /**
+     * With {@link #FRAME_PROGRESS_MS_DEFAULT}.
+     *
+     * @param sessionCountMax      see above.
+     * @param subscriptionCountMax see above.
+     * @param messageLengthMax     see above.
+     * @param topicCountMax        see above.
+     * @param publisherCountMax    see above.
+     * @param descriptorRingLength see above.
+     * @param pendingAckCountMax   see above.
+     * @param stagingLengthMax     see above.
+     * @param heartbeatIntervalMs  see above.
+     * @param logonTimeoutMs       see above.
+     */
+    public SessionConfig(
+            final int sessionCountMax,
+            final int subscriptionCountMax,
+            final int messageLengthMax,
+            final int topicCountMax,
+            final int publisherCountMax,
+            final int descriptorRingLength,
+            final int pendingAckCountMax,
+            final long stagingLengthMax,
+            final int heartbeatIntervalMs,
+            final int logonTimeoutMs) {
+        this(
+                sessionCountMax,
+                subscriptionCountMax,
+                messageLengthMax,
+                topicCountMax,
+                publisherCountMax,
+                descriptorRingLength,
+                pendingAckCountMax,
+                stagingLengthMax,
+                heartbeatIntervalMs,
+                logonTimeoutMs,
+                FRAME_PROGRESS_MS_DEFAULT);
     }
 
     public static SessionConfig defaults() {
@@ -80,6 +124,7 @@ public record SessionConfig(
                 PENDING_ACK_COUNT_MAX_DEFAULT,
                 STAGING_LENGTH_MAX_DEFAULT,
                 HEARTBEAT_INTERVAL_MS_DEFAULT,
-                LOGON_TIMEOUT_MS_DEFAULT);
+                LOGON_TIMEOUT_MS_DEFAULT,
+                FRAME_PROGRESS_MS_DEFAULT);
     }
 }

@@ -100,6 +100,7 @@ final class CommandDispatcher {
         }
         if (!isReadable(session)) {
             context.counters.readsRefused.incrementPlain();
+            onHeldUp(session);
             return false;
         }
         if (length == frameLength) {
@@ -120,6 +121,13 @@ final class CommandDispatcher {
                 && session.refusals.isEmpty();
     }
 
+    /** That a client is not read is not held against it, unless it does not take what it is told. */
+    private void onHeldUp(final Session session) {
+        if (session.outbox.isEmpty()) {
+            session.assembler.onProgress(context.nowNs);
+        }
+    }
+
     private boolean onLongFrame(
             final Session session,
             final DirectBuffer buffer,
@@ -136,7 +144,7 @@ final class CommandDispatcher {
             if (session.state != Session.State.ACTIVE) {
                 return onBadFrame(session, ErrorCode.NOT_LOGGED_ON, buffer, offset);
             }
-            if (!assembler.begin(frameLength, context.nowNs)) {
+            if (!context.staging.begin(session, frameLength, context.nowNs)) {
                 context.counters.readsRefused.incrementPlain();
                 return false;
             }
@@ -145,14 +153,15 @@ final class CommandDispatcher {
         if (slot == null) {
             throw new IllegalStateException("fragment at " + frameOffset + " without a beginning");
         }
-        assembler.add(buffer, offset, length, frameOffset);
+        assembler.add(buffer, offset, length, frameOffset, context.nowNs);
         if (frameOffset + length < frameLength) {
             return true;
         }
         if (!onFrame(session, slot.buffer(), 0, frameLength, slot)) {
+            onHeldUp(session);
             return false;
         }
-        assembler.detach();
+        context.staging.detach(session);
         context.counters.payloadBytesCopied.getAndAddPlain(frameLength);
         // Whatever became of the message, its shard has no more use for the slot once it has caught up.
         final TopicAccess access = session.lastAccess;

@@ -1,39 +1,56 @@
 package io.penstock.broker.session;
 
+import io.penstock.transport.TransportContext;
 import org.agrona.DirectBuffer;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Puts the fragments of one session's long frame together in a staging slot. Takes a slot only while such a frame
- * arrives. Confined to the session's I/O agent.
+ * Puts the fragments of one session's long frame together in a staging slot, and knows when its sender last made progress.
+ * Confined to the session's I/O agent.
  */
 final class FrameAssembler {
-    private final StagingPool pool;
+    /** What a sender has to bring in a time to be one that goes on. */
+    static final int PROGRESS_LENGTH = TransportContext.FRAGMENT_LENGTH_MIN;
+
+    /** Where the session is among those whose frames arrive; kept by {@link Staging}. */
+    int index = -1;
+
     private @Nullable StagingSlot slot;
+    private int frameLength;
     private int length;
-    private long startedNs;
+    private int progressLength;
+    private long progressNs;
 
-    FrameAssembler(final StagingPool pool) {
-        this.pool = pool;
-    }
-
-    /** Takes room for a frame; false when there is none now. */
-    boolean begin(final int frameLength, final long nowNs) {
-        if (slot == null) {
-            slot = pool.acquire(frameLength);
-            length = 0;
-            startedNs = nowNs;
-        }
-        return slot != null;
+    /** A frame begins. */
+    void start(final StagingSlot to, final int ofLength, final long nowNs) {
+        slot = to;
+        frameLength = ofLength;
+        length = 0;
+        progressLength = 0;
+        progressNs = nowNs;
     }
 
     /** Adds the next fragment; adding one twice changes nothing. */
-    void add(final DirectBuffer buffer, final int offset, final int fragmentLength, final int frameOffset) {
+    void add(
+            final DirectBuffer buffer,
+            final int offset,
+            final int fragmentLength,
+            final int frameOffset,
+            final long nowNs) {
         final StagingSlot to = slot;
         if (to != null && frameOffset == length) {
             to.buffer.putBytes(frameOffset, buffer, offset, fragmentLength);
             length += fragmentLength;
+            if (length - progressLength >= PROGRESS_LENGTH) {
+                onProgress(nowNs);
+            }
         }
+    }
+
+    /** Its sender has gone on, or would have if it were read. */
+    void onProgress(final long nowNs) {
+        progressLength = length;
+        progressNs = nowNs;
     }
 
     /** The slot of the frame under way. */
@@ -42,24 +59,30 @@ final class FrameAssembler {
         return slot;
     }
 
-    /** The frame is done; its slot belongs to the caller. */
-    void detach() {
+    /** The frame is done, or will never be. */
+    void end() {
         slot = null;
-    }
-
-    /** Gives the slot of an unfinished frame back. */
-    void abort() {
-        if (slot != null) {
-            pool.release(slot);
-            slot = null;
-        }
     }
 
     boolean isBusy() {
         return slot != null;
     }
 
-    long startedNs() {
-        return startedNs;
+    /** Since when the sender has brought less than it has to. */
+    long progressNs() {
+        return progressNs;
+    }
+
+    /** Whether a frame is under way whose sender has brought less than it has to for so long. */
+    boolean isStalled(final long nowNs, final long patienceNs) {
+        return slot != null && nowNs - progressNs > patienceNs;
+    }
+
+    int length() {
+        return length;
+    }
+
+    int frameLength() {
+        return frameLength;
     }
 }

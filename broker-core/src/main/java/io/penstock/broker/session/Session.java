@@ -38,6 +38,11 @@ public final class Session {
     final Outbox outbox;
     final AckQueue acks;
     final FrameAssembler assembler;
+
+    /** Where its long frames count; null before the first. */
+    @Nullable
+    StagingShare stagingShare;
+
     final Long2ObjectHashMap<ClientSubscription> subscriptions = new Long2ObjectHashMap<>();
     final Long2ObjectHashMap<SubscriptionPart> parts = new Long2ObjectHashMap<>();
     final InFlight inFlight = new InFlight();

@@ -17,6 +17,7 @@ import java.util.ArrayDeque;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.concurrent.TimeUnit;
 import java.util.function.BooleanSupplier;
 import org.agrona.concurrent.NanoClock;
 import org.jspecify.annotations.Nullable;
@@ -30,7 +31,7 @@ final class SessionContext {
     final TopicRules rules;
     final SessionCounters counters;
     final Answers answers = new Answers();
-    final StagingPool staging;
+    final Staging staging;
     final TopicIndex topics = new TopicIndex();
     final QueryPort queries;
     final ReadyBits ready;
@@ -76,7 +77,7 @@ final class SessionContext {
         this.gate = gate;
         this.rules = rules;
         this.counters = counters;
-        staging = new StagingPool(settings.stagingLengthMax());
+        staging = new Staging(settings.stagingLengthMax(), settings.frameProgressNs(), this::onStalled);
         releasedPositions = new long[ports.length];
         waitingCommands = new ArrayDeque[ports.length];
         for (int i = 0; i < ports.length; i++) {
@@ -235,6 +236,21 @@ final class SessionContext {
             session.closingNs = nowNs;
             session.entries = null;
         }
+    }
+
+    /** Another session needs the room that this one's frame has. */
+    private void onStalled(final Session session) {
+        final FrameAssembler frame = session.assembler;
+        counters.stalledFrames.incrementPlain();
+        fail(
+                session,
+                0,
+                ErrorCode.TIMED_OUT,
+                "frame: stalled while others need its room: " + frame.length() + " of " + frame.frameLength()
+                        + " bytes, and less than " + FrameAssembler.PROGRESS_LENGTH + " in the last "
+                        + TimeUnit.NANOSECONDS.toMillis(settings.frameProgressNs())
+                        + " ms (send a message without pauses, or raise sessions.frameProgressMs)");
+        ready.mark(session.slot);
     }
 
     private record StagedSubmission(StagingSlot slot, ShardPort port, long submission) {}

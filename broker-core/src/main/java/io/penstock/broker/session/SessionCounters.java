@@ -22,6 +22,7 @@ public final class SessionCounters {
     final AtomicCounter resyncs;
     final AtomicCounter fatalErrors;
     final AtomicCounter stagingLength;
+    final AtomicCounter stalledFrames;
 
     /**
      * Makes the counters.
@@ -47,6 +48,7 @@ public final class SessionCounters {
         resyncs = counters.newCounter(owner, "resyncs");
         fatalErrors = counters.newCounter(owner, "fatalErrors");
         stagingLength = counters.newCounter(owner, "stagingLength");
+        stalledFrames = counters.newCounter(owner, "stalledFrames");
     }
 
     /**

@@ -11,6 +11,7 @@ package io.penstock.broker.session;
  * @param descriptorRingLength of each session and shard, in bytes.
  * @param pendingAckCountMax   of one session.
  * @param stagingLengthMax     for long frames that arrive, in bytes.
+ * @param frameProgressNs      for the next part of a long frame, when others need its room.
  * @param heartbeatIntervalNs  when the client asks for none.
  * @param logonTimeoutNs       for a connection to log on, and for the last error to reach it.
  * @param queryTimeoutNs       longest time that a query may take.
@@ -24,6 +25,7 @@ public record SessionSettings(
         int descriptorRingLength,
         int pendingAckCountMax,
         long stagingLengthMax,
+        long frameProgressNs,
         long heartbeatIntervalNs,
         long logonTimeoutNs,
         long queryTimeoutNs) {

@@ -136,7 +136,7 @@ public final class Sessions {
                 onClosed,
                 context.ports.length,
                 context.settings.pendingAckCountMax(),
-                new FrameAssembler(context.staging));
+                new FrameAssembler());
         session.connectedNs = context.nowNs;
         session.lastReceivedNs = context.nowNs;
         session.lastSentNs = context.nowNs;
@@ -544,7 +544,7 @@ public final class Sessions {
         final long patienceNs = session.heartbeatIntervalNs * SessionSettings.HEARTBEATS_MISSED_MAX;
         if (nowNs - session.lastReceivedNs > patienceNs
                 || sinkHandler.isStuck(session, framePatienceNs)
-                || (session.assembler.isBusy() && nowNs - session.assembler.startedNs() > framePatienceNs)) {
+                || session.assembler.isStalled(nowNs, framePatienceNs)) {
             context.fail(
                     session,
                     0,
@@ -573,7 +573,7 @@ public final class Sessions {
         session.state = State.CLOSED;
         session.connection.close();
         session.closeListener.onClosed(session.connection);
-        session.assembler.abort();
+        context.staging.onClosed(session);
         logonHandler.onClosed(session);
         querySender.onClosed(session);
         sinkHandler.onClosed(session);

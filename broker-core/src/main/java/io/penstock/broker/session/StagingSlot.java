@@ -5,7 +5,13 @@ import org.agrona.concurrent.UnsafeBuffer;
 
 /** Off-heap room for one long frame while it arrives. Owned by its {@link StagingPool}. */
 public final class StagingSlot {
+    /** Of a slot that nobody has used yet. */
+    private static final StagingShare NOBODY = new StagingShare("");
+
     final UnsafeBuffer buffer;
+
+    /** Of who uses it, or has used it last. */
+    StagingShare share = NOBODY;
 
     StagingSlot(final int length) {
         buffer = new UnsafeBuffer(ByteBuffer.allocateDirect(length));
