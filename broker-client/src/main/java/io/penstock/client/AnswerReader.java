@@ -132,7 +132,8 @@ final class AnswerReader implements TransportHandler, AutoCloseable {
                     buffer.getLong(block + ReplayBeginDecoder.commandIdEncodingOffset(), ByteOrder.LITTLE_ENDIAN),
                     buffer.getLong(block + ReplayBeginDecoder.subscriptionIdEncodingOffset(), ByteOrder.LITTLE_ENDIAN),
                     buffer.getInt(block + ReplayBeginDecoder.shardEncodingOffset(), ByteOrder.LITTLE_ENDIAN),
-                    buffer.getLong(block + ReplayBeginDecoder.sequenceEncodingOffset(), ByteOrder.LITTLE_ENDIAN));
+                    buffer.getLong(block + ReplayBeginDecoder.sequenceEncodingOffset(), ByteOrder.LITTLE_ENDIAN),
+                    buffer.getLong(block + ReplayBeginDecoder.endSequenceEncodingOffset(), ByteOrder.LITTLE_ENDIAN));
         } else if (isLoggedOn && onSink(templateId, buffer, offset)) {
             return true;
         } else if (templateId == ErrorDecoder.TEMPLATE_ID) {

@@ -343,12 +343,17 @@ final class ClientAgent implements SessionListener {
     }
 
     @Override
-    public void onReplayBegin(final long commandId, final long subscriptionId, final int shard, final long sequence) {
+    public void onReplayBegin(
+            final long commandId,
+            final long subscriptionId,
+            final int shard,
+            final long sequence,
+            final long endSequence) {
         final Subscription subscription = subscriptions.find(subscriptionId);
         final Replay replay = subscription == null ? null : subscription.replay();
         if (subscription != null && replay != null) {
             try {
-                replay.onBegin(shard, sequence);
+                replay.onBegin(shard, sequence, endSequence);
             } catch (final RuntimeException e) {
                 subscriptions.dropForHandler(subscription, e);
             }

@@ -10,7 +10,8 @@ import java.util.concurrent.TimeUnit;
  * Where in the log a subscription begins or ends, or as of when state is asked for. Immutable.
  *
  * @param kind       which sort of place it is.
- * @param bookmark   of {@link Kind#BOOKMARK}; else {@link Bookmark#NONE}.
+ * @param bookmark   of {@link Kind#BOOKMARK}; of {@link Kind#NOW} as an end, what it does not go beyond, or
+ *                   {@link Bookmark#NONE}; else {@link Bookmark#NONE}.
  * @param isIncluded whether the bookmark's own messages belong to the range.
  * @param timeNs     of {@link Kind#TIME}, in nanoseconds since 1970 UTC; else 0.
  */
@@ -66,6 +67,11 @@ public record LogPlace(Kind kind, Bookmark bookmark, boolean isIncluded, long ti
                 Bookmark.NONE,
                 false,
                 Math.addExact(TimeUnit.SECONDS.toNanos(time.getEpochSecond()), time.getNano()));
+    }
+
+    /** As an end: after the newest message there is, but not after a bookmark's own. */
+    static LogPlace nowAtMost(final Bookmark bookmark) {
+        return new LogPlace(Kind.NOW, bookmark, false, 0);
     }
 
     LogStart startCode() {

@@ -19,6 +19,9 @@ final class Replay {
     private final @Nullable OpenMessages open;
     private long[] taken = new long[0];
 
+    /** Where it ends in the shards that the broker has told of, fixed when it began: on a new connection it is the same. */
+    private Bookmark end = Bookmark.NONE;
+
     /** One without a name: nothing is noted. */
     Replay(final ReplayRequest request) {
         name = "";
@@ -74,12 +77,22 @@ final class Replay {
                 bookmark = bookmark.with(shard, taken[shard]);
             }
         }
-        return CommandFrame.subscribeFrom(
-                subscriptionId, bookmark.equals(Bookmark.NONE) ? request : request.from(LogPlace.bookmark(bookmark)));
+        ReplayRequest rest = request;
+        if (!bookmark.equals(Bookmark.NONE)) {
+            rest = rest.from(LogPlace.bookmark(bookmark));
+        }
+        if (!end.equals(Bookmark.NONE)) {
+            rest = rest.to(LogPlace.nowAtMost(end));
+        }
+        return CommandFrame.subscribeFrom(subscriptionId, rest);
     }
 
-    /** The broker says after which message of a shard the subscription begins. */
-    void onBegin(final int shard, final long sequence) {
+    /** The broker says after which message of a shard the subscription begins, and with which it ends, if it does. */
+    void onBegin(final int shard, final long sequence, final long endSequence) {
+        final boolean isMoving = hasEnd() && request.end().kind() != LogPlace.Kind.TIME;
+        if (isMoving && endSequence >= 0 && end.sequence(shard) == UNKNOWN) {
+            end = end.with(shard, endSequence);
+        }
         if (shard >= taken.length || taken[shard] == UNKNOWN) {
             take(shard, sequence);
             note(shard, sequence);

@@ -85,8 +85,14 @@ public interface SessionListener {
      * @param subscriptionId of the subscription.
      * @param shard          that it reads.
      * @param sequence       of the shard: it begins after it.
+     * @param endSequence    of the last record in the shard that it is about; -1 when it has no end.
      */
-    default void onReplayBegin(final long commandId, final long subscriptionId, final int shard, final long sequence) {}
+    default void onReplayBegin(
+            final long commandId,
+            final long subscriptionId,
+            final int shard,
+            final long sequence,
+            final long endSequence) {}
 
     /**
      * A query, or the state that comes first in a subscription, starts; again when a subscription has fallen behind and

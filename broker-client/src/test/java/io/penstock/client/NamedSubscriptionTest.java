@@ -18,8 +18,8 @@ class NamedSubscriptionTest {
     @Test
     void shouldNoteWhatItsHandlerHasSeenAndGoOnBehindIt() {
         final Replay replay = replay(Processing.RETURNED);
-        replay.onBegin(0, 4);
-        replay.onBegin(1, 0);
+        replay.onBegin(0, 4, -1);
+        replay.onBegin(1, 0, -1);
         assertThat(store.last("mine")).hasToString("0:4,1:0");
         take(replay, 0, 7);
         take(replay, 1, 2);
@@ -33,7 +33,7 @@ class NamedSubscriptionTest {
     @Test
     void shouldNoteUpToTheFirstThatIsNotAcknowledged() {
         final Replay replay = replay(Processing.ACKNOWLEDGED);
-        replay.onBegin(0, 0);
+        replay.onBegin(0, 0, -1);
         take(replay, 0, 1);
         take(replay, 0, 3);
         assertThat(replay.hasRoom()).isTrue();

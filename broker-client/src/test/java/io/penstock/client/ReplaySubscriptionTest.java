@@ -58,6 +58,31 @@ class ReplaySubscriptionTest {
     }
 
     @Test
+    void shouldEndOnANewConnectionWhereItWasToEndAtFirst() {
+        try (ClientFixture fixture = fixture("end-reconnect")) {
+            final ReplayRequest request = ORDERS.to(LogPlace.NOW);
+            final Subscription range =
+                    fixture.client.newReplay(request, new HandlerSink(handler(fixture)), new Replay(request));
+            fixture.client.subscribeAsync(range);
+            fixture.poll();
+            fixture.broker.replayBegin(2, 0, 5, 20);
+            fixture.broker.replayBegin(2, 1, 0, 0);
+            fixture.broker.ack(AckType.PROCESSED, 2);
+            fixture.broker.topic(0, 3, "orders");
+            fixture.broker.deliver(1, 3, 9, "a");
+            fixture.poll();
+
+            fixture.reconnect(3);
+            assertThat(fixture.broker.commands()).containsExactly("subscribe_from 4 1 orders 0:9,1:0 to NOW 0:20,1:0");
+            fixture.broker.replayBegin(4, 0, 9, 30);
+            fixture.reconnect(5);
+            assertThat(fixture.broker.commands())
+                    .as("the first end is the one")
+                    .containsExactly("subscribe_from 6 1 orders 0:9,1:0 to NOW 0:20,1:0");
+        }
+    }
+
+    @Test
     void shouldNotCountAsTheAnswerToAPublishBeforeIt() {
         try (ClientFixture fixture = fixture("completed-beside-publish")) {
             final byte[] payload = {1};

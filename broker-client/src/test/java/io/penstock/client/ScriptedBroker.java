@@ -26,6 +26,7 @@ import io.penstock.protocol.codec.PaceDecoder;
 import io.penstock.protocol.codec.PublishDecoder;
 import io.penstock.protocol.codec.PublishStateDecoder;
 import io.penstock.protocol.codec.QueryProgressEncoder;
+import io.penstock.protocol.codec.ReplayBeginEncoder;
 import io.penstock.protocol.codec.SinkOpenedEncoder;
 import io.penstock.protocol.codec.SowDecoder;
 import io.penstock.protocol.codec.SowDeleteDecoder;
@@ -210,7 +211,9 @@ final class ScriptedBroker implements TransportHandler, AutoCloseable {
                 final SubscribeFromDecoder from = new SubscribeFromDecoder().wrapAndApplyHeader(received, 0, frame);
                 final String text =
                         "subscribe_from " + from.commandId() + " " + from.subscriptionId() + " " + from.topic();
-                return text + from.filter() + " " + from.startBookmark();
+                final String range = text + from.filter() + " " + from.startBookmark();
+                final String end = from.endBookmark();
+                return range + (end.isEmpty() ? "" : " to " + from.end() + " " + end);
             }
             case PaceDecoder.TEMPLATE_ID -> {
                 final PaceDecoder pace = new PaceDecoder().wrapAndApplyHeader(received, 0, frame);
@@ -361,6 +364,16 @@ final class ScriptedBroker implements TransportHandler, AutoCloseable {
                 .name(name)
                 .format("json");
         send(FrameHeader.LENGTH + topic.encodedLength());
+    }
+
+    void replayBegin(final long commandId, final int shard, final long sequence, final long endSequence) {
+        final ReplayBeginEncoder begin = new ReplayBeginEncoder().wrapAndApplyHeader(buffer, 0, header);
+        begin.commandId(commandId)
+                .subscriptionId(1)
+                .sequence(sequence)
+                .shard(shard)
+                .endSequence(endSequence);
+        send(FrameHeader.LENGTH + begin.encodedLength());
     }
 
     void stat(final long commandId, final String name, final long value) {

@@ -138,8 +138,8 @@ final class Frames {
         frames.add(taken(
                 begin.commandId(1).queryId(2).sequence(3).shard(0).topicId(1).encodedLength()));
         final ReplayBeginEncoder replay = new ReplayBeginEncoder().wrapAndApplyHeader(buffer, 0, header);
-        frames.add(
-                taken(replay.commandId(1).subscriptionId(2).sequence(3).shard(0).encodedLength()));
+        replay.commandId(1).subscriptionId(2).sequence(3).shard(0).endSequence(-1);
+        frames.add(taken(replay.encodedLength()));
         final GroupEndEncoder end = new GroupEndEncoder().wrapAndApplyHeader(buffer, 0, header);
         end.commandId(1).queryId(2).topicMatches(3).matches(2).returned(1);
         frames.add(taken(end.encodedLength()));

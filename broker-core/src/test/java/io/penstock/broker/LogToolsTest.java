@@ -8,6 +8,7 @@ import io.penstock.broker.agent.StateImage;
 import io.penstock.broker.format.KeyText;
 import io.penstock.broker.journal.JournalCatalog;
 import io.penstock.broker.journal.LogScan;
+import io.penstock.broker.journal.MergedLog;
 import io.penstock.broker.journal.ShardLog;
 import io.penstock.broker.journal.SnapshotCorruptException;
 import io.penstock.broker.journal.SnapshotEntry;
@@ -84,6 +85,45 @@ class LogToolsTest {
             }
             assertThatThrownBy(() -> log.scan(last + 2).close()).hasMessageContaining("record " + (last + 1));
         }
+    }
+
+    @Test
+    void shouldEndWhereTheLogEndedWhenItWasOpenedAndWhatIsReadIsPublishedAgain() throws IOException {
+        try (TestBroker test = start()) {
+            final RawClient client = test.logOn("");
+            for (int i = 0; i < 20; i++) {
+                publishAndWrite(test, client);
+            }
+            final List<ShardLog> logs = List.of(log().endingNow());
+            final long last = test.broker.counter("lastSequence");
+            publishAndWrite(test, client);
+
+            assertThat(readAndPublishAgain(test, client, logs))
+                    .as("up to where it was asked to end")
+                    .isEqualTo(last);
+            final long all = test.broker.counter("lastSequence");
+            assertThat(readAndPublishAgain(test, client, List.of(log())))
+                    .as("all that was there when it was opened")
+                    .isEqualTo(all);
+        }
+    }
+
+    private static long readAndPublishAgain(final TestBroker test, final RawClient client, final List<ShardLog> logs)
+            throws IOException {
+        long count = 0;
+        try (MergedLog log = new MergedLog(logs)) {
+            while (count < 100 && log.next() != null) {
+                publishAndWrite(test, client);
+                count++;
+            }
+        }
+        return count;
+    }
+
+    private static void publishAndWrite(final TestBroker test, final RawClient client) {
+        test.publish(client, "t", "{\"x\":\"" + "x".repeat(5_000) + "\"}");
+        test.flush(client);
+        test.await(() -> test.broker.counter("durableSequence") == test.broker.counter("lastSequence"));
     }
 
     @Test

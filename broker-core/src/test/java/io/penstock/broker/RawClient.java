@@ -447,7 +447,8 @@ final class RawClient implements TransportHandler, AutoCloseable {
             }
             case ReplayBeginDecoder.TEMPLATE_ID -> {
                 final ReplayBeginDecoder begin = new ReplayBeginDecoder().wrapAndApplyHeader(frame, 0, headerDecoder);
-                events.add("begin " + begin.subscriptionId() + " " + begin.shard() + ":" + begin.sequence());
+                final String end = begin.endSequence() < 0 ? "" : " to " + begin.endSequence();
+                events.add("begin " + begin.subscriptionId() + " " + begin.shard() + ":" + begin.sequence() + end);
             }
             case DeliverDecoder.TEMPLATE_ID -> onDeliver(frame);
             case HeartbeatDecoder.TEMPLATE_ID -> events.add("heartbeat");

@@ -121,6 +121,13 @@ class ReplayTest {
             publish(test, 1_000, 10);
             test.settle();
             assertThat(numbers(now)).isEqualTo(range(200, 1_000));
+            assertThat(now.events).contains("begin 7 0:201 to 1001");
+            final RawClient atMost = replay(test, request.to(nowAtMost(to)));
+            assertThat(numbers(atMost)).isEqualTo(range(200, 301));
+            assertThat(atMost.events).endsWith("ack 2 COMPLETED");
+            assertThat(numbers(replay(test, request.to(nowAtMost(Bookmark.of(0, 9_999))))))
+                    .as("what it does not go beyond need not be there")
+                    .isEqualTo(range(200, 1_010));
             // The id is free again.
             now.subscribeFrom(3, 7, request.to(LogPlace.NOW));
             test.settle();
@@ -468,6 +475,10 @@ class ReplayTest {
             assertThat(numbers(replay(test, ReplayRequest.topic("t").filter("n > 8"))))
                     .isEqualTo(range(9, 12));
         }
+    }
+
+    private static LogPlace nowAtMost(final Bookmark bookmark) {
+        return new LogPlace(LogPlace.Kind.NOW, bookmark, false, 0);
     }
 
     private void damage(final long sequence) throws IOException {

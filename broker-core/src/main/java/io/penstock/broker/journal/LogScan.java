@@ -10,13 +10,15 @@ import org.agrona.DirectBuffer;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Reads a shard's log to its end, checks each record, and finds files that a broker adds meanwhile. What retention has
+ * Reads a shard's log to its end, checks each record, and finds files that a broker adds meanwhile, unless its end was
+ * fixed before. What retention has
  * removed may have named topics and publishers: those names come from a snapshot. Changes nothing. Has one owner.
  */
 public final class LogScan implements AutoCloseable {
     private static final int ATTEMPTS = 5;
 
     private final ShardLog log;
+    private final long to;
     private final JournalFiles files;
     private final JournalReader reader;
     private final List<String> problems = new ArrayList<>();
@@ -26,10 +28,15 @@ public final class LogScan implements AutoCloseable {
     private long fileCount;
     private long recordCount;
     private long byteCount;
-    private boolean isEmpty;
+    private boolean isOver;
 
-    LogScan(final ShardLog log, final long from) throws IOException {
+    /**
+     * @param from sequence of the first record that is wanted.
+     * @param to   sequence of the last one; {@link Long#MAX_VALUE} = the last there is.
+     */
+    LogScan(final ShardLog log, final long from, final long to) throws IOException {
         this.log = log;
+        this.to = to;
         files = new JournalFiles(log.shard(), log.storage());
         reader = new JournalReader(files, JournalReader.BUFFER_LENGTH_DEFAULT);
         boolean opened = false;
@@ -49,7 +56,7 @@ public final class LogScan implements AutoCloseable {
             list();
             final long first = files.firstSequence();
             if (first == 0) {
-                isEmpty = true;
+                isOver = true;
                 return;
             }
             try {
@@ -102,7 +109,11 @@ public final class LogScan implements AutoCloseable {
      * @throws IOException             when the files cannot be read.
      */
     public boolean next() throws IOException {
-        if (isEmpty || !advance()) {
+        if (isOver || !advance()) {
+            return false;
+        }
+        if (sequence() > to) {
+            isOver = true;
             return false;
         }
         recordCount++;
@@ -179,7 +190,7 @@ public final class LogScan implements AutoCloseable {
         return reader.offset();
     }
 
-    /** Of the present record; at the end, of the last one. */
+    /** Of the present record; at the end, of the last one, unless the end was fixed before. */
     public long sequence() {
         return reader.nextSequence() - 1;
     }
@@ -221,7 +232,7 @@ public final class LogScan implements AutoCloseable {
 
     /** Whether bytes follow at the end that are no record: what is just being written, or was when it was cut off. */
     public boolean isTorn() {
-        return !isEmpty && reader.isTorn();
+        return !isOver && reader.isTorn();
     }
 
     /** How many files were found so far. */

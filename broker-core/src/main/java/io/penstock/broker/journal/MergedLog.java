@@ -5,7 +5,10 @@ import java.util.ArrayList;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
 
-/** The records of several shards' logs, in the order of their times; those of a shard stay in their order. Has one owner. */
+/**
+ * The records of several shards' logs, in the order of their times; those of a shard stay in their order. Each log ends
+ * where it ended when it was opened. Has one owner.
+ */
 public final class MergedLog implements AutoCloseable {
     private final List<LogScan> scans = new ArrayList<>();
     private final List<LogScan> waiting = new ArrayList<>();
@@ -21,7 +24,7 @@ public final class MergedLog implements AutoCloseable {
         boolean opened = false;
         try {
             for (final ShardLog log : logs) {
-                final LogScan scan = log.scan();
+                final LogScan scan = log.endingNow().scan();
                 scans.add(scan);
                 if (scan.next()) {
                     waiting.add(scan);

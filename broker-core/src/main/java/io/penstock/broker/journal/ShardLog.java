@@ -13,10 +13,16 @@ import org.jspecify.annotations.Nullable;
 public final class ShardLog {
     private final int shard;
     private final Storage storage;
+    private final long lastSequence;
 
     ShardLog(final int shard, final Storage storage) {
+        this(shard, storage, Long.MAX_VALUE);
+    }
+
+    private ShardLog(final int shard, final Storage storage, final long lastSequence) {
         this.shard = shard;
         this.storage = storage;
+        this.lastSequence = lastSequence;
     }
 
     /** The log in a shard's directory, or null when there is none. */
@@ -34,6 +40,33 @@ public final class ShardLog {
             return null;
         } finally {
             head.free();
+        }
+    }
+
+    /**
+     * The same log, whose scans end where it ends now, however much a broker adds meanwhile: also when what is read is
+     * published to that broker again. Reads the newest file.
+     *
+     * @return the log up to its present end; this one when that is fixed already.
+     * @throws IOException when it cannot be read.
+     */
+    public ShardLog endingNow() throws IOException {
+        return lastSequence == Long.MAX_VALUE ? new ShardLog(shard, storage, newestSequence()) : this;
+    }
+
+    private long newestSequence() throws IOException {
+        final long[] sequences = sequences();
+        if (sequences.length == 0) {
+            return 0;
+        }
+        final JournalFile newest = new JournalFile(sequences[sequences.length - 1], new SparseIndex(), false);
+        final JournalFiles files = new JournalFiles(shard, storage);
+        files.add(newest);
+        try (JournalReader reader = new JournalReader(files, JournalReader.BUFFER_LENGTH_DEFAULT)) {
+            return reader.lastOf(newest);
+        } catch (final JournalCorruptException e) {
+            // Whoever comes there is told.
+            return newest.firstSequence() - 1;
         }
     }
 
@@ -82,7 +115,7 @@ public final class ShardLog {
      * @throws IOException when the files cannot be read.
      */
     public LogScan scan() throws IOException {
-        return new LogScan(this, 1);
+        return scan(1);
     }
 
     /**
@@ -94,7 +127,7 @@ public final class ShardLog {
      * @throws IOException             when the files cannot be read.
      */
     public LogScan scan(final long from) throws IOException {
-        return new LogScan(this, from);
+        return new LogScan(this, from, lastSequence);
     }
 
     /**

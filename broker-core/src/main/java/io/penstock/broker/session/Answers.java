@@ -104,13 +104,15 @@ final class Answers {
             final long commandId,
             final long subscriptionId,
             final long sequence,
-            final int shard) {
+            final int shard,
+            final long endSequence) {
         replayBegin
                 .wrapAndApplyHeader(buffer, 0, header)
                 .commandId(commandId)
                 .subscriptionId(subscriptionId)
                 .sequence(sequence)
-                .shard(shard);
+                .shard(shard)
+                .endSequence(endSequence);
         outbox.send(buffer, 0, replayBegin.limit());
     }
 

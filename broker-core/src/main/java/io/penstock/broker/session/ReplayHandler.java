@@ -29,6 +29,7 @@ final class ReplayHandler {
     private static final int MISSING_BEGINNING = 1;
     private static final int MISSING_MAX = 2;
     private static final long RATE_MAX = 1_000_000_000L;
+    private static final long NO_END = -1;
     private static final int ACTION_RATE = 0;
     private static final int ACTION_PAUSE = 1;
     private static final int ACTION_RESUME = 2;
@@ -61,9 +62,9 @@ final class ReplayHandler {
             this.timeNs = timeNs;
         }
 
-        /** The sequence of a shard; negative when the bookmark says nothing of it. */
+        /** The sequence of a shard; negative when there is no bookmark, or it says nothing of the shard. */
         private long sequence(final int shard) {
-            return sequences[shard];
+            return sequences.length == 0 ? -1 : sequences[shard];
         }
     }
 
@@ -178,7 +179,8 @@ final class ReplayHandler {
     }
 
     private Place place(final int kind, final String text, final boolean isIncluded, final long timeNs) {
-        final long[] sequences = kind == BOOKMARK ? Bookmarks.sequences(text, context.ports.length) : new long[0];
+        final boolean isSaid = kind == BOOKMARK || (kind == NOW && !text.isEmpty());
+        final long[] sequences = isSaid ? Bookmarks.sequences(text, context.ports.length) : new long[0];
         return new Place(kind, sequences, isIncluded, timeNs);
     }
 
@@ -268,6 +270,8 @@ final class ReplayHandler {
             if (part.completedSequence > newest || end.sequence(number) + 1 < first) {
                 throw notFound(number, end.sequence(number), first, newest);
             }
+        } else if (end.kind == NOW && end.sequence(number) >= 0) {
+            part.completedSequence = Math.min(newest, end.sequence(number));
         } else if (end.kind == TIME && end.timeNs > shard.timeNs) {
             throw new Refusal(
                     ErrorCode.BAD_QUERY,
@@ -347,7 +351,8 @@ final class ReplayHandler {
                         request.commandId,
                         subscription.id,
                         part.nextSequence - 1,
-                        part.interest.shard());
+                        part.interest.shard(),
+                        subscription.isRange ? part.toSequence : NO_END);
                 return true;
             }
             if ((request.ackTypes & 1 << AckType.RECEIVED.value()) != 0) {

@@ -1,5 +1,6 @@
 package io.penstock.standalone.message;
 
+import io.penstock.broker.journal.ShardLog;
 import io.penstock.broker.journal.TopicRecord;
 import io.penstock.broker.topic.StateRule;
 import io.penstock.client.AckType;
@@ -15,8 +16,11 @@ import java.io.PrintWriter;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Instant;
+import java.util.ArrayList;
+import java.util.HashMap;
 import java.util.HashSet;
 import java.util.List;
+import java.util.Map;
 import java.util.Set;
 import java.util.concurrent.Callable;
 import java.util.concurrent.TimeUnit;
@@ -36,7 +40,8 @@ import picocli.CommandLine.Spec;
         description = {
             "Publishes what was published before: the messages and deletes of a log directory, in the order of their",
             "times, or the lines of a file. Topics of a log are created as they were, unless they are there. Several",
-            "sources follow each other. Times, sequences and publishers are the new broker's own."
+            "sources follow each other. A log ends where it ended when the command began, also when the broker that it",
+            "is published to writes it. Times, sequences and publishers are the new broker's own."
         },
         footerHeading = "%nExamples:%n",
         footer = {
@@ -84,6 +89,9 @@ public final class ReplayCommand implements Callable<Integer> {
             description = "Of lines: when each was published, milliseconds since 1970 or as 2026-05-01T09:30:00Z.")
     private @Nullable String timeField;
 
+    /** What the log directories among the sources held before anything was published. */
+    private final Map<String, List<ShardLog>> logs = new HashMap<>();
+
     private final Acknowledgements acks = new Acknowledgements();
     private final Set<String> declared = new HashSet<>();
     private long count;
@@ -121,6 +129,7 @@ public final class ReplayCommand implements Callable<Integer> {
 
     private void check(final String source, final ReplayPace pace) {
         if (Files.isDirectory(Path.of(source))) {
+            logs.computeIfAbsent(source, ReplayCommand::log);
             return;
         }
         if (!source.equals(STANDARD_INPUT) && Files.notExists(Path.of(source))) {
@@ -136,9 +145,22 @@ public final class ReplayCommand implements Callable<Integer> {
         }
     }
 
+    private static List<ShardLog> log(final String directory) {
+        final List<ShardLog> log = new ArrayList<>();
+        try {
+            for (final ShardLog shard : LogDirectory.shards(directory)) {
+                log.add(shard.endingNow());
+            }
+        } catch (final IOException e) {
+            throw LogDirectory.unreadable(e);
+        }
+        return log;
+    }
+
     private ReplaySource open(final String source, final int lengthMax) throws IOException {
-        if (Files.isDirectory(Path.of(source))) {
-            return new LogReplaySource(LogDirectory.shards(source), topics);
+        final List<ShardLog> log = logs.get(source);
+        if (log != null) {
+            return new LogReplaySource(log, topics);
         }
         final String field = speed.equals("full") ? null : timeField;
         final String topic = topics.iterator().next();

@@ -167,6 +167,25 @@ class LogTest {
     }
 
     @Test
+    void shouldEndWhereTheLogEndedWhenItIsReplayedIntoItsOwnBroker() throws Exception {
+        final String own = copies.resolve("own").toString();
+        try (Penstock same = serve("--set", "journal.directory=" + own, "--set", "journal.fileLength=1048576")) {
+            final String to = same.awaitLine(LISTENING).substring(LISTENING.length());
+            Penstock.runWithInput("{\"p\":30}\n".repeat(20_000), "publish", "again", "-b", to);
+            Penstock.run("subscribe", "again", "--from", "beginning", "--to", "now", "-b", to);
+
+            final Penstock.Result replay = Penstock.run("replay", own, own, "--topic", "again", "--to", to);
+
+            assertThat(replay.exitCode()).as(replay.err()).isZero();
+            assertThat(replay.err()).startsWith("published 40,000 messages and deleted 0 records");
+            assertThat(Penstock.run("subscribe", "again", "--from", "beginning", "--to", "now", "-b", to)
+                            .out()
+                            .lines())
+                    .hasSize(60_000);
+        }
+    }
+
+    @Test
     void shouldKeepThePaceOfLinesWhenTheySayTheirTimes() throws Exception {
         final Path file = copies.resolve("lines.ndjson");
         Files.writeString(file, "{\"at\":1000}\n{\"at\":\"1970-01-01T00:00:03Z\"}\n");

@@ -164,8 +164,8 @@ abstract class ReplayTck extends BrokerFixture {
 
     @Test
     void shouldReplayTopicsOfSeveralShards() {
-        publish("t", 0, 1_000, SHORT);
-        publish("u", 0, 1_000, SHORT);
+        publish("t", 0, 1_000, LONG_PAYLOAD);
+        publish("u", 0, 1_000, LONG_PAYLOAD);
         final int[] next = new int[2];
         try (MessageStream stream =
                 connect().stream(ReplayRequest.pattern("[tu]").to(LogPlace.NOW))) {
@@ -285,6 +285,35 @@ abstract class ReplayTck extends BrokerFixture {
             }
             assertThat(next).isEqualTo(1_500);
             assertThat(stream.subscription().completed()).succeedsWithin(LONG);
+        }
+    }
+
+    @Test
+    void shouldEndWhereTheLogEndedAtFirstWhenWhatComesIsPublishedAgainAndTheBrokerIsStartedAgain() {
+        publish("t", 0, 1_000, LONG_PAYLOAD);
+        publish("u", 0, 1_000, LONG_PAYLOAD);
+        final PenstockClient client = connect(builder()
+                .streamLimits(4, 16 * 1024)
+                .reconnectDelay(Duration.ofMillis(10), Duration.ofMillis(50))
+                .onDisconnect(DisconnectHandler.RECONNECT));
+        try (MessageStream stream = client.stream(ReplayRequest.pattern("[tu]").to(LogPlace.NOW))) {
+            publishAgain(stream, 700);
+            final BrokerConfig again = config(broker().endpoints().get(0).toString());
+            closeBroker();
+            launch(again);
+            publishAgain(stream, 1_300);
+            assertThat(stream.subscription().completed()).succeedsWithin(LONG);
+            assertThat(stream.iterator().hasNext()).isFalse();
+        }
+    }
+
+    private void publishAgain(final MessageStream stream, final int count) {
+        try (PenstockClient publisher = PenstockClient.connect(builder().build())) {
+            for (int i = 0; i < count; i++) {
+                final Message message = taken(stream);
+                publisher.publish(message.topic(), message.text());
+            }
+            publisher.flush(LONG);
         }
     }
 
