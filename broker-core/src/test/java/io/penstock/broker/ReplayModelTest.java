@@ -19,10 +19,14 @@ import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.MethodSource;
 
-/** Brokers of three shards with files, windows and rings that are too small, slow clients, and restarts. */
+/**
+ * Brokers of three shards with files, windows and rings that are too small, slow clients with one subscription or several,
+ * of equal and of disjoint filters, and restarts.
+ */
 @Timeout(120)
 class ReplayModelTest {
     private static final int STEPS = 120;
+    private static final int KINDS = 3;
     private static final String[] TOPICS = {"a", "b", "c", "d"};
 
     @TempDir
@@ -30,6 +34,7 @@ class ReplayModelTest {
 
     private final List<List<String>> published = new ArrayList<>();
     private final List<Reader> readers = new ArrayList<>();
+    private long commandId = 100;
 
     /** Bookmarks of messages, by topic: index in the topic, shard, sequence. */
     private final List<List<long[]>> bookmarks = new ArrayList<>();
@@ -37,30 +42,43 @@ class ReplayModelTest {
     /** A subscription and what it has to get. */
     private static final class Reader {
         private final RawClient client;
+        private final long id;
         private final int topic;
         private final int from;
-        private final boolean isFiltered;
+
+        /** Of the messages that it is about; negative for all of them. */
+        private final int kind;
+
         private final int to;
         private final boolean isOnCredit;
         private long credit;
+        private boolean isOver;
 
         private Reader(
                 final RawClient client,
+                final long id,
                 final int topic,
                 final int from,
-                final boolean isFiltered,
+                final int kind,
                 final int to,
                 final boolean isOnCredit) {
             this.client = client;
+            this.id = id;
             this.topic = topic;
             this.from = from;
-            this.isFiltered = isFiltered;
+            this.kind = kind;
             this.to = to;
             this.isOnCredit = isOnCredit;
         }
 
+        private List<Delivery> deliveries() {
+            return client.deliveries.stream()
+                    .filter(each -> each.subscriptionId() == id)
+                    .toList();
+        }
+
         private boolean give(final long length) {
-            if (!client.credit(50, 7, length)) {
+            if (!client.credit(50, id, length)) {
                 return false;
             }
             credit += length;
@@ -70,7 +88,7 @@ class ReplayModelTest {
         /** The last message may take more than there was left. */
         private void checkCredit(final long seed) {
             long length = 0;
-            for (final Delivery each : client.deliveries) {
+            for (final Delivery each : deliveries()) {
                 if (isOnCredit) {
                     assertThat(length).as("seed %d", seed).isLessThan(credit);
                 }
@@ -81,7 +99,7 @@ class ReplayModelTest {
 
         private List<String> expected(final List<String> texts) {
             return texts.subList(from, Math.min(to, texts.size())).stream()
-                    .filter(text -> !isFiltered || text.contains("\"k\":1"))
+                    .filter(text -> kind < 0 || text.contains("\"k\":" + kind + ","))
                     .toList();
         }
     }
@@ -118,7 +136,7 @@ class ReplayModelTest {
                 }
                 for (final Reader reader : readers) {
                     reader.client.reading = true;
-                    while (!reader.client.pace(99, 7, PaceAction.RESUME, ReplayRate.UNLIMITED)) {
+                    while (!reader.client.pace(99, reader.id, PaceAction.RESUME, ReplayRate.UNLIMITED)) {
                         test.cycle();
                     }
                     reader.checkCredit(seed);
@@ -136,7 +154,7 @@ class ReplayModelTest {
     }
 
     private void step(final TestBroker test, final RawClient publisher, final Random random) {
-        switch (random.nextInt(9)) {
+        switch (random.nextInt(10)) {
             case 0, 1, 2, 3 -> publish(test, publisher, random);
             case 4 -> {
                 if (readers.size() < 16) {
@@ -146,6 +164,7 @@ class ReplayModelTest {
             case 5 -> toggle(random);
             case 6 -> pace(random);
             case 7 -> giveCredit(random);
+            case 8 -> unsubscribe(test, random);
             default -> test.advance(random.nextInt(100));
         }
         for (int i = random.nextInt(5); i > 0; i--) {
@@ -157,8 +176,8 @@ class ReplayModelTest {
         for (int i = random.nextInt(150); i > 0; i--) {
             final int topic = random.nextInt(TOPICS.length);
             final int length = random.nextInt(50) == 0 ? 10_000 : random.nextInt(200);
-            final String text = "{\"n\":" + published.get(topic).size() + ",\"k\":" + random.nextInt(2) + ",\"pad\":\""
-                    + "x".repeat(length) + "\"}";
+            final String text = "{\"n\":" + published.get(topic).size() + ",\"k\":" + random.nextInt(KINDS)
+                    + ",\"pad\":\"" + "x".repeat(length) + "\"}";
             while (!publisher.publish(0, 0, 0, TOPICS[topic], text.getBytes(UTF_8))) {
                 test.cycle();
             }
@@ -187,20 +206,38 @@ class ReplayModelTest {
             }
             default -> {}
         }
-        final boolean isFiltered = random.nextBoolean();
+        final int kind = random.nextInt(4) == 0 ? -1 : random.nextInt(KINDS);
         final boolean isRange = random.nextInt(4) == 0;
-        request = isFiltered ? request.filter("k = 1") : request;
+        request = kind < 0 ? request : request.filter("k = " + kind);
         request = isRange ? request.to(LogPlace.NOW) : request;
         request = random.nextBoolean() ? request.live() : request;
         request = random.nextInt(6) == 0 ? request.rate(ReplayRate.messages(2_000)) : request;
         final boolean isOnCredit = random.nextInt(3) == 0;
         request = isOnCredit ? request.credit(1) : request;
-        final RawClient client = test.logOn("reader-" + readers.size());
-        while (!client.subscribeFrom(2, 7, request)) {
+        final boolean isBeside = !readers.isEmpty() && random.nextInt(3) > 0;
+        final RawClient client =
+                isBeside ? readers.get(random.nextInt(readers.size())).client : test.logOn("reader-" + readers.size());
+        client.reading = true;
+        final long command = ++commandId;
+        while (!client.subscribeFrom(command, command, request)) {
             test.cycle();
         }
-        test.await(() -> client.acks.containsKey(2L) || !client.errors.isEmpty());
-        readers.add(new Reader(client, topic, from, isFiltered, isRange ? count : Integer.MAX_VALUE, isOnCredit));
+        test.await(() -> client.acks.containsKey(command));
+        readers.add(new Reader(client, command, topic, from, kind, isRange ? count : Integer.MAX_VALUE, isOnCredit));
+    }
+
+    /** What has come by then is right; nothing comes after. */
+    private void unsubscribe(final TestBroker test, final Random random) {
+        if (readers.size() > 4) {
+            final Reader reader = readers.get(random.nextInt(readers.size()));
+            reader.client.reading = true;
+            final long command = ++commandId;
+            while (!reader.client.unsubscribe(command, reader.id)) {
+                test.cycle();
+            }
+            test.await(() -> reader.client.acks.containsKey(command) || !reader.client.errors.isEmpty());
+            reader.isOver = true;
+        }
     }
 
     private void giveCredit(final Random random) {
@@ -224,31 +261,39 @@ class ReplayModelTest {
             if (reader.to == Integer.MAX_VALUE) {
                 final PaceAction action = PaceAction.get((short) random.nextInt(3));
                 reader.client.pace(
-                        50, 7, action, random.nextBoolean() ? ReplayRate.UNLIMITED : ReplayRate.messages(5_000));
+                        50,
+                        reader.id,
+                        action,
+                        random.nextBoolean() ? ReplayRate.UNLIMITED : ReplayRate.messages(5_000));
             }
         }
     }
 
     private boolean isAllDelivered() {
         return readers.stream()
-                .allMatch(reader -> reader.client.deliveries.size()
-                        >= reader.expected(published.get(reader.topic)).size());
+                .allMatch(reader -> reader.isOver
+                        || reader.deliveries().size()
+                                >= reader.expected(published.get(reader.topic)).size());
     }
 
     private void check(final long seed) {
         for (int i = 0; i < readers.size(); i++) {
             final Reader reader = readers.get(i);
-            assertThat(reader.client.errorTexts.stream().filter(text -> !text.startsWith("pace: no such")))
+            assertThat(reader.client.errorTexts.stream().filter(text -> !text.contains(": no such")))
                     .as("seed %d, reader %d", seed, i)
                     .isEmpty();
             final List<String> expected = reader.expected(published.get(reader.topic));
-            final List<Delivery> came = reader.client.deliveries;
+            final List<Delivery> came = reader.deliveries();
             for (int at = 0; at < Math.min(expected.size(), came.size()); at++) {
                 assertThat(came.get(at).text())
                         .as("seed %d, reader %d, message %d", seed, i, at)
                         .isEqualTo(expected.get(at));
             }
-            assertThat(came).as("seed %d, reader %d", seed, i).hasSameSizeAs(expected);
+            if (reader.isOver) {
+                assertThat(came).as("seed %d, reader %d", seed, i).hasSizeLessThanOrEqualTo(expected.size());
+            } else {
+                assertThat(came).as("seed %d, reader %d", seed, i).hasSameSizeAs(expected);
+            }
             for (final Delivery delivery : came) {
                 final String text = delivery.text();
                 final long index = Long.parseLong(text.substring(5, text.indexOf(',')));

@@ -8,9 +8,9 @@ public final class RingReads {
     private RingReads() {}
 
     /**
-     * Reads records; 0 means that there is none, or that the handler left the first one in place. Where the ring wraps
-     * {@link RingBuffer#controlledRead} returns 0 for the padding at its end, though a record follows at its beginning:
-     * an agent would wait for another wake-up than the one it has just had.
+     * Reads records; 0 means that there is none, or that the handler left the first one in place. {@link
+     * RingBuffer#controlledRead} stops where the ring wraps, and returns 0 for the padding at its end, though records follow
+     * at its beginning: an agent would wait for another wake-up than the one it has just had.
      *
      * @param ring    to read.
      * @param handler called with each record.
@@ -20,6 +20,8 @@ public final class RingReads {
     public static int read(final RingBuffer ring, final ControlledMessageHandler handler, final int limit) {
         final long position = ring.consumerPosition();
         final int count = ring.controlledRead(handler, limit);
-        return count == 0 && ring.consumerPosition() != position ? ring.controlledRead(handler, limit) : count;
+        final long reached = ring.consumerPosition();
+        final boolean isAtWrap = reached != position && (reached & (ring.capacity() - 1)) == 0;
+        return isAtWrap && count < limit ? count + ring.controlledRead(handler, limit - count) : count;
     }
 }

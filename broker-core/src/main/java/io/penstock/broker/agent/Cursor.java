@@ -12,20 +12,34 @@ import io.penstock.broker.topic.TopicTable;
 import io.penstock.protocol.RecordDescriptor;
 
 /**
- * A subscription that reads the window itself: because its descriptors did not fit its ring, until it has caught up; or
- * because it is to get nothing before it is on stable storage, or only so fast, for ever. Confined to the replayer.
+ * A subscription that is served from the window: because its descriptors did not fit its ring, until it has caught up; or
+ * because it is to get nothing before it is on stable storage, or only so fast, for ever. It is shown the records by the
+ * group that it belongs to. Confined to the replayer.
  */
 final class Cursor {
     private static final long NO_LIMIT = Long.MAX_VALUE;
 
+    /** What a cursor makes of a record that it is shown. */
+    enum Step {
+        /** The next one comes. */
+        ON,
+        /** It stays before the record: that is beyond its bound, or not to be described yet. */
+        STAY,
+        /** It stays before the record, since the ring is full. */
+        FULL
+    }
+
     private final Interest interest;
     private final Replay replay;
+    private final CursorGroup group;
     private final DescriptorRing ring;
-    private final LogReader reader;
     private final RecordSelector selector;
     private final long segmentMask;
     private final Run run = new Run();
+    private long next;
     private long limit = NO_LIMIT;
+    private long bound;
+    private boolean isReading;
     private boolean isAttachable;
     private boolean attachAsked;
     private boolean attached;
@@ -34,22 +48,27 @@ final class Cursor {
     Cursor(
             final Interest interest,
             final Replay replay,
-            final DescriptorRing ring,
-            final LogReader reader,
+            final CursorGroup group,
+            final long position,
             final TopicTable topics,
             final int segmentLength,
             final long nowNs) {
         this.interest = interest;
         this.replay = replay;
-        this.ring = ring;
-        this.reader = reader;
-        selector = new RecordSelector(interest, replay, topics, nowNs);
+        this.group = group;
+        ring = group.ring();
+        next = position;
+        selector = new RecordSelector(interest, replay, topics, group.filters(), nowNs);
         isAttachable = replay.attaches();
         segmentMask = segmentLength - 1L;
     }
 
     Interest interest() {
         return interest;
+    }
+
+    CursorGroup group() {
+        return group;
     }
 
     /** Whether it may describe only what is on stable storage. */
@@ -59,37 +78,70 @@ final class Cursor {
 
     /** Everything before this position was read and described. */
     long position() {
-        return run.isEmpty() ? reader.position() : run.start();
+        return run.isEmpty() ? next : run.start();
+    }
+
+    /** Where the next record for it to look at is, or padding before it. */
+    long next() {
+        return next;
     }
 
     /** Whether nothing is left before a position, so that there is no more to do until it moves. */
-    boolean isIdle(final long bound) {
-        return run.isEmpty() && reader.position() >= bound && !selector.isDue() && !attached;
+    boolean isIdle(final long publishedOrDurable) {
+        return run.isEmpty() && next >= publishedOrDurable && !selector.isDue() && !attached;
     }
 
-    /** Reads some of the log, but not beyond a bound. Returns the bytes read; 0 when there is no more or its ring is full. */
-    long read(final long lengthLimit, final long bound, final long nowNs) {
-        final long start = reader.position();
-        if (!tell()) {
-            return 0;
+    /** A turn begins: nothing beyond a position may be described in it. Returns false when the ring is full. */
+    boolean begin(final long publishedOrDurable) {
+        bound = publishedOrDurable;
+        return tell() || ended;
+    }
+
+    /** Records are shown to it from here on, the first of which is not before {@link #next()}, if it wants any now. */
+    boolean join() {
+        isReading = !ended && next < Math.min(limit, bound);
+        return isReading;
+    }
+
+    boolean isReading() {
+        return isReading;
+    }
+
+    /** Looks at the next record. */
+    Step onRecord(final LogReader record, final long nowNs) {
+        if (record.recordPosition() >= Math.min(limit, bound)) {
+            return Step.STAY;
         }
-        final long end = Math.min(Math.min(limit, bound), start + lengthLimit);
-        while (!selector.isDue() && reader.next(end)) {
-            final Choice choice = selector.choose(reader.buffer(), reader.offset(), nowNs);
-            if (choice == Choice.PASS) {
-                continue;
-            }
-            if (choice == Choice.WAIT) {
-                reader.back();
-                break;
-            }
-            if (!add()) {
-                break;
-            }
-            selector.onTaken(reader.buffer(), reader.offset());
+        if (selector.isDue() && !tell()) {
+            return ended ? Step.STAY : Step.FULL;
         }
+        final Choice choice = selector.choose(record.buffer(), record.offset(), nowNs);
+        if (choice == Choice.WAIT) {
+            return Step.STAY;
+        }
+        if (choice == Choice.TAKE) {
+            if (!add(record)) {
+                return Step.FULL;
+            }
+            selector.onTaken(record.buffer(), record.offset());
+        }
+        return Step.ON;
+    }
+
+    /** No more records are shown to it in this turn, or until it joins again; it goes on at a position. */
+    void leave(final long position) {
+        isReading = false;
+        next = Math.min(position, Math.max(next, Math.min(limit, bound)));
+    }
+
+    /** A turn ends. */
+    void finish() {
         tell();
-        return reader.position() - start;
+    }
+
+    /** Whether it is about to be live, so that others of its client wait for it. */
+    boolean isAttaching() {
+        return attachAsked;
     }
 
     boolean isLimited() {
@@ -111,7 +163,7 @@ final class Cursor {
      */
     void onAttachAsked() {
         attachAsked = true;
-        limit = reader.position();
+        limit = next;
     }
 
     /**
@@ -131,7 +183,7 @@ final class Cursor {
 
     /** Whether everything before the hand-over was described. */
     boolean isComplete() {
-        return attached && run.isEmpty() && reader.position() >= limit && !selector.isDue();
+        return attached && run.isEmpty() && next >= limit && !selector.isDue();
     }
 
     /** Tells the I/O agent that the cursor is at its end; false when the ring has no room now. */
@@ -152,6 +204,11 @@ final class Cursor {
                 interest.shard(),
                 0,
                 run.isEmpty() ? selector.nextSequence() : run.startSequence());
+    }
+
+    /** It is served no more. */
+    void close() {
+        selector.close();
     }
 
     /** Describes the run, and what is to be told after it. Returns false when the ring has no room now. */
@@ -175,12 +232,12 @@ final class Cursor {
         return !ended;
     }
 
-    /** Adds the reader's record to the run. When the ring is full the record is read again later. */
-    private boolean add() {
-        final long position = reader.recordPosition();
-        final int length = RecordDescriptor.alignedLength(reader.length());
-        final int topicId = RecordDescriptor.topicId(reader.buffer(), reader.offset());
-        final long sequence = RecordDescriptor.sequence(reader.buffer(), reader.offset());
+    /** Adds a record to the run. When the ring is full the record is shown again later. */
+    private boolean add(final LogReader record) {
+        final long position = record.recordPosition();
+        final int length = RecordDescriptor.alignedLength(record.length());
+        final int topicId = RecordDescriptor.topicId(record.buffer(), record.offset());
+        final long sequence = RecordDescriptor.sequence(record.buffer(), record.offset());
         if (run.isEmpty()) {
             run.startSequence(sequence);
         }
@@ -188,7 +245,6 @@ final class Cursor {
             return true;
         }
         if (!run.flush(ring, interest.part(), interest.shard())) {
-            reader.back();
             return false;
         }
         run.startSequence(sequence);

@@ -60,7 +60,7 @@ final class FileCursor {
         this.client = client;
         this.reader = reader;
         this.pages = pages;
-        selector = new RecordSelector(interest, replay, topics, nowNs);
+        selector = new RecordSelector(interest, replay, topics, new CursorFilters(), nowNs);
         waitsForDurable = replay.waitsForDurable();
     }
 

@@ -4,11 +4,6 @@ import static io.penstock.protocol.RecordDescriptor.HEADER_LENGTH;
 import static io.penstock.protocol.RecordDescriptor.TYPE_DERIVED;
 import static io.penstock.protocol.RecordDescriptor.TYPE_MESSAGE;
 
-import io.penstock.broker.filter.Filter;
-import io.penstock.broker.filter.FilterCompiler;
-import io.penstock.broker.filter.FilterLimits;
-import io.penstock.broker.format.FieldReader;
-import io.penstock.broker.format.FieldSet;
 import io.penstock.broker.match.Interest;
 import io.penstock.broker.match.Rate;
 import io.penstock.broker.match.Replay;
@@ -34,6 +29,7 @@ final class RecordSelector {
     private final Interest interest;
     private final Replay replay;
     private final TopicTable topics;
+    private final CursorFilters filters;
     private final Pacer pacer;
     private @Nullable TopicReader[] readers = new TopicReader[0];
     private @Nullable TopicReader lastReader;
@@ -50,10 +46,19 @@ final class RecordSelector {
     private boolean isLimited;
     private boolean isPastEndTime;
 
-    RecordSelector(final Interest interest, final Replay replay, final TopicTable topics, final long nowNs) {
+    /**
+     * @param filters of those cursors that read the same records together.
+     */
+    RecordSelector(
+            final Interest interest,
+            final Replay replay,
+            final TopicTable topics,
+            final CursorFilters filters,
+            final long nowNs) {
         this.interest = interest;
         this.replay = replay;
         this.topics = topics;
+        this.filters = filters;
         pacer = new Pacer(replay.rate(), replay.lastTimestampNs(), nowNs);
         isLimited = pacer.isLimited();
         lastSequence = replay.sequence() - 1;
@@ -117,7 +122,7 @@ final class RecordSelector {
             isPastEndTime = true;
             return Choice.WAIT;
         }
-        if (type != TYPE_MESSAGE || !isWanted(buffer, offset)) {
+        if (type != TYPE_MESSAGE || !isWanted(buffer, offset, sequence)) {
             lastSequence = sequence;
             return Choice.PASS;
         }
@@ -157,7 +162,18 @@ final class RecordSelector {
         lastSequence = sequence;
     }
 
-    private boolean isWanted(final DirectBuffer buffer, final int offset) {
+    /** Gives back the filters that it shares. Nothing is looked at any more. */
+    void close() {
+        for (final TopicReader reader : readers) {
+            if (reader != null && reader.filter != null) {
+                filters.giveBack(reader.topic, reader.filter);
+            }
+        }
+        readers = new TopicReader[0];
+        lastReader = null;
+    }
+
+    private boolean isWanted(final DirectBuffer buffer, final int offset, final long sequence) {
         if (fromTimeNs != Long.MIN_VALUE) {
             if (RecordDescriptor.timestampNs(buffer, offset) < fromTimeNs) {
                 return false;
@@ -173,8 +189,11 @@ final class RecordSelector {
         }
         return reader.wanted
                 && (reader.filter == null
-                        || reader.matches(
-                                buffer, offset + HEADER_LENGTH, RecordDescriptor.messageLength(buffer, offset)));
+                        || reader.filter.matches(
+                                buffer,
+                                offset + HEADER_LENGTH,
+                                RecordDescriptor.messageLength(buffer, offset),
+                                sequence));
     }
 
     private TopicReader topicReader(final int topicId) {
@@ -183,30 +202,21 @@ final class RecordSelector {
         }
         TopicReader topicReader = readers[topicId];
         if (topicReader == null) {
-            topicReader = new TopicReader(topics.topic(topicId), interest);
+            final Topic topic = topics.topic(topicId);
+            final boolean wanted = interest.topics().matches(topic.name());
+            topicReader = new TopicReader(
+                    topic,
+                    wanted,
+                    wanted && !interest.filter().isEmpty() ? filters.take(topic, interest.filter()) : null);
             readers[topicId] = topicReader;
         }
         return topicReader;
     }
 
-    /** How the messages of one topic are matched. */
-    private static final class TopicReader {
-        private final boolean wanted;
-        private final @Nullable Filter filter;
-        private final FieldReader message;
-
-        TopicReader(final Topic topic, final Interest interest) {
-            wanted = interest.topics().matches(topic.name());
-            final FieldSet fields = new FieldSet();
-            filter = interest.filter().isEmpty()
-                    ? null
-                    : FilterCompiler.compile(interest.filter(), fields, FilterLimits.DEFAULTS);
-            message = topic.format().newReader(fields);
-        }
-
-        boolean matches(final DirectBuffer buffer, final int offset, final int length) {
-            message.wrap(buffer, offset, length);
-            return filter != null && filter.matches(message);
-        }
-    }
+    /**
+     * How the messages of one topic are matched.
+     *
+     * @param filter null when all of them match.
+     */
+    private record TopicReader(Topic topic, boolean wanted, CursorFilters.@Nullable Shared filter) {}
 }

@@ -9,16 +9,19 @@ import io.penstock.broker.match.Rate;
 import io.penstock.broker.match.Replay;
 import io.penstock.broker.session.CursorPort;
 import java.util.ArrayList;
+import java.util.List;
+import org.agrona.collections.Long2ObjectHashMap;
 import org.agrona.concurrent.Agent;
 import org.agrona.concurrent.ManyToOneConcurrentArrayQueue;
 import org.agrona.concurrent.NanoClock;
 import org.agrona.concurrent.status.AtomicCounter;
+import org.jspecify.annotations.Nullable;
 
 /**
  * Serves the subscriptions that are not live: each is a cursor over the window that describes what it finds to its I/O
  * agent, and is handed back to the sequencer at an exact position once it has nearly caught up. Those that wait for
- * stable storage, or have a rate, stay cursors. A cursor whose ring is full waits; one that falls out of the window
- * ends, and its I/O agent is told where.
+ * stable storage, or have a rate, stay cursors. Cursors of one client that are near one another share one pass over the
+ * log. A cursor whose ring is full waits; one that falls out of the window ends, and its I/O agent is told where.
  */
 final class Replayer implements Agent {
     private static final int COMMAND_QUEUE_LENGTH = 16 * 1024;
@@ -26,9 +29,6 @@ final class Replayer implements Agent {
 
     /** Hand-overs that are asked for and not answered yet; further cursors wait for their turn. */
     private static final int ATTACH_COUNT_MAX = 4 * 1024;
-
-    /** How much of the log one cursor reads before the next one's turn, in bytes. */
-    private static final long READ_LENGTH = 64 * 1024;
 
     /** How far behind a cursor may be to be handed over, in bytes: its live ring waits while it reads the rest. */
     private static final long HAND_OVER_DISTANCE = 64 * 1024;
@@ -44,13 +44,14 @@ final class Replayer implements Agent {
             new ManyToOneConcurrentArrayQueue<>(COMMAND_QUEUE_LENGTH);
     private final ManyToOneConcurrentArrayQueue<Attached> attached =
             new ManyToOneConcurrentArrayQueue<>(ATTACH_COUNT_MAX);
-    private final ArrayList<Cursor> cursors = new ArrayList<>();
+    private final Long2ObjectHashMap<Cursor> byPart = new Long2ObjectHashMap<>();
+    private final ArrayList<CursorGroup> groups = new ArrayList<>();
     private final ArrayList<Cursor> lost = new ArrayList<>();
     private int attachCount;
-    private int completeCount;
     private int busyCount;
     private int pacingCount;
     private int turn;
+    private boolean isGoingOn;
 
     /**
      * @param sequencers  of all shards.
@@ -79,17 +80,15 @@ final class Replayer implements Agent {
         int workCount = executeCommands() + release();
         busyCount = 0;
         pacingCount = 0;
+        isGoingOn = false;
         final long nowNs = clock.nanoTime();
-        // Cursors of one client share its ring: each in turn is the first to find room in it.
-        final int count = cursors.size();
+        // Groups of one client share its ring: each in turn is the first to find room in it.
+        final int count = groups.size();
         for (int i = 0; i < count; i++) {
             turn = turn + 1 < count ? turn + 1 : 0;
-            workCount += serve(cursors.get(turn), nowNs);
+            workCount += serve(groups.get(turn), nowNs);
         }
-        if (completeCount > 0) {
-            cursors.removeIf(Cursor::isEnded);
-            completeCount = 0;
-        }
+        groups.removeIf(CursorGroup::isEmpty);
         turn++;
         for (int i = lost.size() - 1; i >= 0; i--) {
             if (lost.get(i).fellBehind()) {
@@ -97,7 +96,7 @@ final class Replayer implements Agent {
                 workCount++;
             }
         }
-        cursorCount.setRelease(cursors.size());
+        cursorCount.setRelease(byPart.size());
         return workCount;
     }
 
@@ -129,6 +128,11 @@ final class Replayer implements Agent {
         }
     }
 
+    /** Whether cursors have read something, and have stopped only to give others their turn, or as their ring was full. */
+    boolean isGoingOn() {
+        return isGoingOn;
+    }
+
     /** Whether cursors wait for room in rings or for a time, so that there is work without a command. */
     boolean isServing() {
         return busyCount > 0 || !lost.isEmpty();
@@ -146,20 +150,17 @@ final class Replayer implements Agent {
             if (command instanceof Start start) {
                 start(start);
             } else if (command instanceof Stop stop) {
-                final int index = find(stop.part());
-                if (index >= 0) {
-                    cursors.remove(index);
-                }
+                remove(byPart.get(stop.part()));
                 lost.removeIf(cursor -> cursor.interest().part() == stop.part());
             } else if (command instanceof SetRate rate) {
-                final int index = find(rate.part());
-                if (index >= 0) {
-                    cursors.get(index).rate(rate.rate(), clock.nanoTime());
+                final Cursor cursor = byPart.get(rate.part());
+                if (cursor != null) {
+                    cursor.rate(rate.rate(), clock.nanoTime());
                 }
             } else if (command instanceof End end) {
-                final int index = find(end.part());
-                if (index >= 0) {
-                    cursors.get(index).end(end.toSequence());
+                final Cursor cursor = byPart.get(end.part());
+                if (cursor != null) {
+                    cursor.end(end.toSequence());
                 }
             }
             count++;
@@ -167,9 +168,9 @@ final class Replayer implements Agent {
         Attached next;
         while ((next = attached.poll()) != null) {
             attachCount--;
-            final int index = find(next.part());
-            if (index >= 0) {
-                cursors.get(index).onAttached(next.position());
+            final Cursor cursor = byPart.get(next.part());
+            if (cursor != null) {
+                cursor.onAttached(next.position());
             }
             count++;
         }
@@ -182,19 +183,35 @@ final class Replayer implements Agent {
         final long position = start.position() == CursorPort.BY_SEQUENCE
                 ? positionBefore(shard, start.replay().sequence())
                 : start.position();
+        final CursorGroup group = group(start.ring(), shard);
         final Cursor cursor = new Cursor(
                 start.interest(),
                 start.replay(),
-                start.ring(),
-                new LogReader(sequencer.window(), sequencer.published(), Math.max(0, position)),
+                group,
+                Math.max(0, position),
                 sequencer.topics(),
                 sequencer.window().segmentLength(),
                 clock.nanoTime());
         if (position < reclaims[shard].demanded()) {
             lost.add(cursor);
         } else {
-            cursors.add(cursor);
+            byPart.put(start.interest().part(), cursor);
+            group.add(cursor);
         }
+    }
+
+    private CursorGroup group(final DescriptorRing ring, final int shard) {
+        for (int i = groups.size() - 1; i >= 0; i--) {
+            final CursorGroup group = groups.get(i);
+            if (group.ring() == ring && group.shard() == shard) {
+                return group;
+            }
+        }
+        final Sequencer sequencer = sequencers[shard];
+        final CursorGroup group =
+                new CursorGroup(ring, shard, new LogReader(sequencer.window(), sequencer.published(), 0));
+        groups.add(group);
+        return group;
     }
 
     /** The start of the last segment that begins before a record, or at it; negative when there is none any more. */
@@ -209,38 +226,43 @@ final class Replayer implements Agent {
         return position < oldest || window.firstSequence(position) > sequence ? -1 : position;
     }
 
-    private int serve(final Cursor cursor, final long nowNs) {
-        final int shard = cursor.interest().shard();
-        final Sequencer sequencer = sequencers[shard];
+    private int serve(final CursorGroup group, final long nowNs) {
+        final Sequencer sequencer = sequencers[group.shard()];
         final long published = sequencer.published().get();
-        final long bound = cursor.waitsForDurable()
-                ? Math.min(sequencer.counters().durablePosition.get(), published)
-                : published;
-        if (cursor.isIdle(bound) && cursor.waitsForDurable()) {
+        final long durable = sequencer.counters().durablePosition.get();
+        final long length = group.read(published, durable, nowNs);
+        bytesRead.getAndAddPlain(length);
+        isGoingOn |= length > 0 && group.hasMore();
+        int workCount = length > 0 ? 1 : 0;
+        final List<Cursor> cursors = group.cursors();
+        for (int i = cursors.size() - 1; i >= 0; i--) {
+            workCount += serve(cursors.get(i), published, durable);
+        }
+        return workCount;
+    }
+
+    /** Ends a cursor that has come to its end, or asks for its hand-over. */
+    private int serve(final Cursor cursor, final long published, final long durable) {
+        if (cursor.isEnded() || (cursor.isComplete() && cursor.end())) {
+            remove(cursor);
+            return 1;
+        }
+        if (cursor.waitsForDurable() && cursor.isIdle(Math.min(durable, published))) {
             return 0;
         }
         busyCount++;
         pacingCount += cursor.isLimited() ? 1 : 0;
-        final long length = cursor.read(READ_LENGTH, bound, nowNs);
-        bytesRead.getAndAddPlain(length);
-        int workCount = length > 0 ? 1 : 0;
-        if (cursor.isEnded()) {
-            completeCount++;
-            workCount++;
-        } else if (cursor.isComplete()) {
-            if (cursor.end()) {
-                completeCount++;
-                workCount++;
-            }
-        } else if (attachCount < ATTACH_COUNT_MAX
+        final int shard = cursor.interest().shard();
+        if (attachCount < ATTACH_COUNT_MAX
                 && cursor.shouldAttach(published, HAND_OVER_DISTANCE)
-                && sequencer.offer(new Sequencer.Attach(cursor.interest().part()))) {
+                && sequencers[shard].offer(
+                        new Sequencer.Attach(cursor.interest().part()))) {
             cursor.onAttachAsked();
             attachCount++;
             sequencerWakeups[shard].run();
-            workCount++;
+            return 1;
         }
-        return workCount;
+        return 0;
     }
 
     private int release() {
@@ -249,11 +271,9 @@ final class Replayer implements Agent {
             final Reclaim reclaim = reclaims[shard];
             if (reclaim.isDue(readerIndex)) {
                 final long position = reclaim.demanded();
-                for (int i = cursors.size() - 1; i >= 0; i--) {
-                    final Cursor cursor = cursors.get(i);
-                    if (cursor.interest().shard() == shard && cursor.position() < position) {
-                        lost.add(cursor);
-                        cursors.remove(i);
+                for (int i = groups.size() - 1; i >= 0; i--) {
+                    if (groups.get(i).shard() == shard) {
+                        release(groups.get(i), position);
                     }
                 }
                 reclaim.release(readerIndex, position);
@@ -263,13 +283,21 @@ final class Replayer implements Agent {
         return count;
     }
 
-    private int find(final long part) {
-        for (int i = 0; i < cursors.size(); i++) {
-            if (cursors.get(i).interest().part() == part) {
-                return i;
+    private void release(final CursorGroup group, final long position) {
+        for (int i = group.cursors().size() - 1; i >= 0; i--) {
+            final Cursor cursor = group.cursors().get(i);
+            if (cursor.position() < position) {
+                lost.add(cursor);
+                remove(cursor);
             }
         }
-        return -1;
+    }
+
+    private void remove(final @Nullable Cursor cursor) {
+        if (cursor != null) {
+            byPart.remove(cursor.interest().part());
+            cursor.group().remove(cursor);
+        }
     }
 
     /** What other agents ask of the replayer. */

@@ -8,6 +8,9 @@ import org.agrona.concurrent.Agent;
  * from its publisher to its subscribers.
  */
 final class SharedAgent implements Agent {
+    /** More of what came in at once than a ring describes is described in this many turns, as far as clients take it. */
+    private static final int REPLAY_TURN_COUNT_MAX = 4;
+
     private final IoAgent ioAgent;
     private final Sequencer[] sequencers;
     private final Replayer replayer;
@@ -24,8 +27,11 @@ final class SharedAgent implements Agent {
         for (final Sequencer sequencer : sequencers) {
             workCount += sequencer.doWork();
         }
-        workCount += replayer.doWork();
-        return workCount + ioAgent.send();
+        workCount += replayer.doWork() + ioAgent.send();
+        for (int i = 1; i < REPLAY_TURN_COUNT_MAX && replayer.isGoingOn(); i++) {
+            workCount += replayer.doWork() + ioAgent.send();
+        }
+        return workCount;
     }
 
     /** Waits for work. */

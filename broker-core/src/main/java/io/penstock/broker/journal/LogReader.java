@@ -55,6 +55,15 @@ public final class LogReader {
         return false;
     }
 
+    /**
+     * Goes to a place.
+     *
+     * @param value position of a record's start, or the published position.
+     */
+    public void seek(final long value) {
+        position = value;
+    }
+
     /** Goes back to before the current record, so that it is read again. */
     public void back() {
         position = recordPosition;

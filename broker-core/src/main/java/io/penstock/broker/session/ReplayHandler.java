@@ -100,7 +100,8 @@ final class ReplayHandler {
                     || ifMissing > MISSING_MAX) {
                 throw new Refusal(
                         ErrorCode.NOT_SUPPORTED,
-                        "subscribe: unknown option, place or acknowledgement (ask for received, processed or completed)");
+                        "subscribe: unknown option, place or acknowledgement (ask for received, processed or"
+                                + " completed)");
             }
             subscribeHandler.checkSubscriptionId(session, subscriptionId, false);
             final TopicPattern topics =
@@ -146,7 +147,8 @@ final class ReplayHandler {
                     || (ackTypes & ~0b11) != 0) {
                 throw new Refusal(
                         ErrorCode.NOT_SUPPORTED,
-                        "pace: unknown action or acknowledgement, or a subscription that follows state (use conflation)");
+                        "pace: unknown action or acknowledgement, or a subscription that follows state (use"
+                                + " conflation)");
             }
             if (action == ACTION_CREDIT) {
                 giveCredit(session, subscription, command.rate());
