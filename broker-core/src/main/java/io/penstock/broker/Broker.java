@@ -11,6 +11,8 @@ import io.penstock.broker.concurrent.BrokerCounters;
 import io.penstock.broker.concurrent.ErrorLog;
 import io.penstock.broker.format.MessageFormat;
 import io.penstock.broker.format.MessageFormats;
+import io.penstock.broker.journal.JournalAdmission;
+import io.penstock.broker.journal.JournalManifest;
 import io.penstock.broker.journal.JournalSettings;
 import io.penstock.broker.journal.LogPage;
 import io.penstock.broker.journal.RecoveryListener;
@@ -282,7 +284,14 @@ public final class Broker implements AutoCloseable {
                     archives.add(archive.directory(name));
                 }
             }
-            builder.openJournals(storages, archive == null ? null : archives, recoveryThreadCount(config), listener);
+            final JournalManifest manifest = new JournalAdmission(
+                            storage,
+                            storages,
+                            config.journal().onDamage() == JournalConfig.OnDamage.QUARANTINE,
+                            listener)
+                    .admit(config.epochClock().nanoTime());
+            builder.openJournals(
+                    manifest, storages, archive == null ? null : archives, recoveryThreadCount(config), listener);
         } catch (final IOException e) {
             throw new UncheckedIOException(e.getMessage(), e);
         }

@@ -4,6 +4,7 @@ import io.penstock.broker.concurrent.BrokerCounters;
 import io.penstock.broker.concurrent.ReadyBits;
 import io.penstock.broker.filter.FilterException;
 import io.penstock.broker.journal.JournalIndexes;
+import io.penstock.broker.journal.JournalManifest;
 import io.penstock.broker.journal.JournalRecovery;
 import io.penstock.broker.journal.JournalRetention;
 import io.penstock.broker.journal.JournalSettings;
@@ -223,6 +224,7 @@ public final class EngineBuilder implements AutoCloseable {
     /**
      * Opens the shards' logs: makes the shards what they were, and goes on from there. Called before topics are declared.
      *
+     * @param manifest    says which files they have to have.
      * @param storages    their directories.
      * @param archives    directories for files that are not wanted any more; null for none.
      * @param threadCount of threads that read the logs; 1 reads them on the calling thread.
@@ -230,6 +232,7 @@ public final class EngineBuilder implements AutoCloseable {
      * @throws IOException when a log is damaged, or a disk fails.
      */
     public void openJournals(
+            final JournalManifest manifest,
             final List<Storage> storages,
             final @Nullable List<Storage> archives,
             final int threadCount,
@@ -240,6 +243,7 @@ public final class EngineBuilder implements AutoCloseable {
             recoveries.add(new ShardRecovery(
                     shard,
                     storages.get(shard),
+                    manifest.shard(shard),
                     settings.journal(),
                     sequencers.get(shard).replay(),
                     listener,
@@ -253,6 +257,10 @@ public final class EngineBuilder implements AutoCloseable {
                     archives == null ? null : archives.get(shard),
                     recoveries.get(shard),
                     logs.get(shard));
+        }
+        // Before anything is acknowledged that is in them.
+        for (int shard = 0; shard < logs.size(); shard++) {
+            logs.get(shard).files().note(recoveries.get(shard).known());
         }
     }
 
@@ -290,9 +298,10 @@ public final class EngineBuilder implements AutoCloseable {
         opening.clear();
         keeper.add(new ShardKeeper(
                 log.files(),
+                recovery.known(),
                 spares,
                 new JournalIndexes(log.files()),
-                new JournalRetention(journal, log.files(), spares, archive),
+                new JournalRetention(journal, log.files(), recovery.known(), spares, archive),
                 recovery.snapshots(),
                 new ShardSnapshots(
                         journal,

@@ -16,6 +16,8 @@ import org.jspecify.annotations.Nullable;
 record PastLog(JournalFiles files, @Nullable Storage archive, ShardCounters counters) {
     /** The files of the archive and of the log, as they are now. */
     JournalFiles withArchive() throws IOException {
-        return archive == null ? files : JournalFiles.find(files.shard(), new StorageUnion(files.storage(), archive));
+        return archive == null
+                ? files
+                : JournalFiles.find(files.shard(), 0, new StorageUnion(files.storage(), archive));
     }
 }

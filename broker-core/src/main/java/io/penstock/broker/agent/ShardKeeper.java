@@ -4,6 +4,7 @@ import io.penstock.broker.journal.JournalFiles;
 import io.penstock.broker.journal.JournalIndexes;
 import io.penstock.broker.journal.JournalRetention;
 import io.penstock.broker.journal.JournalSpares;
+import io.penstock.broker.journal.KnownFiles;
 import io.penstock.broker.journal.SnapshotFiles;
 import java.io.IOException;
 import java.io.UncheckedIOException;
@@ -16,6 +17,7 @@ final class ShardKeeper {
     private static final long RETENTION_NS = TimeUnit.SECONDS.toNanos(1);
 
     private final JournalFiles files;
+    private final KnownFiles known;
     private final JournalSpares spares;
     private final JournalIndexes indexes;
     private final JournalRetention retention;
@@ -29,9 +31,12 @@ final class ShardKeeper {
     private long lastSnapshots = -1;
     private int lastFileCount;
     private boolean isReleaseFailed;
+    private long noteRetryNs;
+    private boolean isNoteFailed;
 
     ShardKeeper(
             final JournalFiles files,
+            final KnownFiles known,
             final JournalSpares spares,
             final JournalIndexes indexes,
             final JournalRetention retention,
@@ -40,6 +45,7 @@ final class ShardKeeper {
             final ShardCounters counters,
             final EpochNanoClock epochClock) {
         this.files = files;
+        this.known = known;
         this.spares = spares;
         this.indexes = indexes;
         this.retention = retention;
@@ -57,7 +63,7 @@ final class ShardKeeper {
     int doWork(final long nowNs) {
         try {
             // Before a spare is made, as a file that goes becomes one.
-            return release(nowNs) + prepare(nowNs) + storeIndex() + snapshots.doWork(nowNs);
+            return note(nowNs) + release(nowNs) + prepare(nowNs) + storeIndex() + snapshots.doWork(nowNs);
         } catch (final IOException e) {
             throw new UncheckedIOException(
                     "journal: shard " + files.shard() + " in " + files.storage().path("") + ": " + e.getMessage(), e);
@@ -67,6 +73,17 @@ final class ShardKeeper {
     void close() {
         snapshots.close();
         retention.free();
+    }
+
+    private int note(final long nowNs) throws IOException {
+        if (files.isNoted(known) || (isNoteFailed && nowNs - noteRetryNs < 0)) {
+            return 0;
+        }
+        noteRetryNs = nowNs + RETRY_NS;
+        isNoteFailed = true;
+        files.note(known);
+        isNoteFailed = false;
+        return 1;
     }
 
     private int release(final long nowNs) throws IOException {

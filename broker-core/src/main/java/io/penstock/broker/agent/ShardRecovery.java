@@ -3,6 +3,7 @@ package io.penstock.broker.agent;
 import io.penstock.broker.journal.JournalFiles;
 import io.penstock.broker.journal.JournalRecovery;
 import io.penstock.broker.journal.JournalSettings;
+import io.penstock.broker.journal.KnownFiles;
 import io.penstock.broker.journal.RecoveryListener;
 import io.penstock.broker.journal.SnapshotCorruptException;
 import io.penstock.broker.journal.SnapshotFiles;
@@ -21,6 +22,7 @@ import org.agrona.concurrent.NanoClock;
 final class ShardRecovery {
     private final int shard;
     private final Storage storage;
+    private final KnownFiles known;
     private final JournalSettings settings;
     private final LogReplay replay;
     private final RecoveryListener listener;
@@ -35,12 +37,14 @@ final class ShardRecovery {
     ShardRecovery(
             final int shard,
             final Storage storage,
+            final KnownFiles known,
             final JournalSettings settings,
             final LogReplay replay,
             final RecoveryListener listener,
             final NanoClock clock) {
         this.shard = shard;
         this.storage = storage;
+        this.known = known;
         this.settings = settings;
         this.replay = replay;
         this.listener = listener;
@@ -56,10 +60,11 @@ final class ShardRecovery {
     /** Reads everything. */
     JournalRecovery.Recovered run() throws IOException {
         startNs = clock.nanoTime();
-        final JournalFiles files = JournalFiles.find(shard, storage);
+        final JournalFiles files = JournalFiles.find(shard, known.logId(), storage);
         loadSnapshot(files.beginsAfter());
         final JournalRecovery.End end = new JournalRecovery(
                         files,
+                        known,
                         snapshotSequence,
                         settings.quarantines() ? settings.fileLength() : 0,
                         this::onRecord,
@@ -80,6 +85,11 @@ final class ShardRecovery {
                 end.position(),
                 end.tornLength()));
         return new JournalRecovery.Recovered(files, end);
+    }
+
+    /** Which files the shard's log has to have. */
+    KnownFiles known() {
+        return known;
     }
 
     SnapshotFiles snapshots() {

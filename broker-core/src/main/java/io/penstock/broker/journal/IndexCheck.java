@@ -40,7 +40,7 @@ public final class IndexCheck {
      */
     public void run() throws IOException {
         final long[] sequences = log.sequences();
-        final JournalFiles files = new JournalFiles(log.shard(), storage);
+        final JournalFiles files = new JournalFiles(log.shard(), 0, storage);
         for (final long sequence : sequences) {
             // An index that is there is not to be trusted.
             files.add(new JournalFile(sequence, new SparseIndex(), false));

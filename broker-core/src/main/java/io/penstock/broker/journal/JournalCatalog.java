@@ -3,8 +3,10 @@ package io.penstock.broker.journal;
 import io.penstock.broker.storage.DiskStorage;
 import java.io.Closeable;
 import java.io.IOException;
+import java.nio.file.NoSuchFileException;
 import java.util.ArrayList;
 import java.util.List;
+import org.jspecify.annotations.Nullable;
 
 /**
  * A directory of logs as tools see it: it is only read, without its lock, while a broker uses it or not, unless the lock is
@@ -12,6 +14,9 @@ import java.util.List;
  */
 public final class JournalCatalog {
     private static final String SHARD_PREFIX = "shard-";
+
+    /** A broker adds and removes files meanwhile. */
+    private static final int ATTEMPTS = 5;
 
     private final DiskStorage storage;
     private final boolean isOfBroker;
@@ -65,6 +70,52 @@ public final class JournalCatalog {
                     + " (give the journal.directory)");
         }
         return storage.lock();
+    }
+
+    /**
+     * Compares what is there with what the manifest says.
+     *
+     * @return what is missing, for people; empty when nothing is, or this is the directory of one shard.
+     * @throws IOException when the directory cannot be read.
+     */
+    public List<String> missing() throws IOException {
+        List<String> missing = List.of();
+        for (int attempt = 0; isOfBroker && attempt < ATTEMPTS; attempt++) {
+            final JournalManifest manifest = JournalManifest.read(storage);
+            missing = new ArrayList<>();
+            if (!manifest.problem().isEmpty()) {
+                missing.add("journal: " + manifest.problem());
+            }
+            for (int shard = 0; shard < manifest.shardCount(); shard++) {
+                final String wrong = missing(shard, manifest.shard(shard));
+                if (wrong != null) {
+                    missing.add(wrong);
+                }
+            }
+            if (missing.isEmpty()) {
+                break;
+            }
+        }
+        return missing;
+    }
+
+    private @Nullable String missing(final int shard, final KnownFiles known) throws IOException {
+        final String path = storage.path(SHARD_PREFIX + shard);
+        if (known.first() == 0) {
+            return null;
+        }
+        if (!storage.directories().contains(SHARD_PREFIX + shard)) {
+            return "journal: " + path + ": the log of shard " + shard + " is missing";
+        }
+        try {
+            final JournalFiles files = JournalFiles.find(shard, known.logId(), DiskStorage.openPresent(path));
+            new JournalChain(files, known).check();
+            return null;
+        } catch (final JournalCorruptException e) {
+            return e.getMessage();
+        } catch (final NoSuchFileException e) {
+            return "journal: " + path + ": a file was removed while it was looked at: " + e.getMessage();
+        }
     }
 
     /**

@@ -1,6 +1,5 @@
 package io.penstock.broker.journal;
 
-import io.penstock.broker.storage.Storage;
 import io.penstock.broker.storage.StoredFile;
 import java.io.IOException;
 import java.util.concurrent.atomic.AtomicBoolean;
@@ -94,19 +93,19 @@ final class JournalFile {
      *
      * @throws JournalCorruptException when that is none of this file.
      */
-    void readHead(final Storage storage, final int shard, final JournalHead head) throws IOException {
-        try (StoredFile file = storage.open(name(), false)) {
-            final String wrong = checkHead(head, file.read(head.bytes(), 0), shard);
+    void readHead(final JournalFiles files, final JournalHead head) throws IOException {
+        try (StoredFile file = files.storage().open(name(), false)) {
+            final String wrong = checkHead(head, file.read(head.bytes(), 0), files);
             if (wrong != null) {
-                throw new JournalCorruptException(storage.path(name()), 0, 0, wrong);
+                throw new JournalCorruptException(files.storage().path(name()), 0, 0, wrong);
             }
         }
     }
 
     /** Checks a head that was read. Returns what is wrong with it, or null. */
     @Nullable
-    String checkHead(final JournalHead head, final int length, final int shard) {
-        final String wrong = head.check(length, shard);
+    String checkHead(final JournalHead head, final int length, final JournalFiles files) {
+        final String wrong = head.check(length, files.shard(), files.logId());
         if (wrong != null) {
             return wrong;
         }

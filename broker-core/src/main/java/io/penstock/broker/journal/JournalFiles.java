@@ -14,6 +14,7 @@ import org.jspecify.annotations.Nullable;
  */
 public final class JournalFiles {
     private final int shard;
+    private final long logId;
     private final Storage storage;
     private final AtomicReference<JournalFile[]> files = new AtomicReference<>(new JournalFile[0]);
 
@@ -21,10 +22,12 @@ public final class JournalFiles {
      * Starts with none.
      *
      * @param shard   whose log it is.
+     * @param logId   that files have which are of this log; 0 when that is not known.
      * @param storage the shard's directory.
      */
-    public JournalFiles(final int shard, final Storage storage) {
+    public JournalFiles(final int shard, final long logId, final Storage storage) {
         this.shard = shard;
+        this.logId = logId;
         this.storage = storage;
     }
 
@@ -32,12 +35,13 @@ public final class JournalFiles {
      * Finds the files of a shard, of which nothing is read yet.
      *
      * @param shard   whose log it is.
+     * @param logId   that files have which are of this log; 0 when that is not known.
      * @param storage the shard's directory.
      * @return the files.
      * @throws IOException when the directory cannot be read.
      */
-    public static JournalFiles find(final int shard, final Storage storage) throws IOException {
-        final JournalFiles files = new JournalFiles(shard, storage);
+    public static JournalFiles find(final int shard, final long logId, final Storage storage) throws IOException {
+        final JournalFiles files = new JournalFiles(shard, logId, storage);
         files.addAll();
         return files;
     }
@@ -69,6 +73,11 @@ public final class JournalFiles {
         return shard;
     }
 
+    /** What tells files of this log from others'; 0 when that is not known. */
+    long logId() {
+        return logId;
+    }
+
     public Storage storage() {
         return storage;
     }
@@ -81,6 +90,30 @@ public final class JournalFiles {
     public long firstSequence() {
         final JournalFile[] present = files.getAcquire();
         return present.length == 0 ? 0 : present[0].firstSequence();
+    }
+
+    /**
+     * Notes which files there are.
+     *
+     * @param known where.
+     * @throws IOException when the disk fails.
+     */
+    public void note(final KnownFiles known) throws IOException {
+        final JournalFile[] present = files.getAcquire();
+        if (present.length > 0) {
+            known.note(present[0].firstSequence(), present[present.length - 1].firstSequence());
+        }
+    }
+
+    /**
+     * Whether the newest file is noted.
+     *
+     * @param known where.
+     * @return false when {@link #note} has to be called.
+     */
+    public boolean isNoted(final KnownFiles known) {
+        final JournalFile newest = last();
+        return newest == null || newest.firstSequence() == known.newest();
     }
 
     /** Adds the files that a directory has, none of which is read. */
@@ -150,7 +183,7 @@ public final class JournalFiles {
         }
         final JournalHead head = new JournalHead();
         try {
-            present[0].readHead(storage, shard, head);
+            present[0].readHead(this, head);
             return head.follows();
         } catch (final JournalCorruptException e) {
             // Whoever reads the file will say so.
@@ -179,7 +212,7 @@ public final class JournalFiles {
         for (final JournalFile each : files.getAcquire()) {
             if (each.firstSequence() > nextSequence) {
                 try {
-                    each.readHead(storage, shard, head);
+                    each.readHead(this, head);
                     return head.follows() == nextSequence - 1 ? each : null;
                 } catch (final JournalCorruptException e) {
                     // Whoever opens it will say so.
@@ -208,6 +241,12 @@ public final class JournalFiles {
             }
             return Arrays.copyOf(present, count);
         });
+    }
+
+    /** Forgets a file. */
+    void remove(final JournalFile file) {
+        files.updateAndGet(
+                present -> Arrays.stream(present).filter(each -> each != file).toArray(JournalFile[]::new));
     }
 
     /** Forgets the first file. Returns it. */

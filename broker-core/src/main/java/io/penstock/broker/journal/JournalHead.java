@@ -25,6 +25,12 @@ import org.jspecify.annotations.Nullable;
  *      | sequence before  | checksum |
  *      +------------------+----------+
  *
+ *  272, 288: the log's id, and the first sequence of the file that follows, each as that, and zeros when not known:
+ *      0                  8
+ *      +------------------+----------+
+ *      | value            | checksum |
+ *      +------------------+----------+
+ *
  *  512, 1024:
  *      0                  8         16      20
  *      +------------------+---------+-------+----------+
@@ -51,7 +57,9 @@ final class JournalHead {
     private static final int HEAD_LENGTH = 48;
 
     private static final int FOLLOWS_OFFSET = 256;
-    private static final int FOLLOWS_LENGTH = 8;
+    private static final int LOG_ID_OFFSET = 272;
+    private static final int NEXT_OFFSET = 288;
+    private static final int NOTE_LENGTH = 8;
 
     private static final int MARK_OFFSET = 512;
     private static final int MARK_SPACING = 512;
@@ -96,16 +104,46 @@ final class JournalHead {
 
     /** Notes that the record before the file's first has a lower sequence than the one before it. After {@link #init}. */
     void follows(final long sequence) {
-        block.putLong(FOLLOWS_OFFSET, sequence, LITTLE_ENDIAN);
-        block.putInt(FOLLOWS_OFFSET + FOLLOWS_LENGTH, checksum(FOLLOWS_OFFSET, FOLLOWS_LENGTH), LITTLE_ENDIAN);
+        note(FOLLOWS_OFFSET, sequence);
     }
 
     /** The sequence of the record before the file's first, whether there is one or not. */
     long follows() {
+        return isNoted(FOLLOWS_OFFSET) ? block.getLong(FOLLOWS_OFFSET, LITTLE_ENDIAN) : firstSequence() - 1;
+    }
+
+    /** Notes which log the file is of. After {@link #init}. */
+    void logId(final long id) {
+        if (id != 0) {
+            note(LOG_ID_OFFSET, id);
+        }
+    }
+
+    /** Notes with which sequence the file that follows begins, once that one is there. */
+    void next(final long firstSequence) {
+        note(NEXT_OFFSET, firstSequence);
+    }
+
+    /** The first sequence of the file that follows; 0 when there was none yet. */
+    long next() {
+        return isNoted(NEXT_OFFSET) ? block.getLong(NEXT_OFFSET, LITTLE_ENDIAN) : 0;
+    }
+
+    private void note(final int offset, final long value) {
+        block.putLong(offset, value, LITTLE_ENDIAN);
+        block.putInt(offset + NOTE_LENGTH, checksum(offset, NOTE_LENGTH), LITTLE_ENDIAN);
+    }
+
+    private boolean isNoted(final int offset) {
         // Of zeros the checksum is none.
-        return block.getInt(FOLLOWS_OFFSET + FOLLOWS_LENGTH, LITTLE_ENDIAN) == checksum(FOLLOWS_OFFSET, FOLLOWS_LENGTH)
-                ? block.getLong(FOLLOWS_OFFSET, LITTLE_ENDIAN)
-                : firstSequence() - 1;
+        return block.getInt(offset + NOTE_LENGTH, LITTLE_ENDIAN) == checksum(offset, NOTE_LENGTH);
+    }
+
+    /** Whether something was noted that cannot be read any more. */
+    private boolean isNoteDamaged(final int offset) {
+        return !isNoted(offset)
+                && (block.getLong(offset, LITTLE_ENDIAN) != 0
+                        || block.getInt(offset + NOTE_LENGTH, LITTLE_ENDIAN) != 0);
     }
 
     /** Notes how far the log is on stable storage, in the place that does not hold the newest such note. */
@@ -122,6 +160,12 @@ final class JournalHead {
     /** Checks what was read. Returns what is wrong, or null. */
     @Nullable
     String check(final int length, final int shard) {
+        return check(length, shard, 0);
+    }
+
+    /** The same, and that the file is of one log, unless either's id is 0. */
+    @Nullable
+    String check(final int length, final int shard, final long logId) {
         if (length < BLOCK_LENGTH) {
             return "cut off in its head";
         }
@@ -136,6 +180,12 @@ final class JournalHead {
         }
         if (block.getInt(SHARD_OFFSET, LITTLE_ENDIAN) != shard) {
             return "a file of shard " + block.getInt(SHARD_OFFSET, LITTLE_ENDIAN) + ", not of " + shard;
+        }
+        if (isNoteDamaged(FOLLOWS_OFFSET) || isNoteDamaged(LOG_ID_OFFSET) || isNoteDamaged(NEXT_OFFSET)) {
+            return "a checksum in the head is wrong";
+        }
+        if (logId != 0 && isNoted(LOG_ID_OFFSET) && block.getLong(LOG_ID_OFFSET, LITTLE_ENDIAN) != logId) {
+            return "a file of another broker's log";
         }
         final boolean first = isMarkGood(0);
         final boolean second = isMarkGood(1);

@@ -28,9 +28,13 @@ final class JournalQuarantine {
     private long known;
     private long createdNs;
 
-    /** @param newFileLength of the file that the log goes on in, in bytes. */
-    JournalQuarantine(final JournalFiles files, final long newFileLength) {
+    /**
+     * @param noted         what is noted of the log's files.
+     * @param newFileLength of the file that the log goes on in, in bytes.
+     */
+    JournalQuarantine(final JournalFiles files, final KnownFiles noted, final long newFileLength) {
         this.files = files;
+        known = noted.newest();
         this.newFileLength = newFileLength;
         storage = files.storage();
     }
@@ -57,9 +61,9 @@ final class JournalQuarantine {
         known = Math.max(known, Math.max(reader.durableSequence(), last));
         noteSnapshots();
         final long follows = end > 0 ? good : lastBefore(first, reader, last);
-        final Storage aside = emptyDirectory();
+        final Storage aside = emptyDirectory(storage);
         if (end > 0) {
-            repair(first, end, last);
+            repair(first, end, last, known + GAP + 1);
         }
         // Its name comes before others go: whatever happens, these sequences are known from then on.
         final JournalFile next = makeNext(follows);
@@ -69,6 +73,10 @@ final class JournalQuarantine {
             files.add(new JournalFile(first.firstSequence(), first.index().upTo(last), true));
         }
         files.add(next);
+        final JournalFile previous = JournalChain.before(files, next);
+        if (previous != null) {
+            JournalChain.link(files, previous, next);
+        }
         for (final long sequence : SnapshotFormat.list(storage)) {
             if (sequence > last) {
                 storage.move(SnapshotFormat.name(sequence), aside);
@@ -87,7 +95,7 @@ final class JournalQuarantine {
      * @return where it begins.
      */
     JournalRecovery.End begin(final long after, final JournalCorruptException cause) throws IOException {
-        known = after;
+        known = Math.max(known, after);
         noteSnapshots();
         final JournalFile next = makeNext(after);
         storage.sync();
@@ -142,6 +150,7 @@ final class JournalQuarantine {
                     false,
                     next.firstSequence() - 1);
             head.follows(follows);
+            head.logId(files.logId());
             to.write(head.bytes(), 0);
             to.sync();
         }
@@ -155,9 +164,9 @@ final class JournalQuarantine {
         for (final JournalFile each : files.snapshot()) {
             known = Math.max(known, each.firstSequence() - 1);
             try {
-                each.readHead(storage, files.shard(), head);
+                each.readHead(files, head);
                 epoch = Math.max(epoch, head.epoch());
-                known = Math.max(known, head.durableSequence());
+                known = Math.max(known, Math.max(head.durableSequence(), head.next() - 1));
                 createdNs = Math.max(createdNs, head.createdNs());
             } catch (final JournalCorruptException e) {
                 // It says nothing then.
@@ -166,7 +175,8 @@ final class JournalQuarantine {
         }
     }
 
-    private Storage emptyDirectory() throws IOException {
+    /** A directory for what is damaged, which has nothing yet. */
+    static Storage emptyDirectory(final Storage storage) throws IOException {
         for (int number = 1; ; number++) {
             final Storage aside = storage.directory(DIRECTORY + number);
             if (aside.list().isEmpty()) {
@@ -176,11 +186,11 @@ final class JournalQuarantine {
     }
 
     /** Makes a file of the good records of another. */
-    private void repair(final JournalFile of, final long end, final long last) throws IOException {
+    private void repair(final JournalFile of, final long end, final long last, final long next) throws IOException {
         deleteIfThere(TEMPORARY_NAME);
         try (StoredFile from = storage.open(of.name(), false);
                 StoredFile to = storage.create(TEMPORARY_NAME)) {
-            of.readHead(storage, files.shard(), head);
+            of.readHead(files, head);
             final long length = head.fileLength();
             fill(to, length, from, end);
             final long follows = head.follows();
@@ -188,6 +198,8 @@ final class JournalQuarantine {
             if (follows != of.firstSequence() - 1) {
                 head.follows(follows);
             }
+            head.logId(files.logId());
+            head.next(next);
             to.write(head.bytes(), 0);
             to.sync();
         }

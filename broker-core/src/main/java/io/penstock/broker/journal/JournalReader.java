@@ -36,6 +36,7 @@ public final class JournalReader implements AutoCloseable {
     private @Nullable JournalFile opened;
     private long fileLength;
     private boolean isRecycled;
+    private long followedBy;
     private boolean isIndexing;
 
     /** Where the buffer's first byte is in the file, and how many bytes it holds. */
@@ -329,6 +330,11 @@ public final class JournalReader implements AutoCloseable {
         return durableSequence;
     }
 
+    /** The first sequence of the file that comes after the opened one, as that one says; 0 when there was none yet. */
+    long followedBy() {
+        return followedBy;
+    }
+
     /** The highest epoch seen so far, of records and of runs that have written none. */
     int epochMax() {
         return epochMax;
@@ -372,12 +378,13 @@ public final class JournalReader implements AutoCloseable {
             opened = next;
             final StoredFile present = files.storage().open(next.name(), false);
             file = present;
-            final String wrong = next.checkHead(head, present.read(head.bytes(), 0), files.shard());
+            final String wrong = next.checkHead(head, present.read(head.bytes(), 0), files);
             if (wrong != null) {
                 throw new JournalCorruptException(files.storage().path(next.name()), 0, 0, wrong);
             }
             fileLength = head.fileLength();
             isRecycled = head.isRecycled();
+            followedBy = head.next();
             durableSequence = Math.max(durableSequence, head.durableSequence());
             epochMax = Math.max(epochMax, head.epoch());
         }

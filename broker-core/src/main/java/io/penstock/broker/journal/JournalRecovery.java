@@ -2,6 +2,8 @@ package io.penstock.broker.journal;
 
 import io.penstock.broker.storage.Storage;
 import java.io.IOException;
+import java.util.ArrayList;
+import java.util.List;
 import org.agrona.DirectBuffer;
 import org.jspecify.annotations.Nullable;
 
@@ -15,6 +17,7 @@ public final class JournalRecovery {
     private static final int PROGRESS_STEP = 1 << 16;
 
     private final JournalFiles files;
+    private final KnownFiles known;
     private final long after;
     private final long newFileLength;
     private final RecordHandler handler;
@@ -24,6 +27,7 @@ public final class JournalRecovery {
      * Reads nothing yet.
      *
      * @param files         of the shard, see {@link JournalFiles#find}.
+     * @param known         which files there have to be.
      * @param after         sequence after which records are wanted, 0 for all: that of a snapshot, which shows that the log
      *                      was on stable storage up to there.
      * @param newFileLength of the file to go on in when damaged ones are put aside, in bytes; 0 when they are refused.
@@ -32,11 +36,13 @@ public final class JournalRecovery {
      */
     public JournalRecovery(
             final JournalFiles files,
+            final KnownFiles known,
             final long after,
             final long newFileLength,
             final RecordHandler handler,
             final ProgressHandler progress) {
         this.files = files;
+        this.known = known;
         this.after = after;
         this.newFileLength = newFileLength;
         this.handler = handler;
@@ -55,8 +61,9 @@ public final class JournalRecovery {
      */
     public static Recovered recover(final int shard, final Storage storage, final RecordHandler handler)
             throws IOException {
-        final JournalFiles files = JournalFiles.find(shard, storage);
-        return new Recovered(files, new JournalRecovery(files, 0, 0, handler, (count, part, parts) -> {}).run());
+        final JournalFiles files = JournalFiles.find(shard, 0, storage);
+        return new Recovered(
+                files, new JournalRecovery(files, KnownFiles.NONE, 0, 0, handler, (count, part, parts) -> {}).run());
     }
 
     /**
@@ -67,18 +74,39 @@ public final class JournalRecovery {
      * @throws IOException             when it cannot be read.
      */
     public End run() throws IOException {
-        final JournalFile[] present = files.snapshot();
-        if (present.length == 0) {
-            if (after == 0) {
-                return new End(0, 0, null, 0, 0, 0, null);
-            }
-            final JournalCorruptException missing = new JournalCorruptException(
-                    files.storage().path(JournalFile.name(after + 1)), 0, 0, "no file of the log is there");
-            if (newFileLength == 0) {
-                throw missing;
-            }
-            return new JournalQuarantine(files, newFileLength).begin(after, missing);
+        if (files.count() == 0) {
+            return runWithoutFiles();
         }
+        final JournalChain chain = new JournalChain(files, known);
+        if (newFileLength == 0) {
+            chain.check();
+            return read(chain);
+        }
+        final List<String> lost = new ArrayList<>(chain.mend(Math.max(after, files.firstSequence())));
+        final End end = read(chain);
+        if (end.lost() != null) {
+            lost.add(end.lost());
+        }
+        return lost.isEmpty() ? end : end.without(String.join("; ", lost));
+    }
+
+    private End runWithoutFiles() throws IOException {
+        if (after == 0 && known.first() == 0) {
+            return new End(0, 0, null, 0, 0, 0, null);
+        }
+        final JournalCorruptException missing = new JournalCorruptException(
+                files.storage().path(JournalFile.name(Math.max(known.newest(), after + 1))),
+                0,
+                0,
+                "no file of the log is there");
+        if (newFileLength == 0) {
+            throw missing;
+        }
+        return new JournalQuarantine(files, known, newFileLength).begin(after, missing);
+    }
+
+    private End read(final JournalChain chain) throws IOException {
+        final JournalFile[] present = files.snapshot();
         if (after < files.beginsAfter()) {
             throw new IOException("journal: shard " + files.shard() + ": the log begins with record "
                     + present[0].firstSequence() + " in "
@@ -87,17 +115,18 @@ public final class JournalRecovery {
         }
         try (JournalReader reader = new JournalReader(files, JournalReader.BUFFER_LENGTH_DEFAULT)) {
             try {
-                return read(reader, present);
+                return read(chain, reader, present);
             } catch (final JournalCorruptException e) {
                 if (newFileLength == 0) {
                     throw e;
                 }
-                return new JournalQuarantine(files, newFileLength).putAside(reader, after, e);
+                return new JournalQuarantine(files, known, newFileLength).putAside(reader, after, e);
             }
         }
     }
 
-    private End read(final JournalReader reader, final JournalFile[] present) throws IOException {
+    private End read(final JournalChain chain, final JournalReader reader, final JournalFile[] present)
+            throws IOException {
         final JournalFile last = present[present.length - 1];
         final long from = Math.max(after, present[0].firstSequence());
         reader.indexing();
@@ -128,6 +157,10 @@ public final class JournalRecovery {
         if (!last.equals(reader.opened()) || sequence < durable || reader.statedBehind() > sequence) {
             throw reader.corrupt();
         }
+        if (reader.followedBy() > 0) {
+            throw chain.missing(reader.followedBy());
+        }
+        chain.checkNewest();
         last.setIndexed();
         return new End(
                 sequence,
@@ -219,6 +252,11 @@ public final class JournalRecovery {
         /** The file to go on in, for people; empty when there is none. */
         public String fileName() {
             return file == null ? "" : file.name();
+        }
+
+        /** The same with something that was lost. */
+        End without(final String text) {
+            return new End(sequence, epoch, file, position, tornLength, durableSequence, text);
         }
 
         /** The same with an epoch that may be higher. */

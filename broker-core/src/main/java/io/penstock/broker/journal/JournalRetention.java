@@ -11,6 +11,7 @@ import org.jspecify.annotations.Nullable;
 public final class JournalRetention {
     private final JournalSettings settings;
     private final JournalFiles files;
+    private final KnownFiles known;
     private final JournalSpares spares;
     private final @Nullable Storage archive;
     private final JournalHead head = new JournalHead();
@@ -23,16 +24,19 @@ public final class JournalRetention {
     /**
      * @param settings says what is to be kept.
      * @param files    of the shard.
+     * @param known    is told before a file goes.
      * @param spares   gets files that nobody reads.
      * @param archive  directory that files are moved to, or null when they are not kept anywhere.
      */
     public JournalRetention(
             final JournalSettings settings,
             final JournalFiles files,
+            final KnownFiles known,
             final JournalSpares spares,
             final @Nullable Storage archive) {
         this.settings = settings;
         this.files = files;
+        this.known = known;
         this.spares = spares;
         this.archive = archive;
     }
@@ -66,6 +70,7 @@ public final class JournalRetention {
                 // As long as the archive does not have it, it can be read.
                 copy(present[0], archive);
             }
+            known.note(present[1].firstSequence(), present[present.length - 1].firstSequence());
             file = files.removeFirst();
             isGoingUnread = file.retire();
             going = file;
@@ -114,7 +119,7 @@ public final class JournalRetention {
             return false;
         }
         // The next file was begun when this one was full.
-        present[1].readHead(files.storage(), files.shard(), head);
+        present[1].readHead(files, head);
         return head.createdNs() < nowNs - settings.retentionNs();
     }
 }

@@ -35,7 +35,11 @@ public final class JournalWriter {
     private final boolean syncs;
     private final EpochNanoClock clock;
     private final int epoch;
-    private final JournalHead head = new JournalHead();
+    private JournalHead head = new JournalHead();
+
+    /** Of the file that was full last. */
+    private JournalHead headBefore = new JournalHead();
+
     private final RecordChecksum checksum = new RecordChecksum();
     private final AlignedBuffer memory;
     private final UnsafeBuffer staging;
@@ -100,7 +104,7 @@ public final class JournalWriter {
                 taken = newStaging(file.length());
                 memory = taken;
                 staging = taken.buffer();
-                begin(spare);
+                files.add(begin(spare));
             } else {
                 opened = spares.open(last.name());
                 file = opened;
@@ -118,6 +122,7 @@ public final class JournalWriter {
                     taken.free();
                 }
                 head.free();
+                headBefore.free();
             }
         }
     }
@@ -137,6 +142,7 @@ public final class JournalWriter {
             throw new JournalCorruptException(files.storage().path(last.name()), 0, 0, wrong);
         }
         fileLength = head.fileLength();
+        linkToLast(last);
         if (syncs) {
             // The run before may have ended between the renaming of a file and the sync of its directory.
             files.storage().sync();
@@ -289,6 +295,7 @@ public final class JournalWriter {
         spares.close();
         memory.free();
         head.free();
+        headBefore.free();
     }
 
     /** Writes zeros over what is behind the last record, so that it is not met again. */
@@ -306,23 +313,38 @@ public final class JournalWriter {
         }
         write();
         sync();
-        mark();
-        if (syncs) {
-            file.sync();
-        }
         final JournalSpares.Spare spare = spares.take();
         if (spare == null) {
             return false;
         }
-        file.close();
-        file = spare.file();
-        index = new SparseIndex(file.length());
-        begin(spare);
+        final JournalHead headOfFull = head;
+        head = headBefore;
+        headBefore = headOfFull;
+        final JournalFile next;
+        try (StoredFile full = file) {
+            file = spare.file();
+            index = new SparseIndex(file.length());
+            next = begin(spare);
+            // Says so once the next one is there, and before anything is acknowledged that is in it.
+            headOfFull.mark(syncedSequence, epoch);
+            headOfFull.next(next.firstSequence());
+            full.write(headOfFull.bytes(), 0);
+            full.sync();
+        }
+        files.add(next);
         return true;
     }
 
-    /** Makes the spare that is open the file of the next record. */
-    private void begin(final JournalSpares.Spare spare) throws IOException {
+    /** The run before may have ended before the file that was full said which one follows. */
+    private void linkToLast(final JournalFile last) throws IOException {
+        final JournalFile full = JournalChain.before(files, last);
+        if (full != null) {
+            JournalChain.link(files, full, last);
+        }
+    }
+
+    /** Makes the spare that is open the file of the next record. Returns that. */
+    private JournalFile begin(final JournalSpares.Spare spare) throws IOException {
         fileLength = file.length();
         final JournalFile next = new JournalFile(appendedSequence + 1, index, true);
         head.init(
@@ -333,19 +355,16 @@ public final class JournalWriter {
                 epoch,
                 spare.recycled(),
                 syncedSequence);
+        head.logId(files.logId());
         file.write(head.bytes(), 0);
-        if (syncs) {
-            file.sync();
-        }
+        file.sync();
         files.storage().rename(spare.name(), next.name());
-        if (syncs) {
-            files.storage().sync();
-        }
+        files.storage().sync();
         stagingPosition = BLOCK_LENGTH;
         staged = 0;
         written = 0;
         statedSequence = syncedSequence;
-        files.add(next);
+        return next;
     }
 
     private void stateSynced() throws IOException {

@@ -37,7 +37,7 @@ public final class LogScan implements AutoCloseable {
     LogScan(final ShardLog log, final long from, final long to) throws IOException {
         this.log = log;
         this.to = to;
-        files = new JournalFiles(log.shard(), log.storage());
+        files = new JournalFiles(log.shard(), 0, log.storage());
         reader = new JournalReader(files, JournalReader.BUFFER_LENGTH_DEFAULT);
         boolean opened = false;
         try {
@@ -141,6 +141,9 @@ public final class LogScan implements AutoCloseable {
         final JournalFile last = files.last();
         if (last == null || !last.equals(reader.opened()) || reader.nextSequence() <= reader.durableSequence()) {
             throw reader.corrupt();
+        }
+        if (reader.followedBy() > 0) {
+            throw new JournalChain(files, KnownFiles.NONE).missing(reader.followedBy());
         }
         return false;
     }

@@ -148,7 +148,7 @@ public final class ShardLog {
      * @throws IOException when the directory or the first file cannot be read.
      */
     public long beginsAfter() throws IOException {
-        return JournalFiles.find(shard, storage).beginsAfter();
+        return JournalFiles.find(shard, 0, storage).beginsAfter();
     }
 
     /**

@@ -288,7 +288,7 @@ class JournalFilesTest {
 
         assertThatThrownBy(() -> new SmallJournal(directory))
                 .isInstanceOf(JournalCorruptException.class)
-                .hasMessageContaining(names.get(0));
+                .hasMessageContaining(names.get(1));
     }
 
     private static boolean isPadding(final byte[] log, final int at) {

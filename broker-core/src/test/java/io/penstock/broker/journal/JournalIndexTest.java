@@ -128,7 +128,8 @@ class JournalIndexTest {
         try (SmallJournal journal = new SmallJournal(directory)) {
             final JournalSettings settings = new JournalSettings(
                     SmallJournal.FILE_LENGTH, true, SyncPolicy.ALWAYS, 0, 0, 1, 0, 1, 0, 0, false, false);
-            final JournalRetention retention = new JournalRetention(settings, journal.files, journal.spares, null);
+            final JournalRetention retention =
+                    new JournalRetention(settings, journal.files, KnownFiles.NONE, journal.spares, null);
             final long second = journal.files.snapshot()[1].firstSequence();
             final long third = journal.files.snapshot()[2].firstSequence();
             try (JournalReader reader = new JournalReader(journal.files, 4096)) {
@@ -159,7 +160,7 @@ class JournalIndexTest {
     }
 
     private JournalFiles files() throws IOException {
-        return JournalFiles.find(0, DiskStorage.open(directory.toString()));
+        return JournalFiles.find(0, 0, DiskStorage.open(directory.toString()));
     }
 
     private void read(final JournalFile file) throws IOException {

@@ -34,6 +34,7 @@ class JournalRetentionTest {
                     new JournalSettings(
                             SmallJournal.FILE_LENGTH, true, SyncPolicy.ALWAYS, 0, 0, 1, 0, 1, 0, 0, false, false),
                     journal.files,
+                    KnownFiles.NONE,
                     journal.spares,
                     archive);
             final JournalFile[] files = journal.files.snapshot();

@@ -1,7 +1,9 @@
 package io.penstock.standalone.log;
 
+import io.penstock.broker.journal.JournalCatalog;
 import io.penstock.broker.journal.ShardLog;
 import io.penstock.standalone.Main;
+import io.penstock.standalone.console.Json;
 import io.penstock.standalone.console.ProgressLine;
 import java.io.IOException;
 import java.io.PrintWriter;
@@ -18,9 +20,10 @@ import picocli.CommandLine.Spec;
         mixinStandardHelpOptions = true,
         description = {
             "Reads every file of a log and checks every record: length, checksum, that no sequence is missing, that runs",
-            "follow each other, that the log reaches to where it says it was on stable storage; and that snapshots are what",
-            "was written, and reach to where the log begins. Damage is named by file, record and byte. Bytes behind the",
-            "end of the log are none: they are what was being written, and a broker drops them when it starts."
+            "follow each other, that the log reaches to where it says it was on stable storage; that snapshots are what was",
+            "written, and reach to where the log begins; and that all files are there that the manifest and heads of files",
+            "name. Damage is named by file, record and byte. Bytes behind the end of the log are none: they are what was",
+            "being written, and a broker drops them when it starts."
         },
         exitCodeListHeading = "%nExit codes:%n",
         exitCodeList = {"0:log and snapshots are whole", "1:they are damaged, or cannot be read", "2:there is no log"},
@@ -44,7 +47,8 @@ final class LogVerifyCommand implements Callable<Integer> {
         final PrintWriter out = spec.commandLine().getOut();
         boolean good = true;
         try (ProgressLine progress = ProgressLine.onErr()) {
-            for (final ShardLog log : directory.shards()) {
+            final JournalCatalog catalog = directory.catalog();
+            for (final ShardLog log : catalog.shards()) {
                 final long first = log.firstSequence();
                 final ScanReport report = ScanReport.of(log, progress);
                 progress.clear();
@@ -57,6 +61,10 @@ final class LogVerifyCommand implements Callable<Integer> {
                 }
                 out.flush();
                 good &= report.damage() == null && snapshots.damage().isEmpty();
+            }
+            for (final String missing : catalog.missing()) {
+                out.println(isJson ? new Json().field("damage", missing).end() : missing);
+                good = false;
             }
         } catch (final IOException e) {
             throw LogDirectory.unreadable(e);

@@ -67,6 +67,11 @@ final class Checks {
         reached.add(State.VIEW_COMPARED, foundState.records(Topics.VIEW).isEmpty() ? 0 : 1);
     }
 
+    /** Whether a broker has ever started. */
+    boolean hasStarted() {
+        return !kept.isEmpty();
+    }
+
     SnapshotChecks snapshots() {
         return snapshots;
     }

@@ -12,6 +12,23 @@ import java.util.zip.CRC32C;
 interface FileEdit {
     void edit(SimDisk.Directory directory, ModelLog log, SimFile last);
 
+    /** Makes a manifest say something else of the files of all shards: 0, or the oldest for the newest. */
+    static void note(final ByteBuffer manifest, final int first, final int newest) {
+        final int end = ModelManifest.SHARDS_OFFSET
+                + ModelManifest.SHARD_LENGTH * manifest.getInt(ModelManifest.SHARD_COUNT_OFFSET);
+        for (int at = ModelManifest.SHARDS_OFFSET; at < end; at += ModelManifest.SHARD_LENGTH) {
+            final long oldest = manifest.getLong(at);
+            manifest.putLong(at, first * oldest);
+            manifest.putLong(at + 8, newest * oldest);
+        }
+        manifest.putInt(end, ModelLog.checksum(manifest, 0, end, -1));
+    }
+
+    /** Makes a head say nothing of the file that follows. */
+    static void forgetNext(final ByteBuffer head) {
+        head.putLong(288, 0).putInt(296, 0);
+    }
+
     /** The end is found one record too early. */
     static void dropLastRecord(final SimDisk.Directory directory, final ModelLog log, final SimFile last) {
         final ModelLog.Entry entry = log.entries.get(log.entries.size() - 1);

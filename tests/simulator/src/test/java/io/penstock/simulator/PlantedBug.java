@@ -119,6 +119,19 @@ enum PlantedBug {
         }
     })),
 
+    /** It is noted only that there are logs, and not what files they have. */
+    FILES_NOT_NOTED(() -> writes(
+            name -> name.startsWith(ModelManifest.PREFIX), (name, bytes, position) -> FileEdit.note(bytes, 0, 0))),
+
+    /** The newest file is not noted, neither in the manifest nor by the file before it. */
+    NEWEST_FILE_NOT_NOTED(() -> writes(name -> true, (name, bytes, position) -> {
+        if (name.startsWith(ModelManifest.PREFIX)) {
+            FileEdit.note(bytes, 1, 1);
+        } else if (position == 0 && bytes.remaining() == ModelLog.RECORDS_OFFSET) {
+            FileEdit.forgetNext(bytes);
+        }
+    })),
+
     DAMAGE_ACCEPTED(() -> reads(ModelLog::isLog, FileEdit::sealed)),
 
     /** What follows on a bad record is not looked at, though a commit there says that it was stored. */
@@ -225,6 +238,28 @@ enum PlantedBug {
             @Override
             public void sync() {}
         };
+    }
+
+    /** What is written to files of some kind is not what it should be. */
+    private static Plant writes(final Predicate<String> isOfKind, final ContentChange change) {
+        return files((name, target) -> !isOfKind.test(name)
+                ? target
+                : new FileWrapper(target) {
+                    @Override
+                    public void write(final ByteBuffer from, final long position) throws IOException {
+                        final ByteBuffer changed =
+                                ByteBuffer.allocate(from.remaining()).order(ByteOrder.LITTLE_ENDIAN);
+                        changed.put(from).flip();
+                        change.change(name, changed, position);
+                        file.write(changed, position);
+                    }
+                });
+    }
+
+    /** Changes bytes before they are written. */
+    @FunctionalInterface
+    private interface ContentChange {
+        void change(String name, ByteBuffer bytes, long position);
     }
 
     /** What is read of files of some kind is not what they have. */

@@ -8,7 +8,7 @@ import java.util.Map;
 import java.util.SplittableRandom;
 
 /**
- * Changes a bit of what is on the disk while no broker runs. What was said to be on stable storage has to be missed: the
+ * Changes a bit of what is on the disk while no broker runs, or takes a file away. What was said to be on stable storage has to be missed: the
  * broker names the file and does not start, or starts from an older snapshot when it was one of these.
  */
 final class Rot {
@@ -33,10 +33,11 @@ final class Rot {
     void strike() {
         final int shard = random.nextInt(world.shardCount);
         final ModelLog log = checks.found().get(shard);
-        switch (random.nextInt(6)) {
+        switch (random.nextInt(7)) {
             case 0, 1 -> record(shard, log);
             case 2 -> commit(shard, log);
             case 3 -> head(shard);
+            case 4 -> missing(shard, log);
             default -> snapshots(shard, log);
         }
     }
@@ -71,6 +72,31 @@ final class Rot {
             log(shard, files.get(index), 0, random.nextInt(8 * HEAD_LENGTH), last);
             reached.add(State.HEAD_DAMAGED);
         }
+    }
+
+    /** Takes a file of the log away, or all of them. A broker that has started once has noted what there has to be. */
+    private void missing(final int shard, final ModelLog log) {
+        final SimDisk.Directory directory = disk.directory(ModelLogs.directory(shard));
+        final List<String> files =
+                directory.entries.keySet().stream().filter(ModelLog::isLog).toList();
+        if (!checks.hasStarted() || files.isEmpty()) {
+            return;
+        }
+        final int first = random.nextInt(files.size());
+        final int count = random.nextInt(3) == 0 ? files.size() - first : 1;
+        final boolean isOld = ModelLog.firstSequence(files.get(first)) < ModelManifest.first(disk, shard);
+        final boolean isUnused = first == files.size() - 1 && log.end == ModelLog.RECORDS_OFFSET;
+        final Map<String, Map<String, byte[]>> copy = disk.copy();
+        files.subList(first, first + count).forEach(directory::remove);
+        world.trace.add("files are missing", first, count);
+        reached.add(State.FILE_MISSING, count);
+        reached.add(State.NEWEST_FILE_MISSING, first + count == files.size() ? 1 : 0);
+        reached.add(State.LOG_MISSING, count == files.size() ? 1 : 0);
+        // One that is on its way out, or that nothing was written to yet, need not be missed.
+        if (!isNamed(directory.path) && !(count == 1 && (isOld || isUnused))) {
+            throw new Violation("the broker has started without " + files.subList(first, first + count));
+        }
+        disk.restore(copy);
     }
 
     /**

@@ -114,6 +114,20 @@ class LogTest {
     }
 
     @Test
+    void shouldNameAFileThatIsMissing() throws Exception {
+        final Path copy = copy("missing");
+        final Path file = copy.resolve("shard-0").resolve("0000000000000000001.log");
+        Files.delete(file);
+
+        final Penstock.Result verify = Penstock.run("log", "verify", copy.toString());
+
+        assertThat(verify.exitCode()).isEqualTo(1);
+        assertThat(verify.out()).contains(file.toString(), "the file is missing");
+        assertThat(Penstock.run("log", "verify", copy.toString(), "--json").out())
+                .contains("{\"damage\":\"");
+    }
+
+    @Test
     void shouldSayThatNothingIsWrongWhenTheTailIsTorn() throws Exception {
         final Path copy = copy("torn");
         final Path file = copy.resolve("shard-0").resolve("0000000000000000001.log");

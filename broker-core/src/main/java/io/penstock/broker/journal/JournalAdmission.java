@@ -1,0 +1,91 @@
+package io.penstock.broker.journal;
+
+import io.penstock.broker.storage.Storage;
+import java.io.IOException;
+import java.util.List;
+
+/**
+ * Compares a broker's directory with its manifest before anything else of it is read: whether what is there are the logs
+ * of this broker, and all of them.
+ */
+public final class JournalAdmission {
+    private final Storage directory;
+    private final List<Storage> shards;
+    private final boolean goesOn;
+    private final RecoveryListener listener;
+
+    /**
+     * Reads nothing yet.
+     *
+     * @param directory of the broker.
+     * @param shards    the directories of its shards.
+     * @param goesOn    whether to go on without what is missing, and to say so.
+     * @param listener  is told so then.
+     */
+    public JournalAdmission(
+            final Storage directory,
+            final List<Storage> shards,
+            final boolean goesOn,
+            final RecoveryListener listener) {
+        this.directory = directory;
+        this.shards = shards;
+        this.goesOn = goesOn;
+        this.listener = listener;
+    }
+
+    /**
+     * Reads the manifest, or makes it for a new log.
+     *
+     * @param logId to tell a new log from others.
+     * @return what is known of the logs.
+     * @throws IOException when something is missing, or the disk fails.
+     */
+    public JournalManifest admit(final long logId) throws IOException {
+        final JournalManifest manifest = JournalManifest.read(directory);
+        if (!manifest.isFound()) {
+            checkNew(manifest);
+        }
+        for (int shard = shards.size(); shard < manifest.shardCount(); shard++) {
+            checkLeftOut(manifest, shard);
+        }
+        manifest.begin(shards.size(), logId);
+        return manifest;
+    }
+
+    private void checkNew(final JournalManifest manifest) throws IOException {
+        for (int shard = 0; shard < shards.size(); shard++) {
+            final Storage storage = shards.get(shard);
+            if (storage.list().stream().anyMatch(JournalAdmission::isOfLog)) {
+                final String text = "journal: " + manifest.problem()
+                        + ": nobody can say whether all files of the log in " + storage.path("") + " are there";
+                report(
+                        shard,
+                        text,
+                        "restore one of the two from a copy, or start once with journal.onDamage: quarantine to take the"
+                                + " files that are there for all");
+            }
+        }
+    }
+
+    private void checkLeftOut(final JournalManifest manifest, final int shard) throws IOException {
+        if (manifest.shard(shard).first() > 0) {
+            report(
+                    shard,
+                    "journal: " + directory.path("shard-" + shard)
+                            + ": holds a log that would not be read with shardCount " + shards.size(),
+                    "use shardCount " + manifest.shardCount()
+                            + ", or start once with journal.onDamage: quarantine to go on without it");
+        }
+    }
+
+    private void report(final int shard, final String text, final String remedy) throws IOException {
+        if (!goesOn) {
+            throw new IOException(text + " (" + remedy + ")");
+        }
+        listener.onDamage(shard, text + "; the start goes on with what is there");
+    }
+
+    private static boolean isOfLog(final String name) {
+        return name.endsWith(".log") || name.endsWith(".snap");
+    }
+}
