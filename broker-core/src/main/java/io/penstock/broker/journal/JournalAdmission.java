@@ -61,8 +61,8 @@ public final class JournalAdmission {
                 report(
                         shard,
                         text,
-                        "restore one of the two from a copy, or start once with journal.onDamage: quarantine to take the"
-                                + " files that are there for all");
+                        "restore one of the two from a copy, or start once with journal.onDamage: quarantine to take"
+                                + " the files that are there for all");
             }
         }
     }

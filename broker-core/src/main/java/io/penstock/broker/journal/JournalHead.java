@@ -212,11 +212,6 @@ final class JournalHead {
         return block.getLong(CREATED_OFFSET, LITTLE_ENDIAN);
     }
 
-    /** Whether the file was another one before, whose records lie where this one has written none yet. */
-    boolean isRecycled() {
-        return block.getInt(RECYCLED_OFFSET, LITTLE_ENDIAN) != 0;
-    }
-
     /** The newest mark's sequence: everything up to it was on stable storage. */
     long durableSequence() {
         return block.getLong(markOffset(markIndex), LITTLE_ENDIAN);

@@ -58,7 +58,7 @@ final class JournalQuarantine {
         final long end = reached && first.firstSequence() <= good && !cause.isOfHead() ? reader.position() : 0;
         readHeads();
         epoch = Math.max(epoch, reader.epochMax());
-        known = Math.max(known, Math.max(reader.durableSequence(), last));
+        known = Math.max(known, Math.max(reader.knownSequence(), last));
         noteSnapshots();
         final long follows = end > 0 ? good : lastBefore(first, reader, last);
         final Storage aside = emptyDirectory(storage);

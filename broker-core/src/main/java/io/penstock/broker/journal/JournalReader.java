@@ -17,14 +17,8 @@ import org.jspecify.annotations.Nullable;
  * an error that says so.
  */
 public final class JournalReader implements AutoCloseable {
-    /** How far behind the last good record to look for commits: more than is written between two of them. */
-    private static final int SEARCH_LENGTH = 16 * 1024 * 1024;
-
     /** Read at a time, in bytes. */
     public static final int BUFFER_LENGTH_DEFAULT = 256 * 1024;
-
-    /** Looked through for what a write left that was not finished. */
-    private static final int TORN_LENGTH_MAX = 64 * 1024;
 
     private final JournalFiles files;
     private final JournalHead head = new JournalHead();
@@ -35,7 +29,6 @@ public final class JournalReader implements AutoCloseable {
     private @Nullable StoredFile file;
     private @Nullable JournalFile opened;
     private long fileLength;
-    private boolean isRecycled;
     private long followedBy;
     private boolean isIndexing;
 
@@ -55,6 +48,7 @@ public final class JournalReader implements AutoCloseable {
     private int offset;
     private int length;
     private long durableSequence;
+    private long knownSequence;
     private @Nullable String bad;
 
     /**
@@ -171,7 +165,7 @@ public final class JournalReader implements AutoCloseable {
             return false;
         }
         final boolean isGap = following.firstSequence() > nextSequence;
-        if (isIndexing && isGap && (durableSequence >= nextSequence || statedBehind() >= nextSequence)) {
+        if (isIndexing && isGap && (durableSequence >= nextSequence || tail().isDamage())) {
             // The damage before the gap is still there: putting it aside was cut short.
             return false;
         }
@@ -207,86 +201,22 @@ public final class JournalReader implements AutoCloseable {
         return corrupt();
     }
 
-    /** Whether there is something at the place of the next record other than the zeros of a file that goes on later. */
-    boolean isTorn() {
-        if (isRecycled && position() % JournalHead.BLOCK_LENGTH == 0) {
-            return false;
+    /** What lies behind the last good record. After {@link #tryNext} has returned false. */
+    LogTail tail() throws IOException {
+        final StoredFile present = file;
+        if (present == null) {
+            throw new IOException("journal: read before a seek");
         }
-        final int available = Math.min(bufferLength - next, HEADER_LENGTH);
-        for (int i = 0; i < available; i++) {
-            if (buffer.getByte(next + i) != 0) {
-                return true;
-            }
+        final LogTail tail = LogTail.read(present, fileLength, position(), nextSequence, epoch, epochMax);
+        if (tail.isCutOff()) {
+            bad = "the file is cut off: it has " + present.length() + " bytes, and was made with " + fileLength;
         }
-        return false;
-    }
-
-    /**
-     * How many bytes behind the last record are something other than the zeros of a file that goes on later. What a file
-     * was before it was recycled does not count.
-     */
-    long tornLength() throws IOException {
-        final long start = position();
-        int torn = 0;
-        fill(start);
-        int at = next;
-        while (at < bufferLength && at - next < TORN_LENGTH_MAX) {
-            // Writes are whole blocks, so that a block of zeros was not written.
-            final int end = Math.min(bufferLength, (at & -JournalHead.BLOCK_LENGTH) + JournalHead.BLOCK_LENGTH);
-            final boolean partial = at % JournalHead.BLOCK_LENGTH != 0;
-            int last = -1;
-            for (; at < end; at++) {
-                if (buffer.getByte(at) != 0) {
-                    last = at - next;
-                }
-            }
-            if (!partial && (last < 0 || isRecycled)) {
-                break;
-            }
-            torn = Math.max(torn, last + 1);
+        knownSequence = Math.max(knownSequence, Math.max(tail.lastSequence(), tail.durableSequence()));
+        if (tail.isDamage() && tail.lastSequence() >= nextSequence) {
+            bad = (bad == null ? "it is missing" : bad) + "; records " + nextSequence + " to " + tail.lastSequence()
+                    + " were written and may have been acknowledged, and cannot be read";
         }
-        return torn;
-    }
-
-    /**
-     * The newest sequence that a commit behind the last good record says to be on stable storage, when that is at or after
-     * the record that is missing: then it is no torn tail, but damage.
-     *
-     * @return sequence, or 0.
-     */
-    long statedBehind() throws IOException {
-        final long start = position();
-        long stated = 0;
-        long zerosFrom = start;
-        for (long at = start; at < fileLength && (isRecycled || at - zerosFrom < SEARCH_LENGTH); ) {
-            fill(at);
-            final int end = bufferLength - HEADER_LENGTH;
-            if (next > end) {
-                break;
-            }
-            for (; next <= end; next += RecordDescriptor.ALIGNMENT) {
-                if (buffer.getLong(next) != 0) {
-                    zerosFrom = position();
-                    stated = Math.max(stated, commitAt(next));
-                }
-            }
-            at = position();
-        }
-        fill(start);
-        return stated;
-    }
-
-    /** What a commit says at a place, if there is one of a run of this log, and it is about the missing record. */
-    private long commitAt(final int at) {
-        final long sequence = RecordDescriptor.sequence(buffer, at);
-        return RecordDescriptor.length(buffer, at) == HEADER_LENGTH
-                        && RecordDescriptor.type(buffer, at) == TYPE_COMMIT
-                        && sequence >= nextSequence
-                        && RecordDescriptor.epoch(buffer, at) >= epoch
-                        && RecordDescriptor.epoch(buffer, at) <= epochMax
-                        && checksum.isGood(buffer, memory.bytes(), at, HEADER_LENGTH)
-                ? sequence
-                : 0;
+        return tail;
     }
 
     public DirectBuffer buffer() {
@@ -333,6 +263,11 @@ public final class JournalReader implements AutoCloseable {
     /** The first sequence of the file that comes after the opened one, as that one says; 0 when there was none yet. */
     long followedBy() {
         return followedBy;
+    }
+
+    /** The highest sequence that what was read so far tells of, whether its record is there or not. */
+    long knownSequence() {
+        return Math.max(knownSequence, durableSequence);
     }
 
     /** The highest epoch seen so far, of records and of runs that have written none. */
@@ -383,7 +318,6 @@ public final class JournalReader implements AutoCloseable {
                 throw new JournalCorruptException(files.storage().path(next.name()), 0, 0, wrong);
             }
             fileLength = head.fileLength();
-            isRecycled = head.isRecycled();
             followedBy = head.next();
             durableSequence = Math.max(durableSequence, head.durableSequence());
             epochMax = Math.max(epochMax, head.epoch());

@@ -154,7 +154,11 @@ public final class JournalRecovery {
         }
         final long sequence = reader.nextSequence() - 1;
         final long durable = Math.max(after, reader.durableSequence());
-        if (!last.equals(reader.opened()) || sequence < durable || reader.statedBehind() > sequence) {
+        if (!last.equals(reader.opened()) || sequence < durable) {
+            throw reader.corrupt();
+        }
+        final LogTail tail = reader.tail();
+        if (tail.isDamage()) {
             throw reader.corrupt();
         }
         if (reader.followedBy() > 0) {
@@ -163,13 +167,7 @@ public final class JournalRecovery {
         chain.checkNewest();
         last.setIndexed();
         return new End(
-                sequence,
-                reader.epochMax(),
-                last,
-                reader.position(),
-                reader.tornLength(),
-                reader.durableSequence(),
-                null);
+                sequence, reader.epochMax(), last, reader.position(), tail.length(), reader.durableSequence(), null);
     }
 
     private void apply(final JournalReader reader) throws IOException {

@@ -90,6 +90,7 @@ public final class JournalSpares implements Closeable {
                 final String name = PREFIX + ++number + SUFFIX;
                 storage.rename(of, name);
                 storage.sync();
+                clear(file);
                 ready.set(new Spare(name, file, true));
                 problem.set(null);
                 taken = true;
@@ -153,22 +154,30 @@ public final class JournalSpares implements Closeable {
 
     private Spare make(final String name) throws IOException {
         final StoredFile file = direct ? storage.createDirect(name) : storage.create(name);
+        boolean made = false;
+        try {
+            clear(file);
+            made = true;
+            return new Spare(name, file, false);
+        } finally {
+            if (!made) {
+                discard(name, file);
+            }
+        }
+    }
+
+    /** Fills a file with zeros: what a write that was not finished has left out is told by them. */
+    private void clear(final StoredFile file) throws IOException {
         final AlignedBuffer zeros = new AlignedBuffer((int) Math.min(PIECE_LENGTH, fileLength));
         zeros.buffer().setMemory(0, zeros.capacity(), (byte) 0);
-        boolean made = false;
         try {
             for (long position = 0; position < fileLength; position += zeros.capacity()) {
                 final int length = (int) Math.min(zeros.capacity(), fileLength - position);
                 file.write(zeros.bytes().clear().limit(length), position);
             }
             file.sync();
-            made = true;
-            return new Spare(name, file, false);
         } finally {
             zeros.free();
-            if (!made) {
-                discard(name, file);
-            }
         }
     }
 
@@ -185,7 +194,7 @@ public final class JournalSpares implements Closeable {
      *
      * @param name of it, until its taker gives it another.
      * @param file open and writable.
-     * @param recycled whether it has bytes of the file that it was before, and not zeros.
+     * @param recycled whether it was another one before.
      */
     record Spare(String name, StoredFile file, boolean recycled) {}
 }

@@ -1,13 +1,7 @@
 package io.penstock.broker.journal;
 
 import static io.penstock.protocol.RecordDescriptor.CHECKSUM_OFFSET;
-import static io.penstock.protocol.RecordDescriptor.EPOCH_OFFSET;
 import static io.penstock.protocol.RecordDescriptor.HEADER_LENGTH;
-import static io.penstock.protocol.RecordDescriptor.LENGTH_OFFSET;
-import static io.penstock.protocol.RecordDescriptor.SEQUENCE_OFFSET;
-import static io.penstock.protocol.RecordDescriptor.TIMESTAMP_OFFSET;
-import static io.penstock.protocol.RecordDescriptor.TYPE_COMMIT;
-import static io.penstock.protocol.RecordDescriptor.TYPE_OFFSET;
 import static java.nio.ByteOrder.LITTLE_ENDIAN;
 
 import io.penstock.broker.storage.AlignedBuffer;
@@ -28,6 +22,7 @@ import org.agrona.concurrent.UnsafeBuffer;
  */
 public final class JournalWriter {
     private static final int STAGING_LENGTH_MAX = 1024 * 1024;
+    private static final long NO_GROUP = -1;
     private static final int BLOCK_LENGTH = JournalHead.BLOCK_LENGTH;
 
     private final JournalFiles files;
@@ -57,7 +52,12 @@ public final class JournalWriter {
     private long appendedSequence;
     private long writtenSequence;
     private long durableSequence;
-    private long statedSequence;
+
+    /** Where the group begins that is being taken, up to where its sectors were counted, and how many are zeros. */
+    private long groupPosition = NO_GROUP;
+
+    private long countedPosition;
+    private int zeroSectors;
 
     /** The newest record that was synced: without syncs that of an earlier run, and files say nothing beyond. */
     private long syncedSequence;
@@ -90,7 +90,6 @@ public final class JournalWriter {
         writtenSequence = appendedSequence;
         durableSequence = appendedSequence;
         syncedSequence = Math.min(recovered.durableSequence(), appendedSequence);
-        statedSequence = appendedSequence;
         final JournalFile last = recovered.file();
         StoredFile opened = null;
         AlignedBuffer taken = null;
@@ -156,7 +155,7 @@ public final class JournalWriter {
         erase(recovered.tornLength());
         // Nothing that this run writes can be taken for what an earlier one left behind the end.
         mark();
-        sync();
+        file.sync();
     }
 
     /** No more than a file has is ever staged: it is written before another file begins. */
@@ -198,8 +197,10 @@ public final class JournalWriter {
         if (stagingPosition + staged + needed > fileLength && !roll()) {
             return false;
         }
-        if (syncedSequence > statedSequence) {
-            stateSynced();
+        if (groupPosition == NO_GROUP) {
+            groupPosition = stagingPosition + staged;
+            countedPosition = groupPosition;
+            zeroSectors = 0;
         }
         index.onRecord(record, offset, stagingPosition + staged);
         copy(record, bytes, offset, length);
@@ -208,26 +209,38 @@ public final class JournalWriter {
     }
 
     /**
-     * Writes all records taken so far to the file.
+     * Writes all records taken so far to the file, and behind them that they are all.
      *
      * @throws IOException when the disk fails.
      */
     public void write() throws IOException {
-        if (staged > written) {
-            final int from = written & -BLOCK_LENGTH;
+        if (groupPosition != NO_GROUP) {
+            endGroup();
             final int to = BitUtil.align(staged, BLOCK_LENGTH);
             staging.setMemory(staged, to - staged, (byte) 0);
-            file.write(memory.bytes().clear().limit(to).position(from), stagingPosition + from);
-            bytesWritten += to - from;
-            final int whole = staged & -BLOCK_LENGTH;
-            if (whole > 0) {
-                staging.putBytes(0, staging, whole, staged - whole);
-                stagingPosition += whole;
-                staged -= whole;
-            }
-            written = staged;
+            write(to);
         }
         writtenSequence = appendedSequence;
+    }
+
+    /** Makes room. Only whole blocks: what a crash leaves of a group has each of them as it was before, or as it is to be. */
+    private void makeRoom() throws IOException {
+        final int whole = staged & -BLOCK_LENGTH;
+        countZeroSectors(stagingPosition + whole);
+        write(whole);
+    }
+
+    private void write(final int to) throws IOException {
+        final int from = written & -BLOCK_LENGTH;
+        file.write(memory.bytes().clear().limit(to).position(from), stagingPosition + from);
+        bytesWritten += to - from;
+        final int whole = staged & -BLOCK_LENGTH;
+        if (whole > 0) {
+            staging.putBytes(0, staging, whole, staged - whole);
+            stagingPosition += whole;
+            staged -= whole;
+        }
+        written = to > whole ? staged : 0;
     }
 
     /**
@@ -301,9 +314,14 @@ public final class JournalWriter {
     /** Writes zeros over what is behind the last record, so that it is not met again. */
     private void erase(final long length) throws IOException {
         if (length > 0) {
-            final int to = BitUtil.align((int) (staged + length), BLOCK_LENGTH);
-            staging.setMemory(staged, to - staged, (byte) 0);
-            file.write(memory.bytes().clear().limit(to), stagingPosition);
+            final long to = BitUtil.align(stagingPosition + staged + length, BLOCK_LENGTH);
+            staging.setMemory(staged, staging.capacity() - staged, (byte) 0);
+            file.write(memory.bytes().clear().limit(BLOCK_LENGTH), stagingPosition);
+            final int zeros = staging.capacity() - BLOCK_LENGTH;
+            for (long at = stagingPosition + BLOCK_LENGTH; at < to; at += zeros) {
+                final int count = (int) Math.min(zeros, to - at);
+                file.write(memory.bytes().clear().limit(BLOCK_LENGTH + count).position(BLOCK_LENGTH), at);
+            }
         }
     }
 
@@ -363,19 +381,36 @@ public final class JournalWriter {
         stagingPosition = BLOCK_LENGTH;
         staged = 0;
         written = 0;
-        statedSequence = syncedSequence;
         return next;
     }
 
-    private void stateSynced() throws IOException {
-        commit.setMemory(0, HEADER_LENGTH, (byte) 0);
-        commit.putInt(LENGTH_OFFSET, HEADER_LENGTH, LITTLE_ENDIAN);
-        commit.putByte(TYPE_OFFSET, (byte) TYPE_COMMIT);
-        commit.putLong(SEQUENCE_OFFSET, syncedSequence, LITTLE_ENDIAN);
-        commit.putLong(TIMESTAMP_OFFSET, clock.nanoTime(), LITTLE_ENDIAN);
-        commit.putInt(EPOCH_OFFSET, epoch, LITTLE_ENDIAN);
+    /** Ends the group of records that are written together. */
+    private void endGroup() throws IOException {
+        final long position = stagingPosition + staged;
+        countZeroSectors(position);
+        CommitRecord.write(
+                commit,
+                syncedSequence,
+                appendedSequence,
+                (int) (position - groupPosition),
+                zeroSectors,
+                clock.nanoTime(),
+                epoch);
         copy(commit, commit.byteBuffer(), 0, HEADER_LENGTH);
-        statedSequence = syncedSequence;
+        groupPosition = NO_GROUP;
+    }
+
+    /** Counts those of the group that are whole, and still in the staging buffer. */
+    private void countZeroSectors(final long to) {
+        for (long next = CommitRecord.sectorEnd(countedPosition);
+                next <= to;
+                next = CommitRecord.sectorEnd(countedPosition)) {
+            final int length = (int) (next - countedPosition);
+            if (CommitRecord.isZero(staging, (int) (countedPosition - stagingPosition), length)) {
+                zeroSectors++;
+            }
+            countedPosition = next;
+        }
     }
 
     /** Copies a record, in pieces if it is longer than what is left of the staging buffer. */
@@ -383,7 +418,7 @@ public final class JournalWriter {
             throws IOException {
         final int sum = checksum.compute(bytes, offset, length);
         if (staging.capacity() - staged < HEADER_LENGTH) {
-            write();
+            makeRoom();
         }
         final int start = staged;
         int done = Math.min(length, staging.capacity() - staged);
@@ -391,7 +426,7 @@ public final class JournalWriter {
         staging.putInt(start + CHECKSUM_OFFSET, sum, LITTLE_ENDIAN);
         staged += done;
         while (done < length) {
-            write();
+            makeRoom();
             final int piece = Math.min(length - done, staging.capacity() - staged);
             staging.putBytes(staged, record, offset + done, piece);
             staged += piece;

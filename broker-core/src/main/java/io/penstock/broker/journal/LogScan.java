@@ -29,6 +29,7 @@ public final class LogScan implements AutoCloseable {
     private long recordCount;
     private long byteCount;
     private boolean isOver;
+    private boolean isTorn;
 
     /**
      * @param from sequence of the first record that is wanted.
@@ -145,7 +146,14 @@ public final class LogScan implements AutoCloseable {
         if (reader.followedBy() > 0) {
             throw new JournalChain(files, KnownFiles.NONE).missing(reader.followedBy());
         }
-        return false;
+        final LogTail tail = reader.tail();
+        isTorn = tail.length() > 0;
+        // What was being written when the record was looked for is there by now.
+        if (tail.isDamage() && !reader.tryNext()) {
+            reader.tail();
+            throw reader.corrupt();
+        }
+        return tail.isDamage();
     }
 
     /**
@@ -235,7 +243,7 @@ public final class LogScan implements AutoCloseable {
 
     /** Whether bytes follow at the end that are no record: what is just being written, or was when it was cut off. */
     public boolean isTorn() {
-        return !isOver && reader.isTorn();
+        return isTorn;
     }
 
     /** How many files were found so far. */

@@ -60,7 +60,7 @@ public final class ShardLog {
             return 0;
         }
         final JournalFile newest = new JournalFile(sequences[sequences.length - 1], new SparseIndex(), false);
-        final JournalFiles files = new JournalFiles(shard, storage);
+        final JournalFiles files = new JournalFiles(shard, 0, storage);
         files.add(newest);
         try (JournalReader reader = new JournalReader(files, JournalReader.BUFFER_LENGTH_DEFAULT)) {
             return reader.lastOf(newest);

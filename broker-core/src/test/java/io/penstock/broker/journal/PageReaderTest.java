@@ -28,6 +28,7 @@ import org.junit.jupiter.params.provider.ValueSource;
 class PageReaderTest {
     private static final int FILE_LENGTH = 1024 * 1024;
     private static final int HEAD_LENGTH = JournalHead.BLOCK_LENGTH;
+    private static final int COMMIT_LENGTH = RecordDescriptor.HEADER_LENGTH;
 
     @TempDir
     Path directory;
@@ -151,15 +152,15 @@ class PageReaderTest {
     /** Where in the second of three records of 152 bytes something is changed, and what that is. */
     @ParameterizedTest
     @CsvSource(delimiter = '|', textBlock = """
-            payload         | 60  | its checksum is wrong
-            last byte       | 147 | its checksum is wrong
-            checksum        | 45  | its checksum is wrong
-            type            | 4   | its checksum is wrong
-            topic           | 24  | its checksum is wrong
-            longer          | 1   | its length is
-            sequence        | 8   | its sequence is
-            sequence's end  | 15  | its sequence is
-            """)
+        payload         | 60  | its checksum is wrong
+        last byte       | 147 | its checksum is wrong
+        checksum        | 45  | its checksum is wrong
+        type            | 4   | its checksum is wrong
+        topic           | 24  | its checksum is wrong
+        longer          | 1   | its length is
+        sequence        | 8   | its sequence is
+        sequence's end  | 15  | its sequence is
+        """)
     void shouldNameTheRecordWhenItIsDamaged(final String what, final int at, final String wrong) throws IOException {
         try (SmallJournal journal = journal(3, 100)) {
             final Path file = file(journal);
@@ -192,7 +193,7 @@ class PageReaderTest {
         }
         try (SmallJournal journal = journal(2, 100)) {
             // A whole record, with a good checksum, of the run before.
-            rewrite(file(journal), HEAD_LENGTH + 2 * 152, EPOCH_OFFSET, 1);
+            rewrite(file(journal), HEAD_LENGTH + 2 * 152 + COMMIT_LENGTH, EPOCH_OFFSET, 1);
             assertWrong(journal, 3, "its epoch is 1, after 2");
         }
     }
@@ -231,7 +232,8 @@ class PageReaderTest {
             reader.fill(page, 4);
             assertThatThrownBy(() -> readPage(reader))
                     .isInstanceOf(JournalCorruptException.class)
-                    .hasMessageContaining("record 4 at byte " + (HEAD_LENGTH + 3 * 152) + ": its length is 0");
+                    .hasMessageContaining(
+                            "record 4 at byte " + (HEAD_LENGTH + 3 * 152 + COMMIT_LENGTH) + ": its length is 0");
         }
     }
 

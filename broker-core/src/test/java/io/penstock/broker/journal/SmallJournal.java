@@ -15,6 +15,9 @@ import org.agrona.concurrent.UnsafeBuffer;
 final class SmallJournal implements AutoCloseable {
     static final int FILE_LENGTH = 64 * 1024;
 
+    /** The topic of records whose payload is zeros. */
+    private static final int ZEROS = Integer.MAX_VALUE;
+
     final Storage storage;
     final JournalSpares spares;
     final JournalFiles files;
@@ -52,6 +55,11 @@ final class SmallJournal implements AutoCloseable {
         append(payloadLength, 0);
     }
 
+    /** Takes a record of the next sequence whose payload is zeros. */
+    void appendZeros(final int payloadLength) throws IOException {
+        append(payloadLength, ZEROS);
+    }
+
     /** Takes a record of the next sequence, of a topic. */
     void append(final int payloadLength, final int topicId) throws IOException {
         final int length = RecordDescriptor.HEADER_LENGTH + payloadLength;
@@ -63,7 +71,7 @@ final class SmallJournal implements AutoCloseable {
         record.putInt(RecordDescriptor.TOPIC_ID_OFFSET, topicId);
         record.putInt(RecordDescriptor.EPOCH_OFFSET, writer.epoch());
         for (int i = 0; i < payloadLength; i++) {
-            record.putByte(RecordDescriptor.HEADER_LENGTH + i, (byte) (next * 31 + i));
+            record.putByte(RecordDescriptor.HEADER_LENGTH + i, topicId == ZEROS ? 0 : (byte) (next * 31 + i));
         }
         while (!writer.append(record, bytes, 0, length)) {
             spares.prepare();
@@ -85,8 +93,10 @@ final class SmallJournal implements AutoCloseable {
     /** Checks a record's bytes. Returns its sequence. */
     static long check(final DirectBuffer buffer, final int offset, final int length) {
         final long sequence = RecordDescriptor.sequence(buffer, offset);
+        final boolean isZeros = RecordDescriptor.topicId(buffer, offset) == ZEROS;
         for (int i = 0; i < length - RecordDescriptor.HEADER_LENGTH; i++) {
-            if (buffer.getByte(offset + RecordDescriptor.HEADER_LENGTH + i) != (byte) (sequence * 31 + i)) {
+            final byte expected = isZeros ? 0 : (byte) (sequence * 31 + i);
+            if (buffer.getByte(offset + RecordDescriptor.HEADER_LENGTH + i) != expected) {
                 throw new AssertionError("record " + sequence + " differs at " + i);
             }
         }

@@ -39,7 +39,8 @@ final class RecoveryPrinter implements RecoveryListener {
         }
         if (found.tornLength() > 0) {
             out.printf(
-                    "shard %d: torn tail dropped: %,d bytes at byte %d of %s; none of it was acknowledged as persisted%n",
+                    "shard %d: torn tail dropped: %,d bytes at byte %d of %s, as of a write that was not finished: if"
+                            + " the disk has lost nothing since, none of it was acknowledged as persisted%n",
                     found.shard(), found.tornLength(), found.tornPosition(), found.tornPath());
         }
         out.flush();

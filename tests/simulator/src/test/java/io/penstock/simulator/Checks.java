@@ -49,7 +49,6 @@ final class Checks {
             reached.add(State.EMPTY_LOG, log.entries.isEmpty() ? 1 : 0);
             reached.add(State.FILES_ROLLED, log.fileCount - 1);
             reached.add(State.FILE_USED_AGAIN, log.isUsedAgain ? 1 : 0);
-            reached.add(State.OLD_RECORDS_BEHIND_END, log.hasOldRecords ? 1 : 0);
         }
         for (final Reader reader : world.readers) {
             reader.onBrokerEnd(foundState, found);

@@ -77,25 +77,13 @@ interface FileEdit {
         }
     }
 
-    /** What a file was before it was used again is taken for records: one of them comes after the last one. */
-    static void acceptRecycled(final SimDisk.Directory directory, final ModelLog log, final SimFile last) {
-        final byte[] bytes = Arrays.copyOf(last.bytes(), last.length());
-        final ByteBuffer buffer = edit(bytes);
-        final boolean isRecycled = buffer.getInt(44) != 0;
-        for (int at = log.end; isRecycled && at + 48 <= bytes.length; at += 8) {
-            final int length = buffer.getInt(at);
-            if (isRecord(buffer, at)
-                    && buffer.get(at + 4) == ModelLog.TYPE_MESSAGE
-                    && buffer.getInt(at + 44) == ModelLog.checksum(buffer, at, length, at + 44)) {
-                System.arraycopy(bytes, at, bytes, log.end, length);
-                buffer.putLong(log.end + 8, log.lastSequence() + 1);
-                buffer.putInt(
-                        log.end + 40, log.entries.get(log.entries.size() - 1).epoch());
-                seal(bytes, log.end);
-                last.replace(bytes);
-                return;
+    static boolean isZero(final ByteBuffer bytes) {
+        for (int at = bytes.position(); at < bytes.limit(); at++) {
+            if (bytes.get(at) != 0) {
+                return false;
             }
         }
+        return true;
     }
 
     private static ByteBuffer edit(final byte[] bytes) {

@@ -38,6 +38,9 @@ final class ModelLog {
     /** What commits behind it say, too. */
     long stated;
 
+    /** The last record of the last group that has its commit: all of it was written. */
+    long ended;
+
     /** The last file, and where its records end in it. */
     String lastFile = "";
 
@@ -46,9 +49,6 @@ final class ModelLog {
 
     /** Whether the last file was another one before. */
     boolean isUsedAgain;
-
-    /** Whether something of that follows on the end. */
-    boolean hasOldRecords;
 
     @Nullable
     String problem;
@@ -169,12 +169,11 @@ final class ModelLog {
             }
             return;
         }
-        for (int at = end; isUsedAgain && !hasOldRecords && at < file.length(); at++) {
-            hasOldRecords = file.bytes()[at] != 0;
-        }
         stated = Math.max(durable, statedBehind(bytes(file)));
         if (lastSequence() < stated) {
             problem = name + ": " + stop + ", and " + stated + " was on stable storage";
+        } else if (isChangedSince(bytes(file))) {
+            problem = name + ": " + stop + ", and all of its group was written";
         }
     }
 
@@ -248,6 +247,7 @@ final class ModelLog {
         epochMax = Math.max(epochMax, epoch);
         if (type == TYPE_COMMIT) {
             durable = Math.max(durable, sequence);
+            ended = Math.max(ended, bytes.getLong(end + 32));
             commits.add(new Commit(name, end, lastSequence() + 1));
         } else {
             final Entry known = sequence > before.size() ? null : before.get((int) sequence - 1);
@@ -268,16 +268,44 @@ final class ModelLog {
     private long statedBehind(final ByteBuffer bytes) {
         long stated = 0;
         for (int at = end; at + 48 <= bytes.limit(); at += 8) {
-            if (bytes.getInt(at) == 48
-                    && bytes.get(at + 4) == TYPE_COMMIT
-                    && bytes.getLong(at + 8) > lastSequence()
-                    && bytes.getInt(at + 40) >= epoch
-                    && bytes.getInt(at + 40) <= epochMax
-                    && bytes.getInt(at + 44) == checksum(bytes, at, 48, at + 44)) {
+            if (bytes.getLong(at + 8) > lastSequence() && isCommit(bytes, at)) {
                 stated = Math.max(stated, bytes.getLong(at + 8));
             }
         }
         return stated;
+    }
+
+    /** Whether the group that the end is in has its commit, and no more sectors of zeros than that says. */
+    private boolean isChangedSince(final ByteBuffer bytes) {
+        for (int at = end; at + 48 <= bytes.limit(); at += 8) {
+            if (isCommit(bytes, at) && bytes.getLong(at + 32) > lastSequence()) {
+                if (at - bytes.getInt(at + 24) > end) {
+                    // Of the group before all was stored, also its commit.
+                    return bytes.getLong(at + 8) >= lastSequence();
+                }
+                int zeros = 0;
+                int sector = at - bytes.getInt(at + 24);
+                for (int next = (sector & -512) + 512; next <= at; next += 512) {
+                    boolean isZero = true;
+                    for (; sector < next; sector++) {
+                        isZero &= bytes.get(sector) == 0;
+                    }
+                    zeros += isZero ? 1 : 0;
+                }
+                if (zeros <= bytes.getInt(at + 28)) {
+                    return true;
+                }
+            }
+        }
+        return false;
+    }
+
+    private boolean isCommit(final ByteBuffer bytes, final int at) {
+        return bytes.getInt(at) == 48
+                && bytes.get(at + 4) == TYPE_COMMIT
+                && bytes.getInt(at + 40) >= epoch
+                && bytes.getInt(at + 40) <= epochMax
+                && bytes.getInt(at + 44) == checksum(bytes, at, 48, at + 44);
     }
 
     private static ByteBuffer bytes(final SimFile file) {

@@ -154,7 +154,19 @@ enum PlantedBug {
         }
     }),
 
-    RECYCLED_RECORD_ACCEPTED(() -> betweenRuns(FileEdit::acceptRecycled)),
+    /** No zeros are written over what a file was before, or what a crash has left behind its end. */
+    OLD_BYTES_NOT_CLEARED(() -> files((name, target) -> !ModelLog.isLog(name)
+            ? target
+            : new FileWrapper(target) {
+                @Override
+                public void write(final ByteBuffer from, final long position) throws IOException {
+                    if (FileEdit.isZero(from)) {
+                        from.position(from.limit());
+                    } else {
+                        file.write(from, position);
+                    }
+                }
+            })),
 
     /** The first message that comes from the window and not from files is left out. */
     HAND_OVER_LEAVES_ONE_OUT(() -> frames(new HandOver(false))),

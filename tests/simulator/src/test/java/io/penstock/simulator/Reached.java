@@ -49,7 +49,7 @@ final class Reached {
         FILE_REMOVED,
         FILE_ARCHIVED,
         FILE_USED_AGAIN,
-        OLD_RECORDS_BEHIND_END,
+        LAST_GROUP_DAMAGED,
         JOURNAL_FULL,
         JOURNAL_FAILED,
         PERSISTED,

@@ -44,8 +44,12 @@ final class Rot {
 
     private void record(final int shard, final ModelLog log) {
         final int first = (int) Math.max(1, log.firstSequence);
-        if (log.durable >= first) {
-            final ModelLog.Entry entry = log.entries.get(first - 1 + random.nextInt((int) log.durable - first + 1));
+        final int last = (int) Math.max(log.durable, log.ended);
+        if (last >= first) {
+            // As often as not one that nothing was written after.
+            final int least = random.nextBoolean() ? first : Math.max(first, last - 20);
+            final ModelLog.Entry entry = log.entries.get(least - 1 + random.nextInt(last - least + 1));
+            reached.add(State.LAST_GROUP_DAMAGED, entry.sequence() > log.stated ? 1 : 0);
             final int length = 8 * (48 + entry.message().length());
             log(shard, entry.file(), entry.position(), random.nextInt(length), entry.sequence());
         }
@@ -115,8 +119,9 @@ final class Rot {
         file.flip(position + bit / 8, bit % 8);
         final ModelLog damaged = world.logs.read().get(shard);
         if (damaged.problem == null) {
-            // Nothing says that what is missing now was on stable storage: it may as well be a torn tail.
-            if (sequence <= checks.found().get(shard).stated) {
+            // Nothing is missing, or nothing says that it was on stable storage: it may as well be a torn tail.
+            final ModelLog found = checks.found().get(shard);
+            if (damaged.lastSequence() < Math.max(found.stated, found.ended)) {
                 throw new IllegalStateException("the model misses nothing: " + sequence);
             }
             reached.add(State.DAMAGE_LIKE_TORN_TAIL);
