@@ -41,7 +41,14 @@ final class JournalChain {
                 if (next > 0 && next != file.firstSequence()) {
                     throw missing(next);
                 }
-                file.readHead(files, head);
+                final long length = file.readHead(files, head);
+                if (length < head.fileLength()) {
+                    throw new JournalCorruptException(
+                            storage.path(file.name()),
+                            length,
+                            file.firstSequence(),
+                            "the file is cut off, and was made with " + head.fileLength() + " bytes");
+                }
                 next = head.next();
             }
             if (next > 0) {

@@ -91,14 +91,16 @@ final class JournalFile {
     /**
      * Reads its head.
      *
+     * @return how long the file is, in bytes.
      * @throws JournalCorruptException when that is none of this file.
      */
-    void readHead(final JournalFiles files, final JournalHead head) throws IOException {
+    long readHead(final JournalFiles files, final JournalHead head) throws IOException {
         try (StoredFile file = files.storage().open(name(), false)) {
             final String wrong = checkHead(head, file.read(head.bytes(), 0), files);
             if (wrong != null) {
                 throw new JournalCorruptException(files.storage().path(name()), 0, 0, wrong);
             }
+            return file.length();
         }
     }
 
