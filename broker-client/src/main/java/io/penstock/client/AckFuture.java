@@ -6,7 +6,12 @@ import java.util.concurrent.CompletableFuture;
 final class AckFuture extends CompletableFuture<Ack> implements AckHandler {
     @Override
     public void onAck(final long correlationId, final AckType type, final long publisherSequence) {
-        complete(new Ack(type, publisherSequence));
+        complete(new Ack(type, publisherSequence, false));
+    }
+
+    @Override
+    public void onDuplicate(final long correlationId, final AckType type, final long publisherSequence) {
+        complete(new Ack(type, publisherSequence, true));
     }
 
     @Override

@@ -15,6 +15,19 @@ public interface AckHandler {
     void onAck(long correlationId, AckType type, long publisherSequence);
 
     /**
+     * The broker acknowledged a publish that it has dropped, since it had applied its sequence, or a higher one, before:
+     * the message was sent again, or somebody has used this client's name and its sequences. Called in the place of
+     * {@link #onAck}, which it calls unless it is overridden.
+     *
+     * @param correlationId     as given with the publish.
+     * @param type              how far the publish has come.
+     * @param publisherSequence as given with the publish.
+     */
+    default void onDuplicate(final long correlationId, final AckType type, final long publisherSequence) {
+        onAck(correlationId, type, publisherSequence);
+    }
+
+    /**
      * The publish failed, or its fate is unknown because the connection was lost. Nothing more is called for it.
      *
      * @param correlationId as given with the publish.

@@ -206,11 +206,19 @@ final class AnswerReader implements TransportHandler, AutoCloseable {
 
     private void onAck(final DirectBuffer buffer, final int offset) {
         final int block = offset + FrameHeader.LENGTH;
-        listener.onAck(
-                AckType.of(buffer.getByte(block + AckDecoder.ackTypeEncodingOffset())),
-                buffer.getLong(block + AckDecoder.commandIdEncodingOffset(), ByteOrder.LITTLE_ENDIAN),
-                buffer.getLong(block + AckDecoder.publisherSequenceEncodingOffset(), ByteOrder.LITTLE_ENDIAN),
-                buffer.getLong(block + AckDecoder.returnedEncodingOffset(), ByteOrder.LITTLE_ENDIAN));
+        final AckType type = AckType.of(buffer.getByte(block + AckDecoder.ackTypeEncodingOffset()));
+        final long commandId = buffer.getLong(block + AckDecoder.commandIdEncodingOffset(), ByteOrder.LITTLE_ENDIAN);
+        final long sequence =
+                buffer.getLong(block + AckDecoder.publisherSequenceEncodingOffset(), ByteOrder.LITTLE_ENDIAN);
+        if (buffer.getByte(block + AckDecoder.duplicateEncodingOffset()) != 0) {
+            listener.onDuplicates(type, commandId, sequence);
+        } else {
+            listener.onAck(
+                    type,
+                    commandId,
+                    sequence,
+                    buffer.getLong(block + AckDecoder.returnedEncodingOffset(), ByteOrder.LITTLE_ENDIAN));
+        }
     }
 
     private void onGroupBegin(final DirectBuffer buffer, final int offset) {

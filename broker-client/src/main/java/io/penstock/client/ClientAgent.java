@@ -416,9 +416,18 @@ final class ClientAgent implements SessionListener {
         if (type == AckType.COMPLETED && subscriptions.onCompleted(commandId)) {
             return;
         }
-        inFlight.onAck(type, commandId);
+        onAck(type, commandId, false);
+    }
+
+    @Override
+    public void onDuplicates(final AckType type, final long commandId, final long sequence) {
+        onAck(type, commandId, true);
+    }
+
+    private void onAck(final AckType type, final long commandId, final boolean isDuplicate) {
+        inFlight.onAck(type, commandId, isDuplicate);
         if (stored != null) {
-            stored.onAck(type, commandId);
+            stored.onAck(type, commandId, isDuplicate);
         }
     }
 

@@ -12,6 +12,7 @@ import io.penstock.protocol.codec.OpenSinkEncoder;
 import io.penstock.protocol.codec.PaceAction;
 import io.penstock.protocol.codec.PaceEncoder;
 import io.penstock.protocol.codec.RateUnit;
+import io.penstock.protocol.codec.ResetPublisherEncoder;
 import io.penstock.protocol.codec.SowDeleteEncoder;
 import io.penstock.protocol.codec.SowEncoder;
 import io.penstock.protocol.codec.StatEncoder;
@@ -262,6 +263,19 @@ record CommandFrame(ExpandableArrayBuffer buffer, int length) {
                 .format(checked("declare: format", format))
                 .key(checked("declare: key", key));
         return of(buffer, "declare", encoder.encodedLength());
+    }
+
+    static CommandFrame resetPublisher(final String clientName, final String user, final long publisherSequence) {
+        final ExpandableArrayBuffer buffer = new ExpandableArrayBuffer(INITIAL_LENGTH);
+        final ResetPublisherEncoder encoder =
+                new ResetPublisherEncoder().wrapAndApplyHeader(buffer, 0, new MessageHeaderEncoder());
+        encoder.commandId(0L)
+                .publisherSequence(publisherSequence)
+                .ackTypes()
+                .clear()
+                .processed(true);
+        encoder.clientName(checked("reset: client name", clientName)).user(checked("reset: user", user));
+        return of(buffer, "reset", encoder.encodedLength());
     }
 
     private static CommandFrame of(final ExpandableArrayBuffer buffer, final String command, final int encodedLength) {

@@ -63,10 +63,10 @@ final class InFlight {
         return pending == null ? null : pending.request();
     }
 
-    void onAck(final AckType type, final long commandId) {
+    void onAck(final AckType type, final long commandId, final boolean isDuplicate) {
         final PendingCommand request = requestById.remove(commandId);
         if (request == null) {
-            onPublishAck(type, commandId);
+            onPublishAck(type, commandId, isDuplicate);
         } else if (request.request() != null) {
             final Request<?> answered = request.request();
             released.accept(request);
@@ -75,14 +75,14 @@ final class InFlight {
     }
 
     /** An acknowledgement of a publish covers those before it too. */
-    private void onPublishAck(final AckType type, final long commandId) {
+    private void onPublishAck(final AckType type, final long commandId, final boolean isDuplicate) {
         long cursor = Math.max(cursors[type.code()], head);
         while (cursor < tail && commandIds[slot(cursor)] <= commandId) {
             final int slot = slot(cursor++);
             final PendingCommand pending = publishes[slot];
             if ((openTypes[slot] & type.mask()) != 0 && pending != null) {
                 openTypes[slot] &= ~type.mask();
-                pending.onAck(type);
+                pending.onAck(type, isDuplicate);
             }
         }
         cursors[type.code()] = cursor;

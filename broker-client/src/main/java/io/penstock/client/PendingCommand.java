@@ -54,10 +54,14 @@ final class PendingCommand {
         return request;
     }
 
-    void onAck(final AckType type) {
+    void onAck(final AckType type, final boolean isDuplicate) {
         if (handler != null) {
             try {
-                handler.onAck(correlationId, type, publisherSequence);
+                if (isDuplicate) {
+                    handler.onDuplicate(correlationId, type, publisherSequence);
+                } else {
+                    handler.onAck(correlationId, type, publisherSequence);
+                }
             } catch (final RuntimeException e) {
                 ClientLog.onHandlerFailure(handler, e);
             }

@@ -583,6 +583,10 @@ public final class PenstockClient extends PublishingClient implements AutoClosea
         return poster;
     }
 
+    long requestTimeoutNs() {
+        return config.requestTimeoutNs();
+    }
+
     /** A client without a thread, for one that drives the agent itself. Nothing that waits may be called. */
     static PenstockClient invoked(final ClientConfig config) {
         return new PenstockClient(config);

@@ -144,6 +144,18 @@ public interface SessionListener {
     void onAck(AckType type, long commandId, long publisherSequence, long returned);
 
     /**
+     * An acknowledgement of publishes that the broker has dropped, since it had applied their sequences before. Called in
+     * the place of {@link #onAck}, which it calls unless it is overridden, and covers what that would.
+     *
+     * @param type              how far they have come.
+     * @param commandId         of the newest publish that is covered.
+     * @param publisherSequence of that publish.
+     */
+    default void onDuplicates(final AckType type, final long commandId, final long publisherSequence) {
+        onAck(type, commandId, publisherSequence, 0);
+    }
+
+    /**
      * A command failed, a subscription has ended, or the session will.
      *
      * @param error as the broker sent it.

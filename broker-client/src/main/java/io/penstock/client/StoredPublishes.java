@@ -167,7 +167,7 @@ final class StoredPublishes implements PublishStore.Reader {
     }
 
     /** An acknowledgement of a publish covers those before it too. */
-    void onAck(final AckType type, final long commandId) {
+    void onAck(final AckType type, final long commandId, final boolean isDuplicate) {
         long cursor = Math.max(cursors[type.code()], head);
         while (cursor < next && commandIds[slot(cursor)] <= commandId) {
             final int slot = slot(cursor);
@@ -177,7 +177,7 @@ final class StoredPublishes implements PublishStore.Reader {
             }
             if ((askedTypes[slot] & type.mask()) != 0 && pending != null) {
                 askedTypes[slot] &= (byte) ~type.mask();
-                pending.onAck(type);
+                pending.onAck(type, isDuplicate);
             }
             if (cursor == probe && type == AckType.PROCESSED) {
                 onKind(slot, false);
@@ -227,7 +227,8 @@ final class StoredPublishes implements PublishStore.Reader {
 
     /** Whether the same message may be taken by this broker, or by another one, at another time. */
     private static boolean isForLater(final @Nullable ErrorCode errorCode) {
-        return errorCode == ErrorCode.JOURNAL_FULL
+        return errorCode == ErrorCode.BAD_SEQUENCE
+                || errorCode == ErrorCode.JOURNAL_FULL
                 || errorCode == ErrorCode.JOURNAL_FAILED
                 || errorCode == ErrorCode.SHUTTING_DOWN;
     }

@@ -73,9 +73,13 @@ public enum ErrorCode {
     /** The sink is as long as it may be, or its disk is full: offer the block again when there is room. */
     SINK_FULL(34),
     /** The sink's file is damaged or its disk has failed: it takes nothing until the broker was restarted. */
-    SINK_FAILED(35);
+    SINK_FAILED(35),
+    /** The publisher's sequence is too far above those before it. */
+    BAD_SEQUENCE(36),
+    /** There is no such topic or publisher. */
+    NOT_FOUND(38);
 
-    private static final ErrorCode[] BY_CODE = new ErrorCode[36];
+    private static final ErrorCode[] BY_CODE = new ErrorCode[39];
 
     static {
         for (final ErrorCode errorCode : values()) {

@@ -26,6 +26,7 @@ import io.penstock.protocol.codec.PublishDecoder;
 import io.penstock.protocol.codec.PublishStateDecoder;
 import io.penstock.protocol.codec.QueryProgressDecoder;
 import io.penstock.protocol.codec.ReplayBeginDecoder;
+import io.penstock.protocol.codec.ResetPublisherDecoder;
 import io.penstock.protocol.codec.SinkOpenedDecoder;
 import io.penstock.protocol.codec.SowDecoder;
 import io.penstock.protocol.codec.SowDeleteDecoder;
@@ -81,6 +82,7 @@ public final class FrameCheck {
         command(OfferBlockDecoder.TEMPLATE_ID, OfferBlockDecoder.BLOCK_LENGTH, 0);
         command(BlockDataDecoder.TEMPLATE_ID, BlockDataDecoder.BLOCK_LENGTH, 0);
         command(CloseSinkDecoder.TEMPLATE_ID, CloseSinkDecoder.BLOCK_LENGTH, 0);
+        command(ResetPublisherDecoder.TEMPLATE_ID, ResetPublisherDecoder.BLOCK_LENGTH, 2);
         answer(HeartbeatDecoder.TEMPLATE_ID, HeartbeatDecoder.BLOCK_LENGTH, 0);
         answer(LogonAckDecoder.TEMPLATE_ID, LogonAckDecoder.BLOCK_LENGTH, 1);
         answer(AckDecoder.TEMPLATE_ID, AckDecoder.BLOCK_LENGTH, 0);

@@ -89,6 +89,12 @@ public final class RecordDescriptor {
      */
     public static final int TYPE_COMMIT = 6;
 
+    /**
+     * Sequences of a publisher count as applied no longer: those above the publisher sequence in its header. Its payload is
+     * the client name.
+     */
+    public static final int TYPE_PUBLISHER_RESET = 7;
+
     /** The trailer has the key. */
     public static final int FLAG_KEY = 1;
 

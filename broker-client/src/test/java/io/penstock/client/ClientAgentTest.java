@@ -95,7 +95,7 @@ class ClientAgentTest {
         broker.error(3, 0, ErrorCode.BAD_MESSAGE, "payload: not JSON");
         broker.ack(AckType.PERSISTED, 4);
         fixture.poll();
-        assertThat(first).isCompletedWithValue(new Ack(AckType.PERSISTED, 0));
+        assertThat(first).isCompletedWithValue(new Ack(AckType.PERSISTED, 0, false));
         assertThat(third).isCompleted();
         assertThat(failureOf(second))
                 .isInstanceOfSatisfying(

@@ -319,7 +319,8 @@ final class ScriptedBroker implements TransportHandler, AutoCloseable {
     void ack(final AckType type, final long commandId, final long publisherSequence, final long returned) {
         final AckEncoder ack = new AckEncoder().wrapAndApplyHeader(buffer, 0, header);
         ack.commandId(commandId).publisherSequence(publisherSequence).topicMatches(0);
-        ack.matches(0).returned(returned).ackType(io.penstock.protocol.codec.AckType.get((short) type.code()));
+        ack.duplicate((short) 0).matches(0).returned(returned).ackType(io.penstock.protocol.codec.AckType.get((short)
+                type.code()));
         send(FrameHeader.LENGTH + ack.encodedLength());
     }
 

@@ -78,8 +78,8 @@ class StoredPublishTest {
         assertThat(first).isNotDone();
         broker.ack(AckType.PERSISTED, 6, 2);
         fixture.poll();
-        assertThat(first).isCompletedWithValue(new Ack(AckType.PERSISTED, 1));
-        assertThat(second).isCompletedWithValue(new Ack(AckType.PERSISTED, 2));
+        assertThat(first).isCompletedWithValue(new Ack(AckType.PERSISTED, 1, false));
+        assertThat(second).isCompletedWithValue(new Ack(AckType.PERSISTED, 2, false));
         assertThat(firstKept()).isEqualTo(3);
     }
 

@@ -123,7 +123,12 @@ final class Frames {
                 .messageLengthMax(5);
         frames.add(taken(logonAck.shardCount(1).broker(text()).encodedLength()));
         final AckEncoder ack = new AckEncoder().wrapAndApplyHeader(buffer, 0, header);
-        ack.commandId(1).publisherSequence(2).topicMatches(0).matches(0).returned(0);
+        ack.commandId(1)
+                .publisherSequence(2)
+                .topicMatches(0)
+                .matches(0)
+                .returned(0)
+                .duplicate((short) 0);
         frames.add(taken(ack.ackType(AckType.STATS).encodedLength()));
         final ErrorEncoder error = new ErrorEncoder().wrapAndApplyHeader(buffer, 0, header);
         error.commandId(1).subscriptionId(0).publisherSequence(0).code(3).fatal((short) 1);

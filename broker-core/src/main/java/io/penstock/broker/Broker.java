@@ -18,6 +18,7 @@ import io.penstock.broker.journal.LogPage;
 import io.penstock.broker.journal.RecoveryListener;
 import io.penstock.broker.security.AccessGate;
 import io.penstock.broker.security.Authenticator;
+import io.penstock.broker.session.QuotaSettings;
 import io.penstock.broker.session.SessionSettings;
 import io.penstock.broker.sink.SinkFile;
 import io.penstock.broker.storage.Storage;
@@ -210,7 +211,10 @@ public final class Broker implements AutoCloseable {
             openSinks(config, builder, sinkStorage);
         }
         final AccessGate gate = new AccessGate(
-                config.security().authenticator(), config.security().authorizer(), errorLog);
+                config.security().authenticator(),
+                config.security().authorizer(),
+                config.security().anonymousAdministration(),
+                errorLog);
         final Engine engine = builder.build(gate, rules, errorLog);
         final List<URI> endpoints;
         try {
@@ -437,6 +441,7 @@ public final class Broker implements AutoCloseable {
 
     private static EngineSettings engineSettings(final BrokerConfig config) {
         final SessionConfig sessions = config.sessions();
+        final QuotaSettings quotas = new QuotaSettings(config.quotas().publisherSequenceGapMax());
         final List<SessionSettings> settings = new ArrayList<>();
         for (int i = 0; i < config.ioAgentCount(); i++) {
             settings.add(new SessionSettings(
@@ -451,7 +456,8 @@ public final class Broker implements AutoCloseable {
                     TimeUnit.MILLISECONDS.toNanos(sessions.frameProgressMs()),
                     TimeUnit.MILLISECONDS.toNanos(sessions.heartbeatIntervalMs()),
                     TimeUnit.MILLISECONDS.toNanos(sessions.logonTimeoutMs()),
-                    TimeUnit.MILLISECONDS.toNanos(config.state().queryTimeoutMs())));
+                    TimeUnit.MILLISECONDS.toNanos(config.state().queryTimeoutMs()),
+                    quotas));
         }
         return new EngineSettings(
                 config.threading() == ThreadingMode.DEDICATED,

@@ -34,6 +34,7 @@ import org.agrona.concurrent.SystemNanoClock;
  * @param sinks        files that producers deliver blocks to.
  * @param formatDefault of topics that no rule matches.
  * @param sessions     bounds of what clients may ask for.
+ * @param quotas       bounds of what one client may use up.
  * @param security     who may do what.
  * @param nanoClock    for timers, replaced in tests.
  * @param epochClock   for the timestamps of records, replaced in tests.
@@ -57,6 +58,7 @@ public record BrokerConfig(
         SinksConfig sinks,
         String formatDefault,
         SessionConfig sessions,
+        QuotaConfig quotas,
         SecurityConfig security,
         NanoClock nanoClock,
         EpochNanoClock epochClock,
@@ -138,6 +140,7 @@ public record BrokerConfig(
                 sinks,
                 formatDefault,
                 sessions,
+                quotas,
                 security,
                 nanoClock,
                 epochClock,
@@ -173,6 +176,7 @@ public record BrokerConfig(
         private SinksConfig sinks = SinksConfig.none();
         private String formatDefault = FORMAT_DEFAULT;
         private SessionConfig sessions = SessionConfig.defaults();
+        private QuotaConfig quotas = QuotaConfig.defaults();
         private SecurityConfig security = SecurityConfig.defaults();
         private NanoClock nanoClock = SystemNanoClock.INSTANCE;
         private EpochNanoClock epochClock = SystemEpochNanoClock.INSTANCE;
@@ -264,6 +268,11 @@ public record BrokerConfig(
             return this;
         }
 
+        public Builder quotas(final QuotaConfig value) {
+            quotas = value;
+            return this;
+        }
+
         public Builder security(final SecurityConfig value) {
             security = value;
             return this;
@@ -307,6 +316,7 @@ public record BrokerConfig(
                     sinks,
                     formatDefault,
                     sessions,
+                    quotas,
                     security,
                     nanoClock,
                     epochClock,

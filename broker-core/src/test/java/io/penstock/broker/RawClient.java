@@ -27,6 +27,7 @@ import io.penstock.protocol.codec.PaceEncoder;
 import io.penstock.protocol.codec.PublishEncoder;
 import io.penstock.protocol.codec.RateUnit;
 import io.penstock.protocol.codec.ReplayBeginDecoder;
+import io.penstock.protocol.codec.ResetPublisherEncoder;
 import io.penstock.protocol.codec.StatEncoder;
 import io.penstock.protocol.codec.StatEntryDecoder;
 import io.penstock.protocol.codec.SubscribeEncoder;
@@ -70,6 +71,7 @@ final class RawClient implements TransportHandler, AutoCloseable {
     final List<ErrorCode> fatalErrors = new ArrayList<>();
     final List<String> errorTexts = new ArrayList<>();
     final Map<Long, Integer> acks = new HashMap<>();
+    final List<Long> duplicateAcks = new ArrayList<>();
     final Map<String, Long> stats = new HashMap<>();
     final Map<String, String> topicFormats = new HashMap<>();
     final Map<String, Integer> topicShards = new HashMap<>();
@@ -318,6 +320,14 @@ final class RawClient implements TransportHandler, AutoCloseable {
         return send(encoder.limit());
     }
 
+    boolean resetPublisher(final long commandId, final String name, final String user, final long sequence) {
+        final ResetPublisherEncoder encoder = new ResetPublisherEncoder();
+        encoder.wrapAndApplyHeader(buffer, 0, header).commandId(commandId).publisherSequence(sequence);
+        putAcks(encoder.ackTypes(), ACK_PROCESSED);
+        encoder.clientName(name).user(user);
+        return send(encoder.limit());
+    }
+
     boolean heartbeat() {
         final HeartbeatEncoder encoder = new HeartbeatEncoder();
         encoder.wrapAndApplyHeader(buffer, 0, header);
@@ -418,6 +428,9 @@ final class RawClient implements TransportHandler, AutoCloseable {
                 acks.merge(ack.commandId(), 1, Integer::sum);
                 lastAckSequence = ack.publisherSequence();
                 lastReturned = ack.returned();
+                if (ack.duplicate() != 0) {
+                    duplicateAcks.add(ack.commandId());
+                }
                 events.add("ack " + ack.commandId() + " " + ack.ackType());
             }
             case ErrorDecoder.TEMPLATE_ID -> {

@@ -17,6 +17,7 @@ import io.penstock.standalone.message.PingCommand;
 import io.penstock.standalone.message.PublishCommand;
 import io.penstock.standalone.message.PutCommand;
 import io.penstock.standalone.message.ReplayCommand;
+import io.penstock.standalone.message.ResetPublisherCommand;
 import io.penstock.standalone.message.SowCommand;
 import io.penstock.standalone.message.StatCommand;
 import io.penstock.standalone.message.SubscribeCommand;
@@ -61,6 +62,7 @@ import picocli.CommandLine.UnmatchedArgumentException;
             SubscribeCommand.class,
             SowCommand.class,
             DeleteCommand.class,
+            ResetPublisherCommand.class,
             TopicsCommand.class,
             StatCommand.class,
             LogCommand.class,

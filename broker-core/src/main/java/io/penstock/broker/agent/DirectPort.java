@@ -2,6 +2,7 @@ package io.penstock.broker.agent;
 
 import io.penstock.broker.journal.JournalFiles;
 import io.penstock.broker.journal.LogWindow;
+import io.penstock.broker.session.Duplicates;
 import io.penstock.broker.session.ShardCommand;
 import io.penstock.broker.session.ShardPort;
 import io.penstock.broker.session.StagingSlot;
@@ -14,6 +15,7 @@ import org.jspecify.annotations.Nullable;
 final class DirectPort implements ShardPort {
     private final int shard;
     private final Sequencer sequencer;
+    private final Duplicates duplicates = new Duplicates();
     private long submitted;
     private long processed;
 
@@ -46,7 +48,8 @@ final class DirectPort implements ShardPort {
             final int offset,
             final int length,
             final @Nullable StateChange change) {
-        if (!sequencer.publish(topicId, publisherId, publisherSequence, payload, offset, length, change)) {
+        if (!sequencer.publish(topicId, publisherId, publisherSequence, payload, offset, length, change)
+                || (sequencer.isDuplicate() && !duplicates.add(submitted + 1, publisherId))) {
             return false;
         }
         submitted++;
@@ -68,6 +71,11 @@ final class DirectPort implements ShardPort {
     @Override
     public long submitted() {
         return submitted;
+    }
+
+    @Override
+    public Duplicates duplicates() {
+        return duplicates;
     }
 
     @Override
@@ -113,8 +121,12 @@ final class DirectPort implements ShardPort {
         return sequencer.offer(command);
     }
 
-    /** The batch has ended. */
-    void onProcessed() {
+    /** The batch has ended. Returns false when that cannot be told now. */
+    boolean onProcessed() {
+        if (!duplicates.flush()) {
+            return false;
+        }
         processed = submitted;
+        return true;
     }
 }

@@ -51,6 +51,18 @@ final class ImagePublishers {
         return null;
     }
 
+    /** Takes a record that takes sequences back. Returns what is wrong with it, or null. */
+    @Nullable
+    String onReset(final DirectBuffer buffer, final int offset) {
+        final int id = RecordDescriptor.publisherId(buffer, offset);
+        if (id <= 0 || id > names.size()) {
+            return "unknown publisher " + id;
+        }
+        final long sequence = RecordDescriptor.publisherSequence(buffer, offset);
+        lastSequences.setLong(id - 1, Math.min(lastSequences.getLong(id - 1), sequence));
+        return null;
+    }
+
     /** Compares the next publisher of a snapshot, from 0. */
     void compare(
             final int index,

@@ -3,6 +3,7 @@ package io.penstock.broker.agent;
 import static org.agrona.BitUtil.SIZE_OF_INT;
 import static org.agrona.BitUtil.SIZE_OF_LONG;
 
+import io.penstock.broker.session.Duplicates;
 import io.penstock.broker.session.StagingSlot;
 import io.penstock.broker.session.StateChange;
 import io.penstock.transport.RingReads;
@@ -88,6 +89,7 @@ final class Inbox implements Sequencer.InboxReader, ControlledMessageHandler {
     private final ManyToOneRingBuffer ring;
     private final OneToOneConcurrentArrayQueue<StagingSlot>[] slots;
     private final AtomicCounter[] processed;
+    private final Duplicates[] duplicates;
     private final long[] read;
     private final IntConsumer wakeup;
     private final StateChange change = new StateChange();
@@ -106,7 +108,9 @@ final class Inbox implements Sequencer.InboxReader, ControlledMessageHandler {
         this.processed = processed;
         read = new long[processed.length];
         slots = new OneToOneConcurrentArrayQueue[processed.length];
+        duplicates = new Duplicates[processed.length];
         for (int i = 0; i < slots.length; i++) {
+            duplicates[i] = new Duplicates();
             slots[i] = new OneToOneConcurrentArrayQueue<>(SLOT_QUEUE_LENGTH);
         }
     }
@@ -168,6 +172,11 @@ final class Inbox implements Sequencer.InboxReader, ControlledMessageHandler {
         return processed[ioAgent].get();
     }
 
+    /** Which messages of an I/O agent were dropped. Read by that agent. */
+    Duplicates duplicates(final int ioAgent) {
+        return duplicates[ioAgent];
+    }
+
     @Override
     public int read(final Sequencer to, final int limit) {
         sequencer = to;
@@ -175,13 +184,19 @@ final class Inbox implements Sequencer.InboxReader, ControlledMessageHandler {
     }
 
     @Override
-    public void onProcessed() {
+    public boolean onProcessed() {
+        boolean isTold = true;
         for (int i = 0; i < read.length; i++) {
             if (processed[i].getPlain() != read[i]) {
-                processed[i].setRelease(read[i]);
+                if (duplicates[i].flush()) {
+                    processed[i].setRelease(read[i]);
+                } else {
+                    isTold = false;
+                }
                 wakeup.accept(i);
             }
         }
+        return isTold;
     }
 
     @Override
@@ -226,15 +241,20 @@ final class Inbox implements Sequencer.InboxReader, ControlledMessageHandler {
             final int payloadLength,
             final @Nullable StateChange of) {
         final Sequencer to = sequencer;
-        return to != null
-                && to.publish(
+        final int publisherId = header.getInt(index + PUBLISHER_ID_OFFSET);
+        if (to == null
+                || !to.publish(
                         header.getInt(index + TOPIC_ID_OFFSET),
-                        header.getInt(index + PUBLISHER_ID_OFFSET),
+                        publisherId,
                         header.getLong(index + PUBLISHER_SEQUENCE_OFFSET),
                         payload,
                         payloadOffset,
                         payloadLength,
-                        of);
+                        of)) {
+            return false;
+        }
+        final int ioAgent = header.getInt(index + IO_AGENT_OFFSET);
+        return !to.isDuplicate() || duplicates[ioAgent].add(read[ioAgent] + 1, publisherId);
     }
 
     private StateChange change(final DirectBuffer buffer, final int index) {

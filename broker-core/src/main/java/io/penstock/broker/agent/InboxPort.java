@@ -2,6 +2,7 @@ package io.penstock.broker.agent;
 
 import io.penstock.broker.journal.JournalFiles;
 import io.penstock.broker.journal.LogWindow;
+import io.penstock.broker.session.Duplicates;
 import io.penstock.broker.session.ShardCommand;
 import io.penstock.broker.session.ShardPort;
 import io.penstock.broker.session.StagingSlot;
@@ -90,6 +91,11 @@ final class InboxPort implements ShardPort {
     @Override
     public long submitted() {
         return submitted;
+    }
+
+    @Override
+    public Duplicates duplicates() {
+        return inbox.duplicates(ioAgent);
     }
 
     @Override

@@ -4,6 +4,7 @@ import static io.penstock.protocol.RecordDescriptor.HEADER_LENGTH;
 import static io.penstock.protocol.RecordDescriptor.TYPE_DELETE;
 import static io.penstock.protocol.RecordDescriptor.TYPE_MESSAGE;
 import static io.penstock.protocol.RecordDescriptor.TYPE_PUBLISHER;
+import static io.penstock.protocol.RecordDescriptor.TYPE_PUBLISHER_RESET;
 import static io.penstock.protocol.RecordDescriptor.TYPE_TOPIC;
 import static java.nio.charset.StandardCharsets.UTF_8;
 
@@ -66,6 +67,7 @@ final class LogReplay {
                 case TYPE_MESSAGE, TYPE_DELETE -> onMessage(buffer, offset);
                 case TYPE_TOPIC -> addTopic(buffer, offset + HEADER_LENGTH, length - HEADER_LENGTH);
                 case TYPE_PUBLISHER -> onPublisher(buffer, offset, length);
+                case TYPE_PUBLISHER_RESET -> onPublisherReset(buffer, offset);
                 default -> "unknown type " + RecordDescriptor.type(buffer, offset);
             };
         } catch (final ReplayLimitException e) {
@@ -166,6 +168,15 @@ final class LogReplay {
     @Nullable
     StateTopic stateTopic(final int topicId) {
         return topicId < 0 ? null : state.topic(topicId);
+    }
+
+    private @Nullable String onPublisherReset(final DirectBuffer buffer, final int offset) {
+        final int publisherId = RecordDescriptor.publisherId(buffer, offset);
+        if (publisherId <= 0 || publisherId >= publishers.nextId()) {
+            return "unknown publisher " + publisherId;
+        }
+        publishers.onReset(publisherId, RecordDescriptor.publisherSequence(buffer, offset));
+        return null;
     }
 
     private @Nullable String onPublisher(final DirectBuffer buffer, final int offset, final int length) {

@@ -1,16 +1,11 @@
 package io.penstock.broker.agent;
 
 import static io.penstock.protocol.RecordDescriptor.TYPE_MESSAGE;
-import static io.penstock.protocol.RecordDescriptor.TYPE_PUBLISHER;
-import static io.penstock.protocol.RecordDescriptor.TYPE_TOPIC;
-import static java.nio.charset.StandardCharsets.UTF_8;
 
-import io.penstock.broker.format.MessageFormats;
 import io.penstock.broker.journal.JournalFiles;
 import io.penstock.broker.journal.LogAppender;
 import io.penstock.broker.journal.LogWindow;
 import io.penstock.broker.journal.Reclaim;
-import io.penstock.broker.journal.TopicRecord;
 import io.penstock.broker.match.DescriptorRing;
 import io.penstock.broker.match.DispatchLog;
 import io.penstock.broker.match.Interest;
@@ -29,7 +24,6 @@ import io.penstock.protocol.ErrorCode;
 import java.util.List;
 import java.util.function.BooleanSupplier;
 import org.agrona.DirectBuffer;
-import org.agrona.ExpandableArrayBuffer;
 import org.agrona.collections.ArrayUtil;
 import org.agrona.concurrent.Agent;
 import org.agrona.concurrent.EpochNanoClock;
@@ -57,13 +51,13 @@ final class Sequencer implements Agent, ShardOperations {
     private final ReplyListener replies;
     private final ShardState state;
     private final StateOperations stateOperations;
+    private final NameRecords names;
     private final CommandQueue commands;
     private final BooleanSupplier mayRunCommand;
     private final Runnable onCommand = this::endBatch;
     private final ManyToOneConcurrentArrayQueue<Attach> attaches =
             new ManyToOneConcurrentArrayQueue<>(COMMAND_QUEUE_LENGTH);
     private DirectPort[] directPorts = new DirectPort[0];
-    private final ExpandableArrayBuffer scratch = new ExpandableArrayBuffer(1024);
     private final ReadTurn turn = new ReadTurn(MESSAGE_LIMIT);
     private @Nullable InboxReader inbox;
     private @Nullable ImageExchange images;
@@ -71,6 +65,11 @@ final class Sequencer implements Agent, ShardOperations {
     private Runnable onPublished = () -> {};
     private @Nullable JournalFiles files;
     private boolean batchOpen;
+    private boolean duplicate;
+
+    /** Whether some I/O agents have no room to be told how far their messages have come. */
+    private boolean isTelling;
+
     private long batchMessages;
     private long batchPayloadBytes;
 
@@ -95,6 +94,7 @@ final class Sequencer implements Agent, ShardOperations {
         state = new ShardState(
                 stateSettings, new DispatchLog(log, this::describe), subscriptions, counters, replies::onRefused);
         stateOperations = new StateOperations(state);
+        names = new NameRecords(shard, log, topics, publishers, this::onTopic);
         commands = new CommandQueue(replies::onReply);
         // A query sees views as its sources are, so what is computed comes first.
         mayRunCommand = () -> !state.isViewing();
@@ -102,7 +102,8 @@ final class Sequencer implements Agent, ShardOperations {
 
     @Override
     public int doWork() {
-        int workCount = inbox == null ? 0 : read(inbox);
+        int workCount = isTelling ? tellProcessed() : 0;
+        workCount += inbox == null ? 0 : read(inbox);
         workCount += endBatch();
         final ImageExchange exchange = images;
         if (exchange != null && exchange.isPending()) {
@@ -162,10 +163,12 @@ final class Sequencer implements Agent, ShardOperations {
      * @return what applies the log's records, in their order; called before the sequencer starts.
      */
     LogReplay replay() {
-        return new LogReplay(shard, topics, publishers, state, topic -> {
-            subscriptions.onTopic(topic);
-            state.onTopic(topic);
-        });
+        return new LogReplay(shard, topics, publishers, state, this::onTopic);
+    }
+
+    private void onTopic(final Topic topic) {
+        subscriptions.onTopic(topic);
+        state.onTopic(topic);
     }
 
     /** Goes on after the last record of the log. Called before the sequencer starts. */
@@ -216,7 +219,8 @@ final class Sequencer implements Agent, ShardOperations {
 
     /** Whether something waits for room in a ring or in the log, so that there is work without a new message. */
     boolean isRetrying() {
-        return commands.isRetrying()
+        return isTelling
+                || commands.isRetrying()
                 || !attaches.isEmpty()
                 || subscriptions.isTurning()
                 || state.isViewing()
@@ -252,7 +256,8 @@ final class Sequencer implements Agent, ShardOperations {
             return false;
         }
         openBatch();
-        if (publisherId > 0 && publisherSequence <= publishers.lastSequence(publisherId)) {
+        duplicate = publisherId > 0 && publisherSequence <= publishers.lastSequence(publisherId);
+        if (duplicate) {
             counters.duplicates.incrementPlain();
             return true;
         }
@@ -270,6 +275,11 @@ final class Sequencer implements Agent, ShardOperations {
         batchMessages++;
         batchPayloadBytes += length;
         return true;
+    }
+
+    /** Whether the last message was dropped, as its publisher's sequence was applied before. */
+    boolean isDuplicate() {
+        return duplicate;
     }
 
     private boolean apply(
@@ -327,14 +337,8 @@ final class Sequencer implements Agent, ShardOperations {
 
     @Override
     public @Nullable Topic createTopic(final String name, final String format, final @Nullable StateRule stateRule) {
-        final Topic topic = new Topic(shard, topics.count(), name, MessageFormats.formatFor(format), stateRule);
-        if (!appendOwn(TYPE_TOPIC, topic.id(), 0, TopicRecord.write(scratch, 0, topic))) {
-            return null;
-        }
-        topics.add(topic);
-        subscriptions.onTopic(topic);
-        state.onTopic(topic);
-        return topic;
+        openBatch();
+        return names.createTopic(timestampNs, name, format, stateRule);
     }
 
     /** Creates a view of a topic with state. Returns what is wrong with it, or null. */
@@ -370,13 +374,14 @@ final class Sequencer implements Agent, ShardOperations {
 
     @Override
     public int openPublisher(final String name) {
-        final int known = publishers.find(name);
-        if (known != 0) {
-            return known;
-        }
-        final byte[] bytes = name.getBytes(UTF_8);
-        scratch.putBytes(0, bytes);
-        return appendOwn(TYPE_PUBLISHER, 0, publishers.nextId(), bytes.length) ? publishers.add(name) : 0;
+        openBatch();
+        return names.openPublisher(timestampNs, name);
+    }
+
+    @Override
+    public boolean resetPublisher(final int publisherId, final long publisherSequence) {
+        openBatch();
+        return names.resetPublisher(timestampNs, publisherId, publisherSequence);
     }
 
     @Override
@@ -500,12 +505,17 @@ final class Sequencer implements Agent, ShardOperations {
         batchMessages = 0;
         batchPayloadBytes = 0;
         counters.lastSequence.setRelease(log.lastSequence());
+        return tellProcessed();
+    }
+
+    /** Tells I/O agents that what was taken of theirs is applied and described. */
+    private int tellProcessed() {
+        boolean isTold = true;
         for (final DirectPort port : directPorts) {
-            port.onProcessed();
+            isTold &= port.onProcessed();
         }
-        if (inbox != null) {
-            inbox.onProcessed();
-        }
+        isTold &= inbox == null || inbox.onProcessed();
+        isTelling = !isTold;
         return 1;
     }
 
@@ -536,11 +546,6 @@ final class Sequencer implements Agent, ShardOperations {
         return count;
     }
 
-    private boolean appendOwn(final int type, final int topicId, final int publisherId, final int length) {
-        openBatch();
-        return log.append(type, timestampNs, topicId, publisherId, 0, scratch, 0, length) != LogAppender.NO_ROOM;
-    }
-
     /**
      * The replayer's wish to make a subscription live again.
      *
@@ -565,7 +570,7 @@ final class Sequencer implements Agent, ShardOperations {
         /** Applies so many messages, or fewer if there are no more, or no room. Returns their number. */
         int read(Sequencer sequencer, int limit);
 
-        /** Tells I/O agents that what was read is applied and described. */
-        void onProcessed();
+        /** Tells I/O agents that what was read is applied and described. Returns false when one has no room now. */
+        boolean onProcessed();
     }
 }

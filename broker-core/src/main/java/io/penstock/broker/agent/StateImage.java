@@ -3,6 +3,7 @@ package io.penstock.broker.agent;
 import static io.penstock.protocol.RecordDescriptor.TYPE_DELETE;
 import static io.penstock.protocol.RecordDescriptor.TYPE_MESSAGE;
 import static io.penstock.protocol.RecordDescriptor.TYPE_PUBLISHER;
+import static io.penstock.protocol.RecordDescriptor.TYPE_PUBLISHER_RESET;
 import static io.penstock.protocol.RecordDescriptor.TYPE_TOPIC;
 
 import io.penstock.broker.format.MessageFormats;
@@ -87,6 +88,8 @@ public final class StateImage implements AutoCloseable {
             wrong = addTopic(topicId, TopicRecord.read(buffer, offset));
         } else if (type == TYPE_PUBLISHER) {
             wrong = publishers.onName(buffer, offset);
+        } else if (type == TYPE_PUBLISHER_RESET) {
+            wrong = publishers.onReset(buffer, offset);
         } else if (type == TYPE_MESSAGE || type == TYPE_DELETE) {
             wrong = publishers.onMessage(buffer, offset);
             wrong = wrong == null ? apply(topicId, buffer, offset) : wrong;

@@ -11,6 +11,7 @@ import org.jspecify.annotations.Nullable;
 public final class AccessGate {
     private final Authenticator authenticator;
     private final Authorizer authorizer;
+    private final AnonymousAdministration anonymous;
     private final ErrorHandler errorHandler;
 
     /**
@@ -18,11 +19,17 @@ public final class AccessGate {
      *
      * @param authenticator decides who a client is.
      * @param authorizer    decides what it may do.
+     * @param anonymous     which clients that proved nothing may administer the broker.
      * @param errorHandler  is told what either of them throws.
      */
-    public AccessGate(final Authenticator authenticator, final Authorizer authorizer, final ErrorHandler errorHandler) {
+    public AccessGate(
+            final Authenticator authenticator,
+            final Authorizer authorizer,
+            final AnonymousAdministration anonymous,
+            final ErrorHandler errorHandler) {
         this.authenticator = authenticator;
         this.authorizer = authorizer;
+        this.anonymous = anonymous;
         this.errorHandler = errorHandler;
     }
 
@@ -41,6 +48,23 @@ public final class AccessGate {
             return null;
         }
         return principal != null && allows(principal, Action.CONNECT, "") ? principal : null;
+    }
+
+    /**
+     * Whether a client may do something that is an administrator's.
+     *
+     * @param principal who it is.
+     * @param isLocal   whether its connection cannot leave this machine.
+     * @param action    what it wants.
+     * @param about     whom or what, or empty.
+     * @return true to let it happen.
+     */
+    public boolean allowsAdministration(
+            final Principal principal, final boolean isLocal, final Action action, final String about) {
+        final boolean isKnown = !principal.equals(Principal.ANONYMOUS)
+                || anonymous == AnonymousAdministration.ALL
+                || (anonymous == AnonymousAdministration.LOCAL && isLocal);
+        return isKnown && allows(principal, action, about);
     }
 
     /**

@@ -16,6 +16,8 @@ public enum Action {
     DELETE,
     /** Deliver blocks to a sink; its name stands in the topic's place. */
     DELIVER,
+    /** Take back that sequences of a publisher were applied; its client name stands in the topic's place. */
+    RESET_PUBLISHER,
     /** Read counters. */
     STAT,
     /** List topics. A topic that may not be subscribed to is left out. */

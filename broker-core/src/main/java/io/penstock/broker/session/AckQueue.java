@@ -1,11 +1,13 @@
 package io.penstock.broker.session;
 
 import io.penstock.protocol.codec.AckType;
+import java.util.Arrays;
 import org.agrona.BitUtil;
 
 /**
  * A client's commands that wait to be acknowledged, in order. Adjacent publishes are acknowledged together, by the
- * newest. Bounded; grows only for clients that use it. Confined to the client's I/O agent.
+ * newest; those that were dropped apart from those that were not. Bounded; grows only for clients that use it. Confined
+ * to the client's I/O agent.
  */
 final class AckQueue {
     /** Commands of this kind may be acknowledged together. */
@@ -30,12 +32,21 @@ final class AckQueue {
 
     private static final int PERSISTED = 1 << 2;
 
+    /** In the field of kind and types: the publish was dropped, as its sequence was applied before. */
+    private static final long DUPLICATE = 1L << (2 * Byte.SIZE);
+
     private final int countMax;
     private final PersistedQueue persisted = new PersistedQueue();
     private long[] entries = new long[0];
     private int mask = -1;
     private int head;
     private int count;
+
+    /** Count of entries that were taken out: the place of the first one since the beginning. */
+    private long headPlace;
+
+    /** For each port, behind the last entry that was found to be a duplicate or passed over; none before the first. */
+    private long[] duplicatePlaces = new long[0];
 
     AckQueue(final int countMax) {
         this.countMax = countMax;
@@ -69,6 +80,30 @@ final class AckQueue {
         count++;
     }
 
+    /**
+     * Publishes that were submitted to a port were dropped: their acknowledgements say so. Called in the order of
+     * submissions, and before any of them is seen to be processed.
+     */
+    void onDuplicates(final int port, final long firstSubmission, final long lastSubmission) {
+        if (duplicatePlaces.length <= port) {
+            duplicatePlaces = Arrays.copyOf(duplicatePlaces, port + 1);
+        }
+        long place = Math.max(duplicatePlaces[port], headPlace);
+        for (; place < headPlace + count; place++) {
+            final int at = (head + (int) (place - headPlace) & mask) * FIELD_COUNT;
+            final boolean isOfPort = entries[at + PORT] == port;
+            if (isOfPort && entries[at + SUBMISSION] > lastSubmission) {
+                break;
+            }
+            if (isOfPort
+                    && entries[at + SUBMISSION] >= firstSubmission
+                    && kind(entries[at + KIND_AND_TYPES]) == KIND_PUBLISH) {
+                entries[at + KIND_AND_TYPES] |= DUPLICATE;
+            }
+        }
+        duplicatePlaces[port] = place;
+    }
+
     /** Sends the acknowledgements that are due, as far as the outbox has room. Returns the number of entries done. */
     int drain(final ShardPort[] ports, final Answers answers, final Outbox outbox) {
         int done = persisted.drain(ports, answers, outbox);
@@ -77,28 +112,41 @@ final class AckQueue {
             while (count > 1 && isPublishLike(head, last + 1) && isDue(ports, last + 1)) {
                 last = (last + 1) & mask;
                 count--;
+                headPlace++;
                 done++;
             }
             final int at = last * FIELD_COUNT;
-            if (entries[at + KIND_AND_TYPES] >> Byte.SIZE != KIND_BARRIER) {
+            if (kind(entries[at + KIND_AND_TYPES]) != KIND_BARRIER) {
                 final int types = (int) entries[at + KIND_AND_TYPES] & 0xFF;
+                final boolean isDuplicate = (entries[at + KIND_AND_TYPES] & DUPLICATE) != 0;
                 if ((types & PERSISTED) != 0) {
                     persisted.add(
                             entries[at + COMMAND_ID],
                             entries[at + PUBLISHER_SEQUENCE],
-                            ports[(int) entries[at + PORT]]);
+                            ports[(int) entries[at + PORT]],
+                            isDuplicate);
                 }
                 for (int bit = 0; bit < TYPES.length; bit++) {
                     if ((types & ~PERSISTED & (1 << bit)) != 0) {
-                        answers.ack(outbox, entries[at + COMMAND_ID], entries[at + PUBLISHER_SEQUENCE], TYPES[bit]);
+                        answers.ack(
+                                outbox,
+                                entries[at + COMMAND_ID],
+                                entries[at + PUBLISHER_SEQUENCE],
+                                TYPES[bit],
+                                isDuplicate);
                     }
                 }
             }
             head = (last + 1) & mask;
             count--;
+            headPlace++;
             done++;
         }
         return done;
+    }
+
+    private static int kind(final long kindAndTypes) {
+        return (int) (kindAndTypes >> Byte.SIZE) & 0xFF;
     }
 
     private boolean isDue(final ShardPort[] ports, final int index) {
@@ -109,7 +157,7 @@ final class AckQueue {
     private boolean isPublishLike(final int first, final int next) {
         final long kindAndTypes = entries[first * FIELD_COUNT + KIND_AND_TYPES];
         final int nextAt = (next & mask) * FIELD_COUNT;
-        return kindAndTypes >> Byte.SIZE == KIND_PUBLISH
+        return kind(kindAndTypes) == KIND_PUBLISH
                 && entries[nextAt + KIND_AND_TYPES] == kindAndTypes
                 && ((kindAndTypes & PERSISTED) == 0 || entries[nextAt + PORT] == entries[first * FIELD_COUNT + PORT]);
     }

@@ -62,7 +62,16 @@ final class Answers {
     }
 
     void ack(final Outbox outbox, final long commandId, final long publisherSequence, final AckType type) {
-        ack(outbox, commandId, publisherSequence, type, 0);
+        ack(outbox, commandId, publisherSequence, type, false);
+    }
+
+    void ack(
+            final Outbox outbox,
+            final long commandId,
+            final long publisherSequence,
+            final AckType type,
+            final boolean isDuplicate) {
+        ack(outbox, commandId, publisherSequence, type, 0, 0, 0, isDuplicate);
     }
 
     void ack(
@@ -72,13 +81,26 @@ final class Answers {
             final long topicMatches,
             final long matches,
             final long returned) {
+        ack(outbox, commandId, 0, type, topicMatches, matches, returned, false);
+    }
+
+    private void ack(
+            final Outbox outbox,
+            final long commandId,
+            final long publisherSequence,
+            final AckType type,
+            final long topicMatches,
+            final long matches,
+            final long returned,
+            final boolean isDuplicate) {
         ack.wrapAndApplyHeader(buffer, 0, header)
                 .commandId(commandId)
-                .publisherSequence(0)
+                .publisherSequence(publisherSequence)
                 .topicMatches(topicMatches)
                 .matches(matches)
                 .returned(returned)
-                .ackType(type);
+                .ackType(type)
+                .duplicate((short) (isDuplicate ? 1 : 0));
         outbox.send(buffer, 0, ack.limit());
     }
 
@@ -154,14 +176,7 @@ final class Answers {
             final long publisherSequence,
             final AckType type,
             final long returned) {
-        ack.wrapAndApplyHeader(buffer, 0, header)
-                .commandId(commandId)
-                .publisherSequence(publisherSequence)
-                .topicMatches(0)
-                .matches(0)
-                .returned(returned)
-                .ackType(type);
-        outbox.send(buffer, 0, ack.limit());
+        ack(outbox, commandId, publisherSequence, type, 0, 0, returned, false);
     }
 
     void error(

@@ -16,6 +16,7 @@ import io.penstock.protocol.codec.OpenSinkDecoder;
 import io.penstock.protocol.codec.PaceDecoder;
 import io.penstock.protocol.codec.PublishDecoder;
 import io.penstock.protocol.codec.PublishStateDecoder;
+import io.penstock.protocol.codec.ResetPublisherDecoder;
 import io.penstock.protocol.codec.SowDecoder;
 import io.penstock.protocol.codec.SowDeleteDecoder;
 import io.penstock.protocol.codec.StatDecoder;
@@ -42,6 +43,7 @@ final class CommandDispatcher {
     private final StatHandler statHandler;
     private final SinkHandler sinkHandler;
     private final DeclareHandler declareHandler;
+    private final AdministrationHandler administrationHandler;
     private final MessageHeaderDecoder header = new MessageHeaderDecoder();
     private final LogonDecoder logon = new LogonDecoder();
     private final SubscribeDecoder subscribe = new SubscribeDecoder();
@@ -57,6 +59,7 @@ final class CommandDispatcher {
     private final OpenSinkDecoder openSink = new OpenSinkDecoder();
     private final OfferBlockDecoder offerBlock = new OfferBlockDecoder();
     private final CloseSinkDecoder closeSink = new CloseSinkDecoder();
+    private final ResetPublisherDecoder resetPublisher = new ResetPublisherDecoder();
 
     CommandDispatcher(
             final SessionContext context,
@@ -76,6 +79,7 @@ final class CommandDispatcher {
         this.statHandler = statHandler;
         this.sinkHandler = sinkHandler;
         declareHandler = new DeclareHandler(context);
+        administrationHandler = new AdministrationHandler(context);
     }
 
     /** A shard has done something for a client that is gone. */
@@ -261,6 +265,9 @@ final class CommandDispatcher {
                 sinkHandler.onOffer(session, offerBlock.wrapAndApplyHeader(buffer, offset, header));
             case CloseSinkDecoder.TEMPLATE_ID ->
                 sinkHandler.onClose(session, closeSink.wrapAndApplyHeader(buffer, offset, header));
+            case ResetPublisherDecoder.TEMPLATE_ID ->
+                administrationHandler.onResetPublisher(
+                        session, resetPublisher.wrapAndApplyHeader(buffer, offset, header));
             default -> onBadFrame(session, ErrorCode.UNKNOWN_COMMAND, buffer, offset);
         }
         return true;

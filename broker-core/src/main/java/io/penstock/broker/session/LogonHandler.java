@@ -57,6 +57,7 @@ final class LogonHandler {
     }
 
     void onClosed(final Session session) {
+        context.publishers.onClosed(session);
         if (!session.name.isEmpty()) {
             directory.giveBack(
                     session.user, session.name, new ClientDirectory.Holder(context.settings.ioAgent(), session.id));
@@ -93,6 +94,7 @@ final class LogonHandler {
     }
 
     private void acknowledge(final Session session, final long commandId, final long publisherSequence) {
+        session.publisherSequence = publisherSequence;
         session.state = Session.State.ACTIVE;
         session.loggedOn = true;
         context.counters.sessions.incrementRelease();

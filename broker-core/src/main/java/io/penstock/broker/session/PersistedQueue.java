@@ -11,11 +11,12 @@ import org.agrona.BitUtil;
  */
 final class PersistedQueue {
     private static final int ENTRY_COUNT_INITIAL = 16;
-    private static final int FIELD_COUNT = 4;
+    private static final int FIELD_COUNT = 5;
     private static final int COMMAND_ID = 0;
     private static final int PUBLISHER_SEQUENCE = 1;
     private static final int PORT = 2;
     private static final int POSITION = 3;
+    private static final int DUPLICATE = 4;
 
     private long[] entries = new long[0];
     private int mask = -1;
@@ -27,7 +28,7 @@ final class PersistedQueue {
     }
 
     /** Adds the newest of some publishes that were processed by a port. */
-    void add(final long commandId, final long publisherSequence, final ShardPort port) {
+    void add(final long commandId, final long publisherSequence, final ShardPort port, final boolean isDuplicate) {
         if (count > mask) {
             grow();
         }
@@ -36,11 +37,13 @@ final class PersistedQueue {
         entries[at + PUBLISHER_SEQUENCE] = publisherSequence;
         entries[at + PORT] = port.shard();
         entries[at + POSITION] = port.publishedPosition();
+        entries[at + DUPLICATE] = isDuplicate ? 1 : 0;
         count++;
     }
 
     /**
-     * Sends what is due, together: one acknowledgement for all that are durable, one error for all whose log has failed.
+     * Sends what is due, together: one acknowledgement for all that are durable, one for those of them that were dropped,
+     * one error for all whose log has failed.
      *
      * @return the number of entries done.
      */
@@ -51,8 +54,10 @@ final class PersistedQueue {
             if (!failed && !isDurable(ports, head)) {
                 break;
             }
+            final long duplicate = entries[head * FIELD_COUNT + DUPLICATE];
             int last = head;
             while (count > 1
+                    && (failed || entries[((last + 1) & mask) * FIELD_COUNT + DUPLICATE] == duplicate)
                     && isFailed(ports, (last + 1) & mask) == failed
                     && (failed || isDurable(ports, (last + 1) & mask))) {
                 last = (last + 1) & mask;
@@ -72,7 +77,7 @@ final class PersistedQueue {
                         "publish: the broker's disk has failed; this and earlier messages that were not acknowledged as"
                                 + " persisted may be lost (publish them again when the broker was restarted)");
             } else {
-                answers.ack(outbox, commandId, publisherSequence, AckType.PERSISTED);
+                answers.ack(outbox, commandId, publisherSequence, AckType.PERSISTED, duplicate != 0);
             }
             head = (last + 1) & mask;
             count--;

@@ -28,6 +28,7 @@ final class PublishHandler {
     private static final int ACK_TYPES_OFFSET = FrameHeader.LENGTH + PublishDecoder.ackTypesEncodingOffset();
     private static final int ACKS_SUPPORTED = 0b1011;
     private static final int ACK_PERSISTED = 0b0100;
+    private static final long FIRST_SEQUENCE_MAX = 1L << 62;
     private static final String TRY_AGAIN = " (connect again later)";
 
     private static final int OPTION_DELTA = 1;
@@ -127,7 +128,12 @@ final class PublishHandler {
         final ErrorCode refusal = check(session, access, ackTypes, length, publisherSequence);
         if (refusal != null) {
             context.refuse(
-                    session, commandId, 0, publisherSequence, refusal, explain(refusal, access, length, session));
+                    session,
+                    commandId,
+                    0,
+                    publisherSequence,
+                    refusal,
+                    explain(refusal, access, length, publisherSequence, session));
             return true;
         }
         final Topic topic = access.topic;
@@ -177,6 +183,9 @@ final class PublishHandler {
             return false;
         }
         session.lastSubmissions[topic.shard()] = port.submitted();
+        if (publisherId != 0 && publisherSequence > session.publisherSequence) {
+            session.publisherSequence = publisherSequence;
+        }
         context.counters.messagesReceived.incrementPlain();
         context.counters.payloadBytesReceived.getAndAddPlain(length);
         if (ackTypes != 0) {
@@ -249,10 +258,26 @@ final class PublishHandler {
         if (refusal != null) {
             return refusal;
         }
-        if (publisherSequence > 0 && session.publisherIds[access.topic.shard()] < 0) {
-            return ErrorCode.LIMIT_REACHED;
+        if (publisherSequence <= 0 || session.name.isEmpty()) {
+            return null;
         }
-        return null;
+        if (publisherSequence > sequenceMax(session)) {
+            return ErrorCode.BAD_SEQUENCE;
+        }
+        return session.publisherIds[access.topic.shard()] < 0 ? ErrorCode.LIMIT_REACHED : null;
+    }
+
+    /**
+     * The highest sequence that is taken of a publisher: any lower one counts as applied from then on, so that one far
+     * above those before it would silence its publisher. Where it begins is its own matter.
+     */
+    private long sequenceMax(final Session session) {
+        return session.publisherSequence == 0
+                ? FIRST_SEQUENCE_MAX
+                : session.publisherSequence
+                        + Math.min(
+                                context.settings.quotas().publisherSequenceGapMax(),
+                                Long.MAX_VALUE - session.publisherSequence);
     }
 
     private @Nullable ErrorCode checkJournal(final Session session, final int shard, final long publisherSequence) {
@@ -282,7 +307,12 @@ final class PublishHandler {
         return refused > 0 && publisherSequence > refused;
     }
 
-    private String explain(final ErrorCode refusal, final TopicAccess access, final int length, final Session session) {
+    private String explain(
+            final ErrorCode refusal,
+            final TopicAccess access,
+            final int length,
+            final long publisherSequence,
+            final Session session) {
         final String subject = "publish to " + access.topic.name() + ": ";
         return subject
                 + switch (refusal) {
@@ -290,6 +320,12 @@ final class PublishHandler {
                     case MESSAGE_TOO_LONG ->
                         "message too long: " + length + " bytes (send at most " + context.settings.messageLengthMax()
                                 + ", or raise sessions.messageLengthMax)";
+                    case BAD_SEQUENCE ->
+                        "publisher sequence too far above those before it: " + publisherSequence + " after "
+                                + session.publisherSequence + " (number messages consecutively, at most "
+                                + sequenceMax(session)
+                                + " now; raise quotas.publisherSequenceGapMax, or have an administrator reset the"
+                                + " publisher)";
                     case LIMIT_REACHED ->
                         "no more named publishers (publish without sequences, or raise sessions.publisherCountMax)";
                     case JOURNAL_FULL ->
@@ -361,15 +397,15 @@ final class PublishHandler {
     }
 
     private void openPublisher(final Session session, final int shard) {
-        session.pending = new PendingCommand(1, PublishHandler::onPublisherOpened, done -> {});
+        session.pending = new PendingCommand(1, this::onPublisherOpened, done -> {});
         context.submit(
                 shard,
                 new ShardCommand.OpenPublisher(
                         context.settings.ioAgent(), session.id, shard, LogonHandler.publisherName(session)));
     }
 
-    private static void onPublisherOpened(final Session session, final ShardCommand reply) {
+    private void onPublisherOpened(final Session session, final ShardCommand reply) {
         final ShardCommand.OpenPublisher opened = (ShardCommand.OpenPublisher) reply;
-        session.publisherIds[opened.shardIndex] = opened.publisherId;
+        context.publishers.onOpened(session, opened.shardIndex, opened.publisherId);
     }
 }

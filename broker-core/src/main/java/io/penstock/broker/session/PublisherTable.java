@@ -74,6 +74,26 @@ public final class PublisherTable {
     }
 
     /**
+     * Takes back that sequences were applied.
+     *
+     * @param id       of the publisher.
+     * @param sequence the highest that still counts as applied; nothing happens when none above it does.
+     */
+    public void onReset(final int id, final long sequence) {
+        lastSequences[id] = Math.min(lastSequences[id], sequence);
+    }
+
+    /**
+     * The name of a publisher.
+     *
+     * @param id of it.
+     * @return as it was added.
+     */
+    public String name(final int id) {
+        return names[id];
+    }
+
+    /**
      * The number the next publisher will get.
      *
      * @return number from 1.

@@ -53,6 +53,9 @@ public final class Session {
     /** Number of each shard's publisher: 0 not asked yet, negative refused. */
     final int[] publisherIds;
 
+    /** The highest of its publisher that it has submitted, or that was applied when it logged on; 0 for none. */
+    long publisherSequence;
+
     /** For each port, the publisher's sequence that was refused because the journal is full; 0 for none. */
     final long[] fullSequences;
 

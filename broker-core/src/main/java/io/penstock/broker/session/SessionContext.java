@@ -38,6 +38,9 @@ final class SessionContext {
     final NanoClock clock;
     int queryCount;
 
+    /** Which session is which publisher. */
+    final PublisherSessions publishers;
+
     /** Positions of each shard's log before which this agent reads nothing any more. */
     final long[] releasedPositions;
 
@@ -70,6 +73,7 @@ final class SessionContext {
             final SessionCounters counters) {
         this.settings = settings;
         this.ports = ports.clone();
+        publishers = new PublisherSessions(this.ports);
         this.cursors = cursors;
         this.queries = queries;
         this.ready = ready;
@@ -108,8 +112,12 @@ final class SessionContext {
         }
     }
 
-    /** Hands over what waits. */
-    int submitWaiting() {
+    /** Hands over what waits, and takes back what is done. */
+    int doWork() {
+        return submitWaiting() + releaseStaged() + publishers.readDuplicates();
+    }
+
+    private int submitWaiting() {
         int count = 0;
         for (int i = 0; i < ports.length; i++) {
             ShardCommand command;
@@ -146,7 +154,7 @@ final class SessionContext {
     }
 
     /** Takes slots back whose messages were processed. */
-    int releaseStaged() {
+    private int releaseStaged() {
         int count = 0;
         StagedSubmission next;
         while ((next = staged.peek()) != null && next.port.processed() >= next.submission) {

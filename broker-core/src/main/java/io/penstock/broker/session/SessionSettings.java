@@ -15,6 +15,7 @@ package io.penstock.broker.session;
  * @param heartbeatIntervalNs  when the client asks for none.
  * @param logonTimeoutNs       for a connection to log on, and for the last error to reach it.
  * @param queryTimeoutNs       longest time that a query may take.
+ * @param quotas               what one client may use up.
  */
 public record SessionSettings(
         int ioAgent,
@@ -28,7 +29,8 @@ public record SessionSettings(
         long frameProgressNs,
         long heartbeatIntervalNs,
         long logonTimeoutNs,
-        long queryTimeoutNs) {
+        long queryTimeoutNs,
+        QuotaSettings quotas) {
     /** Shortest and longest interval that a client may ask for. */
     public static final int HEARTBEAT_INTERVAL_MS_MIN = 100;
 

@@ -266,10 +266,7 @@ public final class Sessions {
      * @return work done.
      */
     public int send() {
-        int workCount = context.submitWaiting()
-                + sinkHandler.submitWaiting()
-                + context.releaseStaged()
-                + querySender.closeOrphans();
+        int workCount = context.doWork() + sinkHandler.submitWaiting() + querySender.closeOrphans();
         ready.take(scheduleSlot);
         filesReady.take(scheduleSlot);
         for (int i = scheduled.size() - 1; i >= 0; i--) {

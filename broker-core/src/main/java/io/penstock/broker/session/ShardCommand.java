@@ -126,6 +126,28 @@ public abstract sealed class ShardCommand {
         }
     }
 
+    /** Takes back that sequences of a named publisher were applied. */
+    public static final class ResetPublisher extends ShardCommand {
+        final String name;
+        final long publisherSequence;
+
+        /** Whether the shard knows the publisher. */
+        boolean isKnown;
+
+        ResetPublisher(final int ioAgent, final long sessionId, final String name, final long publisherSequence) {
+            super(ioAgent, sessionId);
+            this.name = name;
+            this.publisherSequence = publisherSequence;
+        }
+
+        @Override
+        public boolean execute(final ShardOperations shard) {
+            final int publisherId = shard.findPublisher(name);
+            isKnown = publisherId > 0;
+            return !isKnown || shard.resetPublisher(publisherId, publisherSequence);
+        }
+    }
+
     /** Adds one part of a subscription, from the next record on; the state before may be asked for with it. */
     public static final class Subscribe extends ShardCommand {
         final Interest interest;

@@ -46,6 +46,15 @@ public interface ShardOperations {
     int openPublisher(String name);
 
     /**
+     * Takes back that sequences of a publisher were applied, as a record of the log.
+     *
+     * @param publisherId       number of the publisher.
+     * @param publisherSequence the highest that still counts as applied.
+     * @return false when the log has no room now.
+     */
+    boolean resetPublisher(int publisherId, long publisherSequence);
+
+    /**
      * The highest sequence applied for a publisher.
      *
      * @param publisherId number of the publisher, 0 for none.

@@ -67,6 +67,13 @@ public interface ShardPort {
      */
     long submitted();
 
+    /**
+     * Which of them were dropped.
+     *
+     * @return told before {@link #processed()} counts them.
+     */
+    Duplicates duplicates();
+
     /** Looks how far the shard has come. */
     void sync();
 

@@ -99,14 +99,16 @@ final class RecordLines implements AutoCloseable {
 
     private static String unnamed(final LogScan scan) {
         final int type = RecordDescriptor.type(scan.buffer(), scan.offset());
-        return type == RecordDescriptor.TYPE_PUBLISHER
-                ? "-"
-                : "#" + RecordDescriptor.topicId(scan.buffer(), scan.offset());
+        return isOfPublisher(type) ? "-" : "#" + RecordDescriptor.topicId(scan.buffer(), scan.offset());
+    }
+
+    private static boolean isOfPublisher(final int type) {
+        return type == RecordDescriptor.TYPE_PUBLISHER || type == RecordDescriptor.TYPE_PUBLISHER_RESET;
     }
 
     private static String content(final LogScan scan, final @Nullable TopicRecord topic) {
         final int type = RecordDescriptor.type(scan.buffer(), scan.offset());
-        if (type == RecordDescriptor.TYPE_PUBLISHER) {
+        if (isOfPublisher(type)) {
             final String name = scan.names().publisher(RecordDescriptor.publisherId(scan.buffer(), scan.offset()));
             return oneLine(String.valueOf(name));
         }
@@ -142,7 +144,7 @@ final class RecordLines implements AutoCloseable {
             }
             return json.end();
         }
-        if (type == RecordDescriptor.TYPE_PUBLISHER) {
+        if (isOfPublisher(type)) {
             return json.end();
         }
         if (RecordDescriptor.keyLength(buffer, offset) > 0) {
@@ -183,6 +185,7 @@ final class RecordLines implements AutoCloseable {
             case RecordDescriptor.TYPE_MESSAGE -> "message";
             case RecordDescriptor.TYPE_TOPIC -> "topic";
             case RecordDescriptor.TYPE_PUBLISHER -> "publisher";
+            case RecordDescriptor.TYPE_PUBLISHER_RESET -> "publisher-reset";
             case RecordDescriptor.TYPE_DELETE ->
                 (RecordDescriptor.flags(buffer, offset) & RecordDescriptor.FLAG_EXPIRED) == 0 ? "delete" : "expire";
             default -> "type-" + RecordDescriptor.type(buffer, offset);

@@ -11,6 +11,7 @@ import org.jspecify.annotations.Nullable;
 /** Counts what the broker says; told on the client's thread. */
 final class Acknowledgements implements AckHandler {
     private final AtomicLong processed = new AtomicLong();
+    private final AtomicLong duplicates = new AtomicLong();
     private final AtomicLong failed = new AtomicLong();
     private final AtomicReference<@Nullable String> first = new AtomicReference<>();
     private final AtomicReference<@Nullable PenstockException> lost = new AtomicReference<>();
@@ -18,6 +19,11 @@ final class Acknowledgements implements AckHandler {
     @Override
     public void onAck(final long lineNumber, final AckType type, final long publisherSequence) {
         processed.incrementAndGet();
+    }
+
+    @Override
+    public void onDuplicate(final long lineNumber, final AckType type, final long publisherSequence) {
+        duplicates.incrementAndGet();
     }
 
     @Override
@@ -35,6 +41,11 @@ final class Acknowledgements implements AckHandler {
 
     long processed() {
         return processed.get();
+    }
+
+    /** Messages that the broker has dropped, as their sequences were applied before. */
+    long duplicates() {
+        return duplicates.get();
     }
 
     long failed() {

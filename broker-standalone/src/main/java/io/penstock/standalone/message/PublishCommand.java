@@ -219,6 +219,11 @@ public final class PublishCommand implements Callable<Integer> {
         err.printf(
                 "published %,d messages to %s in %.2f s (%,.0f a second)%n",
                 acks.processed(), topic, seconds, acks.processed() / seconds);
+        if (acks.duplicates() > 0) {
+            err.printf(
+                    "%,d of %,d were dropped: the broker had applied their sequences, or higher ones, before%n",
+                    acks.duplicates(), count);
+        }
         if (acks.failed() > 0) {
             err.printf(
                     "%,d of %,d were refused, the first at %s:%s%n", acks.failed(), count, inputName(), acks.first());

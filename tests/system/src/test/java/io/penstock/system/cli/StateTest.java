@@ -70,6 +70,14 @@ class StateTest {
     }
 
     @Test
+    void shouldResetAPublisherThatIsKnown() throws Exception {
+        final Penstock.Result unknown = run("reset-publisher", "nobody");
+        assertThat(unknown.exitCode()).isNotZero();
+        assertThat(unknown.err()).contains("no such publisher: client nobody of anonymous");
+        assertThat(run("reset-publisher", "nobody", "--to", "-1").err()).contains("--to: below 0: -1");
+    }
+
+    @Test
     void shouldPrintTheNewestOfTheRecordsWithTheSameConflationKey() throws Exception {
         publish("{\"id\":1,\"s\":\"A\"}\n", "merged", "--topic-key", "id");
         try (Penstock subscriber = Penstock.start(

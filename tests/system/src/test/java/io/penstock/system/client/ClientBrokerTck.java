@@ -6,6 +6,7 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import io.penstock.broker.BrokerConfig;
 import io.penstock.client.Ack;
 import io.penstock.client.AckType;
+import io.penstock.client.Administration;
 import io.penstock.client.ClientConfig;
 import io.penstock.client.ConnectionException;
 import io.penstock.client.Disconnect;
@@ -115,22 +116,37 @@ abstract class ClientBrokerTck extends BrokerFixture {
     void shouldApplyARepeatedPublisherSequenceOnce() {
         final PenstockClient publisher = connect(builder().name("desk"));
         try (MessageStream stream = connect().stream("orders")) {
-            publish(publisher, 1);
-            publish(publisher, 2);
-            publish(publisher, 2);
-            publish(publisher, 1);
-            publish(publisher, 3);
+            assertThat(publish(publisher, 1).isDuplicate()).isFalse();
+            assertThat(publish(publisher, 2).isDuplicate()).isFalse();
+            assertThat(publish(publisher, 2).isDuplicate()).isTrue();
+            assertThat(publish(publisher, 1).isDuplicate()).isTrue();
+            assertThat(publish(publisher, 3).isDuplicate()).isFalse();
             assertThat(texts(stream, 3)).containsExactly("{\"n\":1}", "{\"n\":2}", "{\"n\":3}");
         }
         publisher.close();
         assertThat(connect(builder().name("desk")).publisherSequence()).isEqualTo(3);
     }
 
-    private static void publish(final PenstockClient publisher, final long sequence) {
+    @Test
+    void shouldTakeSequencesAgainWhenAnAdministratorResetsThePublisher() {
+        final PenstockClient publisher = connect(builder().name("reset-desk"));
+        publish(publisher, 900);
+        assertThat(publish(publisher, 3).isDuplicate()).isTrue();
+        final Administration administration = Administration.of(connect());
+        administration.resetPublisher("reset-desk", "", 2);
+        assertThat(publish(publisher, 2).isDuplicate()).isTrue();
+        assertThat(publish(publisher, 3).isDuplicate()).isFalse();
+        assertThatThrownBy(() -> administration.resetPublisher("nobody", "", 2))
+                .isInstanceOf(PenstockException.class)
+                .hasMessageContaining("no such publisher: client nobody of anonymous");
+    }
+
+    private static Ack publish(final PenstockClient publisher, final long sequence) {
         final byte[] payload = ("{\"n\":" + sequence + "}").getBytes(StandardCharsets.UTF_8);
         final CompletableFuture<Ack> ack =
                 publisher.publish("orders", new UnsafeBuffer(payload), 0, payload.length, sequence, AckType.PROCESSED);
         assertThat(ack).succeedsWithin(LONG);
+        return ack.join();
     }
 
     @Test

@@ -1,0 +1,43 @@
+package io.penstock.client;
+
+/**
+ * What an administrator does with a broker. Each call waits for the broker's answer; none may be made on the client's
+ * thread. Who is an administrator the broker decides.
+ */
+public final class Administration {
+    private final CommandPoster poster;
+    private final long timeoutNs;
+
+    private Administration(final CommandPoster poster, final long timeoutNs) {
+        this.poster = poster;
+        this.timeoutNs = timeoutNs;
+    }
+
+    /**
+     * Administration by a client.
+     *
+     * @param client that is logged on.
+     * @return what it may do as an administrator.
+     */
+    public static Administration of(final PenstockClient client) {
+        return new Administration(client.poster(), client.requestTimeoutNs());
+    }
+
+    /**
+     * Takes back that sequences of a publisher were applied: messages above the given one are taken again, also those that
+     * the broker has.
+     *
+     * @param clientName        by which the publisher logs on.
+     * @param user              by whom it does; empty for one that proves nothing.
+     * @param publisherSequence the highest that still counts as applied; 0 for none.
+     * @throws PenstockException with {@code NOT_FOUND} when the broker knows no such publisher, {@code NOT_AUTHORIZED}
+     *                           when this client may not do this.
+     */
+    public void resetPublisher(final String clientName, final String user, final long publisherSequence) {
+        poster.callRepeatable(
+                "reset publisher",
+                CommandFrame.resetPublisher(clientName, user, publisherSequence),
+                new Request.Done(),
+                timeoutNs);
+    }
+}
