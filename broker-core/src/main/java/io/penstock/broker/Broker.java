@@ -18,6 +18,7 @@ import io.penstock.broker.journal.LogPage;
 import io.penstock.broker.journal.RecoveryListener;
 import io.penstock.broker.security.AccessGate;
 import io.penstock.broker.security.Authenticator;
+import io.penstock.broker.session.CreatedTopics;
 import io.penstock.broker.session.QuotaSettings;
 import io.penstock.broker.session.SessionSettings;
 import io.penstock.broker.sink.SinkFile;
@@ -441,7 +442,10 @@ public final class Broker implements AutoCloseable {
 
     private static EngineSettings engineSettings(final BrokerConfig config) {
         final SessionConfig sessions = config.sessions();
-        final QuotaSettings quotas = new QuotaSettings(config.quotas().publisherSequenceGapMax());
+        final QuotaSettings quotas = new QuotaSettings(
+                config.quotas().publisherSequenceGapMax(),
+                config.quotas().topicsPerConnectionMax(),
+                new CreatedTopics(config.quotas().topicsPerIdentityMax()));
         final List<SessionSettings> settings = new ArrayList<>();
         for (int i = 0; i < config.ioAgentCount(); i++) {
             settings.add(new SessionSettings(

@@ -6,15 +6,23 @@ package io.penstock.broker;
  * @param publisherSequenceGapMax how far the publisher sequence of a message may be above the highest of its publisher
  *                                before it; messages further above are refused, since all below them would count as
  *                                applied.
+ * @param topicsPerConnectionMax  topics that one connection may create.
+ * @param topicsPerIdentityMax    topics that all connections of one user may create while the broker runs, or, where they
+ *                                have proved no user, all of one machine.
  */
-public record QuotaConfig(long publisherSequenceGapMax) {
+public record QuotaConfig(long publisherSequenceGapMax, int topicsPerConnectionMax, int topicsPerIdentityMax) {
     public static final long PUBLISHER_SEQUENCE_GAP_MAX_DEFAULT = 1_000_000_000_000L;
+    public static final int TOPICS_PER_CONNECTION_MAX_DEFAULT = 5_000;
+    public static final int TOPICS_PER_IDENTITY_MAX_DEFAULT = 8_000;
 
     public QuotaConfig {
         Limits.check("quotas.publisherSequenceGapMax", publisherSequenceGapMax, 1, Long.MAX_VALUE);
+        Limits.check("quotas.topicsPerConnectionMax", topicsPerConnectionMax, 0, Integer.MAX_VALUE);
+        Limits.check("quotas.topicsPerIdentityMax", topicsPerIdentityMax, 0, Integer.MAX_VALUE);
     }
 
     public static QuotaConfig defaults() {
-        return new QuotaConfig(PUBLISHER_SEQUENCE_GAP_MAX_DEFAULT);
+        return new QuotaConfig(
+                PUBLISHER_SEQUENCE_GAP_MAX_DEFAULT, TOPICS_PER_CONNECTION_MAX_DEFAULT, TOPICS_PER_IDENTITY_MAX_DEFAULT);
     }
 }

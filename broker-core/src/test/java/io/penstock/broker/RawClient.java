@@ -312,11 +312,26 @@ final class RawClient implements TransportHandler, AutoCloseable {
         return send(encoder.limit());
     }
 
+    /** Drops what it has noted so far, so that a long test keeps none of it. */
+    void forget() {
+        events.clear();
+        deliveries.clear();
+        acks.clear();
+        topics.clear();
+        topicFormats.clear();
+        topicShards.clear();
+        topicMessages.clear();
+    }
+
     boolean declareTopic(final long commandId, final String topic, final String format) {
+        return declareTopic(commandId, topic, format, "");
+    }
+
+    boolean declareTopic(final long commandId, final String topic, final String format, final String key) {
         final DeclareTopicEncoder encoder = new DeclareTopicEncoder();
         encoder.wrapAndApplyHeader(buffer, 0, header).commandId(commandId).expirationMs(0);
         putAcks(encoder.ackTypes(), ACK_PROCESSED);
-        encoder.topic(topic).format(format).key("");
+        encoder.topic(topic).format(format).key(key);
         return send(encoder.limit());
     }
 

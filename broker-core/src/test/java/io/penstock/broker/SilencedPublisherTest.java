@@ -91,7 +91,7 @@ class SilencedPublisherTest {
             for (int round = 0; round < 2; round++) {
                 // Half of the last round comes again, a few in a row, among others without a sequence.
                 for (int i = 0; i < count; i++) {
-                    final long id = 100L + round * count + i;
+                    final long id = 100 + (long) round * count + i;
                     final long sequence = round == 0 ? 1 + i : 1 + count + (i % 10 < 5 ? -count + i : i);
                     final String topic = "t" + i % 2;
                     final int acks = i % 3 == 0 ? ACK_PROCESSED | ACK_PERSISTED : ACK_PROCESSED;

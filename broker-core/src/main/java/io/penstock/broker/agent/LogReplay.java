@@ -13,10 +13,10 @@ import io.penstock.broker.format.MessageFormats;
 import io.penstock.broker.journal.RecordRefusedException;
 import io.penstock.broker.journal.TopicRecord;
 import io.penstock.broker.session.PublisherTable;
+import io.penstock.broker.topic.ByTopic;
 import io.penstock.broker.topic.Topic;
 import io.penstock.broker.topic.TopicTable;
 import io.penstock.protocol.RecordDescriptor;
-import java.util.Arrays;
 import java.util.function.Consumer;
 import org.agrona.DirectBuffer;
 import org.agrona.concurrent.UnsafeBuffer;
@@ -32,7 +32,7 @@ final class LogReplay {
     private final PublisherTable publishers;
     private final ShardState state;
     private final Consumer<Topic> onTopic;
-    private @Nullable StateReplay[] replays = new StateReplay[0];
+    private final ByTopic<StateReplay> replays = new ByTopic<>();
     private final UnsafeBuffer content = new UnsafeBuffer(0, 0);
     private long recordCount;
     private long recordLength;
@@ -103,15 +103,16 @@ final class LogReplay {
 
     private @Nullable String onMessage(final DirectBuffer buffer, final int offset) {
         final int topicId = RecordDescriptor.topicId(buffer, offset);
-        if (topicId < 0 || topicId >= topics.count()) {
+        if (topicId < 0 || topicId >= topics.nextId()) {
             return "unknown topic " + topicId;
         }
         final int publisherId = RecordDescriptor.publisherId(buffer, offset);
         if (publisherId < 0 || publisherId >= publishers.nextId()) {
             return "unknown publisher " + publisherId;
         }
-        if (topicId < replays.length && replays[topicId] != null) {
-            final String wrong = replays[topicId].apply(buffer, offset);
+        final StateReplay replay = replays.get(topicId);
+        if (replay != null) {
+            final String wrong = replay.apply(buffer, offset);
             if (StateReplay.NO_ROOM.equals(wrong)) {
                 throw ReplayLimitException.noRoom();
             }
@@ -142,14 +143,13 @@ final class LogReplay {
                     "format " + said.format() + " of topic " + said.name() + " is not known",
                     "put it on the class path");
         }
-        final Topic topic = new Topic(shard, topics.count(), said.name(), format, said.state());
+        final Topic topic = new Topic(shard, topics.nextId(), said.name(), format, said.state());
         isChanging = true;
         topics.add(topic);
         onTopic.accept(topic);
         final StateTopic stateTopic = state.topic(topic.id());
         if (stateTopic != null) {
-            replays = Arrays.copyOf(replays, Math.max(replays.length, topic.id() + 1));
-            replays[topic.id()] = new StateReplay(topic, stateTopic.rule, stateTopic.store);
+            replays.put(topic.id(), new StateReplay(topic, stateTopic.rule, stateTopic.store));
         }
         return null;
     }

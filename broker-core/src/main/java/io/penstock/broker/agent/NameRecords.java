@@ -45,7 +45,7 @@ final class NameRecords {
     @Nullable
     Topic createTopic(
             final long timestampNs, final String name, final String format, final @Nullable StateRule stateRule) {
-        final Topic topic = new Topic(shard, topics.count(), name, MessageFormats.formatFor(format), stateRule);
+        final Topic topic = new Topic(shard, topics.nextId(), name, MessageFormats.formatFor(format), stateRule);
         if (!append(TYPE_TOPIC, timestampNs, topic.id(), 0, 0, TopicRecord.write(scratch, 0, topic))) {
             return null;
         }

@@ -10,6 +10,8 @@ import org.jspecify.annotations.Nullable;
  * nothing outside them.
  */
 final class JsonFieldReader implements FieldReader {
+    private static final KnownMember[] NO_MEMBERS = new KnownMember[0];
+
     private final JsonBytes bytes = new JsonBytes();
     private final JsonBytes decodedName = new JsonBytes();
     private final ExpandableArrayBuffer nameScratch = new ExpandableArrayBuffer();
@@ -21,7 +23,7 @@ final class JsonFieldReader implements FieldReader {
     private final int[] indexes;
 
     /** Members read before, by their place in a message among all that were come upon. */
-    private final KnownMember[] members = KnownMember.newMembers();
+    private KnownMember[] members = NO_MEMBERS;
     /** Stands in for a member whose place is behind those remembered. */
     private final KnownMember furtherMember = new KnownMember();
 
@@ -137,7 +139,7 @@ final class JsonFieldReader implements FieldReader {
     private void scanMembers(final FieldNode object) {
         int i = position;
         while (true) {
-            final KnownMember member = memberCount < KnownMember.COUNT_MAX ? members[memberCount] : furtherMember;
+            final KnownMember member = memberCount < members.length ? members[memberCount] : furtherMember();
             if (!member.isAt(bytes, i) || member.object() != object) {
                 final int start = bytes.skipToItem(i);
                 if (bytes.at(start) != '"') {
@@ -156,6 +158,15 @@ final class JsonFieldReader implements FieldReader {
             }
             i = member.isString() ? bytes.skipToQuote(i) + 1 : bytes.skipValue(value);
         }
+    }
+
+    /** One for the place behind those that there are. */
+    private KnownMember furtherMember() {
+        if (memberCount >= KnownMember.COUNT_MAX) {
+            return furtherMember;
+        }
+        members = KnownMember.more(members);
+        return members[memberCount];
     }
 
     /** Finds out what a member is, from where its name starts, so that it is known. */

@@ -1,5 +1,6 @@
 package io.penstock.broker.format;
 
+import java.util.Arrays;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -11,6 +12,8 @@ import org.jspecify.annotations.Nullable;
 final class KnownMember {
     /** As many members of a message as are remembered. */
     static final int COUNT_MAX = 128;
+
+    private static final int COUNT_INITIAL = 4;
 
     private static final int LENGTH_MAX = 3 * Swar.WORD_LENGTH;
 
@@ -29,12 +32,22 @@ final class KnownMember {
         forget();
     }
 
+    /** All that can be remembered. */
     static KnownMember[] newMembers() {
-        final KnownMember[] members = new KnownMember[COUNT_MAX];
-        for (int i = 0; i < COUNT_MAX; i++) {
-            members[i] = new KnownMember();
+        return more(new KnownMember[0], COUNT_MAX);
+    }
+
+    /** Twice as many members, those that there are first; {@link #COUNT_MAX} is reached exactly. */
+    static KnownMember[] more(final KnownMember[] members) {
+        return more(members, Math.max(COUNT_INITIAL, 2 * members.length));
+    }
+
+    private static KnownMember[] more(final KnownMember[] members, final int count) {
+        final KnownMember[] more = Arrays.copyOf(members, count);
+        for (int i = members.length; i < count; i++) {
+            more[i] = new KnownMember();
         }
-        return members;
+        return more;
     }
 
     private void forget() {

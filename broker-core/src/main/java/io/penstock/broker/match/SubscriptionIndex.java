@@ -4,10 +4,12 @@ import static io.penstock.protocol.RecordDescriptor.HEADER_LENGTH;
 
 import io.penstock.broker.journal.LogAppender;
 import io.penstock.broker.match.LiveSubscription.State;
+import io.penstock.broker.topic.ByTopic;
 import io.penstock.broker.topic.Topic;
 import io.penstock.protocol.RecordDescriptor;
 import java.util.ArrayList;
-import java.util.Arrays;
+import java.util.HashMap;
+import java.util.Map;
 import org.agrona.DirectBuffer;
 import org.agrona.collections.Long2ObjectHashMap;
 import org.agrona.concurrent.status.AtomicCounter;
@@ -29,8 +31,9 @@ public final class SubscriptionIndex {
     private final Long2ObjectHashMap<LiveSubscription> byPart = new Long2ObjectHashMap<>();
     private final ArrayList<LiveSubscription> dirty = new ArrayList<>();
     private final ArrayList<LiveSubscription> turning = new ArrayList<>();
-    private @Nullable TopicMatcher[] byTopic = new TopicMatcher[0];
-    private Topic[] topics = new Topic[0];
+    private final ByTopic<TopicMatcher> byTopic = new ByTopic<>();
+    private final ByTopic<Topic> topics = new ByTopic<>();
+    private final Map<String, Topic> topicsByName = new HashMap<>();
     private long recordPosition;
     private int recordLength;
     private int recordTopic;
@@ -67,10 +70,8 @@ public final class SubscriptionIndex {
      * @param topic with the next id.
      */
     public void onTopic(final Topic topic) {
-        assert topic.id() == topics.length : topic;
-        topics = Arrays.copyOf(topics, topics.length + 1);
-        topics[topic.id()] = topic;
-        byTopic = Arrays.copyOf(byTopic, topics.length);
+        topics.put(topic.id(), topic);
+        topicsByName.put(topic.name(), topic);
         for (final LiveSubscription subscription : byPart.values()) {
             if (subscription.interest.topics().matches(topic.name())) {
                 matcher(topic).add(subscription);
@@ -102,11 +103,18 @@ public final class SubscriptionIndex {
             behind.incrementRelease();
         }
         byPart.put(interest.part(), subscription);
-        for (final Topic topic : topics) {
+        if (interest.topics().isLiteral()) {
+            final Topic topic = topicsByName.get(interest.topics().text());
+            if (topic != null) {
+                matcher(topic).add(subscription);
+            }
+            return;
+        }
+        topics.forEach(topic -> {
             if (interest.topics().matches(topic.name())) {
                 matcher(topic).add(subscription);
             }
-        }
+        });
     }
 
     /**
@@ -184,7 +192,7 @@ public final class SubscriptionIndex {
             segmentBuffer = log.window().buffer(position);
             flush();
         }
-        final TopicMatcher matcher = byTopic[topicId];
+        final TopicMatcher matcher = byTopic.get(topicId);
         if (matcher == null) {
             return;
         }
@@ -314,22 +322,31 @@ public final class SubscriptionIndex {
         if (subscription.state != State.LIVE) {
             behind.decrementRelease();
         }
-        for (int i = 0; i < byTopic.length; i++) {
-            final TopicMatcher matcher = byTopic[i];
-            if (matcher != null) {
-                matcher.remove(subscription);
-                if (matcher.isEmpty()) {
-                    byTopic[i] = null;
-                }
+        if (subscription.interest.topics().isLiteral()) {
+            final Topic topic = topicsByName.get(subscription.interest.topics().text());
+            if (topic != null) {
+                forget(subscription, topic.id());
+            }
+            return;
+        }
+        topics.forEach(topic -> forget(subscription, topic.id()));
+    }
+
+    private void forget(final LiveSubscription subscription, final int topicId) {
+        final TopicMatcher matcher = byTopic.get(topicId);
+        if (matcher != null) {
+            matcher.remove(subscription);
+            if (matcher.isEmpty()) {
+                byTopic.put(topicId, null);
             }
         }
     }
 
     private TopicMatcher matcher(final Topic topic) {
-        TopicMatcher matcher = byTopic[topic.id()];
+        TopicMatcher matcher = byTopic.get(topic.id());
         if (matcher == null) {
             matcher = new TopicMatcher(topic.format());
-            byTopic[topic.id()] = matcher;
+            byTopic.put(topic.id(), matcher);
         }
         return matcher;
     }

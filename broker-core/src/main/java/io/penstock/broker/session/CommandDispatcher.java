@@ -88,6 +88,8 @@ final class CommandDispatcher {
             context.closeSources(opened.sources);
         } else if (reply instanceof ShardCommand.Subscribe subscribed) {
             context.closeSources(subscribed.sources);
+        } else if (reply instanceof ShardCommand.OpenTopic opened) {
+            context.topicCreator.onOpened(opened);
         }
     }
 

@@ -2,7 +2,6 @@ package io.penstock.broker.session;
 
 import io.penstock.broker.format.MessageFormat;
 import io.penstock.broker.format.MessageFormats;
-import io.penstock.broker.security.Action;
 import io.penstock.broker.topic.StateRule;
 import io.penstock.broker.topic.Topic;
 import io.penstock.broker.topic.TopicRules;
@@ -44,15 +43,6 @@ final class DeclareHandler {
                     0,
                     ErrorCode.SHUTTING_DOWN,
                     "declare topic: broker is shutting down (connect again later)");
-        } else if (!context.gate.allows(session.principal, Action.CREATE_TOPIC, name)) {
-            context.refuse(
-                    session,
-                    commandId,
-                    0,
-                    0,
-                    ErrorCode.NOT_AUTHORIZED,
-                    "topic: may not be created by " + session.principal.name() + ": " + name
-                            + " (ask for the permission, or have it declared)");
         } else if (messageFormat == null) {
             context.refuse(
                     session,
@@ -70,11 +60,14 @@ final class DeclareHandler {
                     ErrorCode.BAD_KEY,
                     "topic " + name + ": " + wrong(messageFormat, key, state));
         } else {
-            session.pending = new PendingCommand(
-                    1, (of, reply) -> onTopicDeclared(of, reply, commandId, ackTypes, format, state), done -> {});
-            context.submit(
-                    context.rules.shard(name),
-                    new ShardCommand.OpenTopic(context.settings.ioAgent(), session.id, name, format, state));
+            context.topicCreator.open(
+                    session,
+                    commandId,
+                    0,
+                    name,
+                    format,
+                    state,
+                    (of, reply) -> onTopicDeclared(of, reply, commandId, ackTypes, format, state));
         }
     }
 

@@ -5,7 +5,6 @@ import static java.nio.charset.StandardCharsets.UTF_8;
 
 import io.penstock.broker.format.KeyReader;
 import io.penstock.broker.journal.JournalStatus;
-import io.penstock.broker.security.Action;
 import io.penstock.broker.topic.StateRule;
 import io.penstock.broker.topic.Topic;
 import io.penstock.broker.topic.TopicIndex;
@@ -369,30 +368,18 @@ final class PublishHandler {
             context.topics.add(topic);
             return topic;
         }
-        if (!context.gate.allows(session.principal, Action.CREATE_TOPIC, name)) {
-            context.refuse(
-                    session,
-                    commandId,
-                    0,
-                    publisherSequence,
-                    ErrorCode.NOT_AUTHORIZED,
-                    "topic: may not be created by " + session.principal.name() + ": " + name
-                            + " (ask for the permission, or have it declared)");
-            return null;
-        }
-        session.pending = new PendingCommand(1, this::onTopicOpened, done -> {});
-        context.submit(
-                context.rules.shard(name),
-                new ShardCommand.OpenTopic(
-                        context.settings.ioAgent(),
-                        session.id,
-                        name,
-                        context.rules.format(name).name(),
-                        context.rules.state(name)));
+        context.topicCreator.open(
+                session,
+                commandId,
+                publisherSequence,
+                name,
+                context.rules.format(name).name(),
+                context.rules.state(name),
+                PublishHandler::onTopicOpened);
         return null;
     }
 
-    private void onTopicOpened(final Session session, final ShardCommand reply) {
+    private static void onTopicOpened(final Session session, final ShardCommand reply) {
         session.topicRefused = ((ShardCommand.OpenTopic) reply).topic == null;
     }
 

@@ -4,5 +4,7 @@ package io.penstock.broker.session;
  * What one client may use up of what is kept for all.
  *
  * @param publisherSequenceGapMax how far the sequence of a message may be above the highest before it.
+ * @param topicsPerConnectionMax  topics that one connection may create.
+ * @param createdTopics           counts those of one identity; the same for all I/O agents.
  */
-public record QuotaSettings(long publisherSequenceGapMax) {}
+public record QuotaSettings(long publisherSequenceGapMax, int topicsPerConnectionMax, CreatedTopics createdTopics) {}

@@ -2,11 +2,9 @@ package io.penstock.broker.session;
 
 import io.penstock.broker.match.DescriptorRing;
 import io.penstock.broker.security.Principal;
-import io.penstock.broker.topic.Topic;
 import io.penstock.transport.Connection;
 import java.util.ArrayDeque;
 import java.util.ArrayList;
-import java.util.Arrays;
 import java.util.List;
 import org.agrona.collections.Long2ObjectHashMap;
 import org.agrona.collections.LongArrayList;
@@ -62,7 +60,8 @@ public final class Session {
     /** For each port, what was submitted by this session last. */
     final long[] lastSubmissions;
 
-    private final @Nullable TopicAccess[][] accesses;
+    /** By shard and topic. */
+    private final Long2ObjectHashMap<TopicAccess> accesses = new Long2ObjectHashMap<>();
 
     /** Descriptors from the replayer. */
     @Nullable
@@ -135,6 +134,9 @@ public final class Session {
     @Nullable
     SessionSinks sinks;
 
+    /** Topics that it has created. */
+    int createdTopicCount;
+
     /** A topic that could not be created: the command that asked for it is still to be answered. */
     boolean topicRefused;
 
@@ -157,25 +159,19 @@ public final class Session {
         publisherIds = new int[shardCount];
         fullSequences = new long[shardCount];
         lastSubmissions = new long[shardCount];
-        accesses = new TopicAccess[shardCount][];
     }
 
     @Nullable
     TopicAccess access(final int shard, final int topicId) {
-        final @Nullable TopicAccess[] ofShard = accesses[shard];
-        return ofShard == null || topicId >= ofShard.length ? null : ofShard[topicId];
+        return accesses.get(key(shard, topicId));
     }
 
     void access(final TopicAccess access) {
-        final Topic topic = access.topic;
-        @Nullable TopicAccess[] ofShard = accesses[topic.shard()];
-        if (ofShard == null) {
-            ofShard = new TopicAccess[topic.id() + 1];
-        } else if (topic.id() >= ofShard.length) {
-            ofShard = Arrays.copyOf(ofShard, Math.max(topic.id() + 1, ofShard.length * 2));
-        }
-        ofShard[topic.id()] = access;
-        accesses[topic.shard()] = ofShard;
+        accesses.put(key(access.topic.shard(), access.topic.id()), access);
+    }
+
+    private static long key(final int shard, final int topicId) {
+        return ((long) shard << Integer.SIZE) | topicId;
     }
 
     /** Whether some queries are not answered yet. */

@@ -38,6 +38,8 @@ final class SessionContext {
     final NanoClock clock;
     int queryCount;
 
+    final TopicCreator topicCreator = new TopicCreator(this);
+
     /** Which session is which publisher. */
     final PublisherSessions publishers;
 
@@ -181,6 +183,14 @@ final class SessionContext {
                 ports[topic.shard()].isJournaled());
         session.access(access);
         return access;
+    }
+
+    /** Whether a session may subscribe to a topic, of which it may not have heard before. */
+    boolean maySubscribe(final Session session, final Topic topic) {
+        final TopicAccess known = session.access(topic.shard(), topic.id());
+        return known == null
+                ? gate.allows(session.principal, Action.SUBSCRIBE, topic.name())
+                : known.maySubscribe;
     }
 
     private @Nullable KeyReader keyReader(final Topic topic) {

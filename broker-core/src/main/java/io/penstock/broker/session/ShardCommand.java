@@ -55,9 +55,15 @@ public abstract sealed class ShardCommand {
 
     /** Creates a topic unless it is there. */
     public static final class OpenTopic extends ShardCommand {
+        /** Whose topic is counted; empty when it was there before. */
+        final String identity;
+
         final String name;
         final String format;
         private final @Nullable StateRule state;
+
+        /** Whether it was not there before. */
+        boolean isCreated;
 
         @Nullable
         Topic topic;
@@ -65,10 +71,12 @@ public abstract sealed class ShardCommand {
         OpenTopic(
                 final int ioAgent,
                 final long sessionId,
+                final String identity,
                 final String name,
                 final String format,
                 final @Nullable StateRule state) {
             super(ioAgent, sessionId);
+            this.identity = identity;
             this.name = name;
             this.format = format;
             this.state = state;
@@ -81,7 +89,8 @@ public abstract sealed class ShardCommand {
                 return true;
             }
             topic = shard.createTopic(name, format, state);
-            return topic != null;
+            isCreated = topic != null;
+            return isCreated;
         }
     }
 

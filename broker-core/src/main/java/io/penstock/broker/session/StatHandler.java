@@ -52,7 +52,7 @@ final class StatHandler {
         final List<Topic> topics = new ArrayList<>();
         for (final ShardPort port : context.ports) {
             for (final Topic topic : port.topics().snapshot()) {
-                if (topic.name().startsWith(prefix) && context.access(session, topic).maySubscribe) {
+                if (topic.name().startsWith(prefix) && context.maySubscribe(session, topic)) {
                     topics.add(topic);
                 }
             }

@@ -13,7 +13,7 @@ final class ExpiryIndex {
     private static final int DESCENT_LIMIT = 4;
 
     private final RowTable rows;
-    private final long[] sections = new long[RowTable.SECTION_COUNT_MAX];
+    private long[] sections = new long[0];
     private long earliest = Long.MAX_VALUE;
 
     /** The group that is being searched, and the first row of it that was not looked at yet. */
@@ -23,7 +23,6 @@ final class ExpiryIndex {
 
     ExpiryIndex(final RowTable rows) {
         this.rows = rows;
-        Arrays.fill(sections, Long.MAX_VALUE);
     }
 
     boolean mayExpire(final long nowNs) {
@@ -36,6 +35,11 @@ final class ExpiryIndex {
         lower(groupAddress(row >> RowTable.GROUP_SHIFT), expiresNs);
         lower(rows.earliestOfBlock(block), expiresNs);
         final int section = block / RowTable.SECTION_BLOCK_COUNT;
+        if (section >= sections.length) {
+            final int count = sections.length;
+            sections = Arrays.copyOf(sections, section + 1);
+            Arrays.fill(sections, count, sections.length, Long.MAX_VALUE);
+        }
         sections[section] = Math.min(sections[section], expiresNs);
         earliest = Math.min(earliest, expiresNs);
     }

@@ -54,7 +54,9 @@ final class RowTable {
     static final int GROWTH_PAGE_COUNT = BLOCK_PAGE_COUNT + 2;
 
     private final StateMemory memory;
-    private final AtomicLongArray sections = new AtomicLongArray(SECTION_COUNT_MAX);
+    /** Replaced by a longer one before a row is published that lies behind it, so that each reader's has its rows. */
+    private AtomicLongArray sections = new AtomicLongArray(1);
+
     private final AtomicInteger rowCount = new AtomicInteger();
     private int blockCount;
     private int freeHead = StateStore.NO_ROW;
@@ -210,13 +212,20 @@ final class RowTable {
             memory.freePages(UnsafeApi.getLong(entry(block) + ROWS_OFFSET), BLOCK_PAGE_COUNT);
         }
         blockCount = 0;
-        for (int i = 0; i < SECTION_COUNT_MAX && sections.get(i) != 0; i++) {
+        for (int i = 0; i < sections.length() && sections.get(i) != 0; i++) {
             memory.freePages(sections.getAndSet(i, 0), 1);
         }
     }
 
     private boolean addBlock() {
         final int section = blockCount >> SECTION_SHIFT;
+        if (section == sections.length()) {
+            final AtomicLongArray more = new AtomicLongArray(2 * section);
+            for (int i = 0; i < section; i++) {
+                more.setPlain(i, sections.getPlain(i));
+            }
+            sections = more;
+        }
         if (sections.getPlain(section) == 0) {
             final long page = memory.allocatePages(1);
             if (page == 0) {

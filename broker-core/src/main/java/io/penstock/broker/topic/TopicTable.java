@@ -1,18 +1,26 @@
 package io.penstock.broker.topic;
 
 import java.util.Arrays;
+import java.util.concurrent.ConcurrentHashMap;
+import java.util.concurrent.atomic.AtomicInteger;
 import java.util.concurrent.atomic.AtomicLongArray;
 import java.util.concurrent.atomic.AtomicReference;
+import java.util.concurrent.atomic.AtomicReferenceArray;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The topics of one shard by id. Written by the shard's sequencer, which alone adds to it; read by any thread. Topics
- * are never removed.
+ * The topics of one shard by id and by name. Written by the shard's sequencer alone; read by any thread. Ids are given
+ * once: that of a topic that was deleted is no other's. Its memory follows the topics that there are.
  */
 public final class TopicTable {
-    private final AtomicReference<Topic[]> published = new AtomicReference<>(new Topic[0]);
+    private static final int CHUNK_SHIFT = 10;
+    private static final int CHUNK_LENGTH = 1 << CHUNK_SHIFT;
+
+    private final AtomicReference<@Nullable Chunk[]> chunks = new AtomicReference<>(new Chunk[0]);
+    private final ConcurrentHashMap<String, Topic> byName = new ConcurrentHashMap<>();
+    private final AtomicInteger nextId = new AtomicInteger();
     private final int countMax;
-    private final AtomicLongArray messageCounts;
+    private int count;
 
     /**
      * Makes an empty table.
@@ -21,38 +29,37 @@ public final class TopicTable {
      */
     public TopicTable(final int countMax) {
         this.countMax = countMax;
-        messageCounts = new AtomicLongArray(countMax);
     }
 
     /**
-     * Whether the bound is reached.
+     * Whether the bound is reached. Called by the sequencer.
      *
      * @return true when no topic can be added.
      */
     public boolean isFull() {
-        return published.getPlain().length >= countMax;
+        return count >= countMax || nextId.getPlain() == Integer.MAX_VALUE;
     }
 
     /**
      * The id of the next topic.
      *
-     * @return count of topics.
+     * @return id above all that were given.
      */
-    public int count() {
-        return published.getAcquire().length;
+    public int nextId() {
+        return nextId.getAcquire();
     }
 
     /**
      * Adds a topic. Called by the sequencer, after its record was appended.
      *
-     * @param topic whose id is {@link #count()}.
+     * @param topic whose id is {@link #nextId()}.
      */
     public void add(final Topic topic) {
-        final Topic[] topics = published.getPlain();
-        assert topic.id() == topics.length : topic;
-        final Topic[] more = Arrays.copyOf(topics, topics.length + 1);
-        more[topics.length] = topic;
-        published.setRelease(more);
+        assert topic.id() == nextId.getPlain() : topic;
+        chunkFor(topic.id()).add(topic);
+        nextId.setRelease(topic.id() + 1);
+        byName.put(topic.name(), topic);
+        count++;
     }
 
     /**
@@ -62,22 +69,32 @@ public final class TopicTable {
      * @return the topic.
      */
     public Topic topic(final int id) {
-        return published.getAcquire()[id];
+        final Topic topic = find(id);
+        if (topic == null) {
+            throw new IllegalArgumentException("topics: no such id: " + id);
+        }
+        return topic;
     }
 
     /**
-     * Finds a topic by its name, slowly.
+     * Finds a topic by its id.
+     *
+     * @param id of a topic, or any number.
+     * @return the topic, or null when there is none.
+     */
+    public @Nullable Topic find(final int id) {
+        final Chunk chunk = chunk(id);
+        return chunk == null ? null : chunk.topics.getAcquire(id & (CHUNK_LENGTH - 1));
+    }
+
+    /**
+     * Finds a topic by its name.
      *
      * @param name of the topic.
      * @return the topic, or null.
      */
     public @Nullable Topic find(final String name) {
-        for (final Topic topic : published.getAcquire()) {
-            if (topic.name().equals(name)) {
-                return topic;
-            }
-        }
-        return null;
+        return byName.get(name);
     }
 
     /**
@@ -86,7 +103,11 @@ public final class TopicTable {
      * @param id of the topic.
      */
     public void onMessage(final int id) {
-        messageCounts.setOpaque(id, messageCounts.getPlain(id) + 1);
+        final Chunk chunk = chunk(id);
+        if (chunk != null) {
+            final int index = id & (CHUNK_LENGTH - 1);
+            chunk.messageCounts.setOpaque(index, chunk.messageCounts.getPlain(index) + 1);
+        }
     }
 
     /**
@@ -96,15 +117,59 @@ public final class TopicTable {
      * @return count.
      */
     public long messageCount(final int id) {
-        return messageCounts.getOpaque(id);
+        final Chunk chunk = chunk(id);
+        return chunk == null ? 0 : chunk.messageCounts.getOpaque(id & (CHUNK_LENGTH - 1));
     }
 
     /**
      * All topics there are now.
      *
-     * @return topics by id, not to be changed.
+     * @return topics by id.
      */
     public Topic[] snapshot() {
-        return published.getAcquire();
+        Topic[] all = new Topic[byName.size()];
+        int size = 0;
+        for (final Chunk chunk : chunks.getAcquire()) {
+            for (int i = 0; chunk != null && i < CHUNK_LENGTH; i++) {
+                final Topic topic = chunk.topics.getAcquire(i);
+                if (topic != null) {
+                    if (size == all.length) {
+                        all = Arrays.copyOf(all, size + CHUNK_LENGTH);
+                    }
+                    all[size++] = topic;
+                }
+            }
+        }
+        return Arrays.copyOf(all, size);
+    }
+
+    private @Nullable Chunk chunk(final int id) {
+        final @Nullable Chunk[] present = chunks.getAcquire();
+        final int index = id >>> CHUNK_SHIFT;
+        return index < present.length ? present[index] : null;
+    }
+
+    private Chunk chunkFor(final int id) {
+        final Chunk known = chunk(id);
+        if (known != null) {
+            return known;
+        }
+        final int index = id >>> CHUNK_SHIFT;
+        final @Nullable Chunk[] present = chunks.getPlain();
+        final @Nullable Chunk[] more = Arrays.copyOf(present, Math.max(present.length, index + 1));
+        final Chunk chunk = new Chunk();
+        more[index] = chunk;
+        chunks.setRelease(more);
+        return chunk;
+    }
+
+    /** Topics whose ids lie together. */
+    private static final class Chunk {
+        private final AtomicReferenceArray<@Nullable Topic> topics = new AtomicReferenceArray<>(CHUNK_LENGTH);
+        private final AtomicLongArray messageCounts = new AtomicLongArray(CHUNK_LENGTH);
+
+        void add(final Topic topic) {
+            topics.setRelease(topic.id() & (CHUNK_LENGTH - 1), topic);
+        }
     }
 }

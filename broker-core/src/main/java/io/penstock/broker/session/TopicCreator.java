@@ -1,0 +1,99 @@
+package io.penstock.broker.session;
+
+import io.penstock.broker.security.Action;
+import io.penstock.broker.security.Principal;
+import io.penstock.broker.topic.StateRule;
+import io.penstock.protocol.ErrorCode;
+import org.jspecify.annotations.Nullable;
+
+/** Has topics created for clients that may, as long as they have not created too many. Confined to one I/O agent. */
+final class TopicCreator {
+    private final SessionContext context;
+
+    TopicCreator(final SessionContext context) {
+        this.context = context;
+    }
+
+    /**
+     * Asks a shard for a topic, which it makes unless it is there.
+     *
+     * @param publisherSequence of the publish that needs it, or 0.
+     * @param handler           gets the reply; nothing is read from the session until then.
+     * @return false when the command was refused.
+     */
+    boolean open(
+            final Session session,
+            final long commandId,
+            final long publisherSequence,
+            final String name,
+            final String format,
+            final @Nullable StateRule state,
+            final PendingCommand.ReplyHandler handler) {
+        if (!context.gate.allows(session.principal, Action.CREATE_TOPIC, name)) {
+            context.refuse(
+                    session,
+                    commandId,
+                    0,
+                    publisherSequence,
+                    ErrorCode.NOT_AUTHORIZED,
+                    "topic: may not be created by " + session.principal.name() + ": " + name
+                            + " (ask for the permission, or have it declared)");
+            return false;
+        }
+        final boolean isNew = context.findTopic(name) == null;
+        final String identity = isNew ? identity(session) : "";
+        final String wrong = isNew ? take(session, identity, name) : null;
+        if (wrong != null) {
+            context.refuse(session, commandId, 0, publisherSequence, ErrorCode.LIMIT_REACHED, wrong);
+            return false;
+        }
+        session.pending = new PendingCommand(
+                1,
+                (of, reply) -> {
+                    final ShardCommand.OpenTopic opened = (ShardCommand.OpenTopic) reply;
+                    if (opened.isCreated) {
+                        of.createdTopicCount++;
+                    }
+                    onOpened(opened);
+                    handler.onReply(of, reply);
+                },
+                done -> {});
+        context.submit(
+                context.rules.shard(name),
+                new ShardCommand.OpenTopic(context.settings.ioAgent(), session.id, identity, name, format, state));
+        return true;
+    }
+
+    /** A shard has replied, maybe to a client that is gone. */
+    void onOpened(final ShardCommand.OpenTopic opened) {
+        if (!opened.isCreated && !opened.identity.isEmpty()) {
+            context.settings.quotas().createdTopics().giveBack(opened.identity);
+        }
+    }
+
+    private @Nullable String take(final Session session, final String identity, final String name) {
+        final QuotaSettings quotas = context.settings.quotas();
+        if (session.createdTopicCount >= quotas.topicsPerConnectionMax()) {
+            return "topic: no more topics of this connection, which has created " + session.createdTopicCount + ": "
+                    + name + " (use one that exists, or raise quotas.topicsPerConnectionMax)";
+        }
+        if (!quotas.createdTopics().take(identity)) {
+            return "topic: no more topics of " + identity + ", with " + quotas.createdTopics().countMax()
+                    + " created: " + name + " (use one that exists, or raise quotas.topicsPerIdentityMax)";
+        }
+        return null;
+    }
+
+    /** Who counts as one: a user that was proved; else all of a machine, as names and ports cost nothing. */
+    private static String identity(final Session session) {
+        if (!session.principal.equals(Principal.ANONYMOUS)) {
+            return "user " + session.principal.name();
+        }
+        if (session.connection.isLocal()) {
+            return "clients of this machine";
+        }
+        final String peer = session.connection.peer();
+        final int port = peer.lastIndexOf(':');
+        return "clients at " + (port < 0 ? peer : peer.substring(0, port));
+    }
+}
