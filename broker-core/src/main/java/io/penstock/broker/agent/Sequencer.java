@@ -21,6 +21,7 @@ import io.penstock.broker.topic.TopicPattern;
 import io.penstock.broker.topic.TopicTable;
 import io.penstock.broker.topic.ViewRule;
 import io.penstock.protocol.ErrorCode;
+import java.util.ArrayDeque;
 import java.util.List;
 import java.util.function.BooleanSupplier;
 import org.agrona.DirectBuffer;
@@ -41,6 +42,9 @@ final class Sequencer implements Agent, ShardOperations {
     private static final int COMMAND_LIMIT = 32;
     private static final int MESSAGE_LIMIT = 1024;
 
+    /** Parts of clients that are gone are removed so many at a time. */
+    private static final int LEAVING_LIMIT = 64;
+
     private final int shard;
     private final EpochNanoClock clock;
     private final LogAppender log;
@@ -58,6 +62,9 @@ final class Sequencer implements Agent, ShardOperations {
     private final ManyToOneConcurrentArrayQueue<Attach> attaches =
             new ManyToOneConcurrentArrayQueue<>(COMMAND_QUEUE_LENGTH);
     private DirectPort[] directPorts = new DirectPort[0];
+    /** Clients that are gone, and of which parts are left. Bounded by the sessions. */
+    private final ArrayDeque<Long> leaving = new ArrayDeque<>();
+
     private final ReadTurn turn = new ReadTurn(MESSAGE_LIMIT);
     private @Nullable InboxReader inbox;
     private @Nullable ImageExchange images;
@@ -113,6 +120,7 @@ final class Sequencer implements Agent, ShardOperations {
         if (!state.isEmpty()) {
             workCount += doStateWork();
         }
+        workCount += removeLeaving();
         workCount += subscriptions.retryTurns();
         return workCount + attachCursors();
     }
@@ -181,6 +189,7 @@ final class Sequencer implements Agent, ShardOperations {
         files = journalFiles;
         images = exchange;
         log.resume(lastSequence, epoch);
+        state.onRecovered();
         counters.lastSequence.setRelease(lastSequence);
         onPublished = journalWakeup;
     }
@@ -189,6 +198,10 @@ final class Sequencer implements Agent, ShardOperations {
     @Nullable
     JournalFiles files() {
         return files;
+    }
+
+    ShardState state() {
+        return state;
     }
 
     ShardCounters counters() {
@@ -222,6 +235,7 @@ final class Sequencer implements Agent, ShardOperations {
         return isTelling
                 || commands.isRetrying()
                 || !attaches.isEmpty()
+                || !leaving.isEmpty()
                 || subscriptions.isTurning()
                 || state.isViewing()
                 || state.catchUpDueNs() == 0;
@@ -402,7 +416,7 @@ final class Sequencer implements Agent, ShardOperations {
 
     @Override
     public void resume(final long part) {
-        state.resume(part);
+        state.followed().resume(part);
     }
 
     @Override
@@ -461,7 +475,7 @@ final class Sequencer implements Agent, ShardOperations {
 
     @Override
     public void unsubscribe(final long part) {
-        if (!state.remove(part)) {
+        if (!state.followed().remove(part)) {
             subscriptions.unsubscribe(part);
         }
         counters.subscriptions.setRelease(subscriptions.count());
@@ -469,16 +483,29 @@ final class Sequencer implements Agent, ShardOperations {
 
     @Override
     public boolean leave(final long part) {
-        final boolean isDescribed = state.isFollowed(part) ? state.leave(part) : subscriptions.leave(part);
+        final boolean isDescribed = state.followed().has(part) ? state.followed().leave(part) : subscriptions.leave(part);
         counters.subscriptions.setRelease(subscriptions.count());
         return isDescribed;
     }
 
     @Override
     public void removeSession(final long sessionId) {
-        subscriptions.removeSession(sessionId);
-        state.removeSession(sessionId);
+        leaving.add(sessionId);
+    }
+
+    /** Removes parts of clients that are gone, some at a time, so that nobody waits for one that had many. */
+    private int removeLeaving() {
+        final Long sessionId = leaving.peek();
+        if (sessionId == null) {
+            return 0;
+        }
+        int count = subscriptions.removeSome(sessionId, LEAVING_LIMIT);
+        count += state.followed().removeSome(sessionId, LEAVING_LIMIT - count);
+        if (count < LEAVING_LIMIT) {
+            leaving.remove();
+        }
         counters.subscriptions.setRelease(subscriptions.count());
+        return 1 + count;
     }
 
     /** A batch has one time, read when its first message comes. */

@@ -10,10 +10,13 @@ import static java.nio.ByteOrder.LITTLE_ENDIAN;
 
 import io.penstock.broker.format.KeyReader;
 import io.penstock.broker.format.MessageEditor;
+import io.penstock.broker.format.MessageFormat;
 import io.penstock.broker.match.DispatchLog;
+import io.penstock.broker.match.FollowedTopics;
 import io.penstock.broker.match.StateFollowers;
 import io.penstock.broker.match.SubscriptionIndex;
 import io.penstock.broker.session.StateChange;
+import io.penstock.broker.state.DueHeap;
 import io.penstock.broker.state.Snapshot;
 import io.penstock.broker.state.Snapshots;
 import io.penstock.broker.state.StateMemory;
@@ -26,7 +29,9 @@ import io.penstock.protocol.ErrorCode;
 import io.penstock.protocol.codec.DeliveryKind;
 import java.util.ArrayList;
 import java.util.Arrays;
+import java.util.HashMap;
 import java.util.List;
+import java.util.Map;
 import java.util.concurrent.atomic.AtomicBoolean;
 import org.agrona.BitUtil;
 import org.agrona.DirectBuffer;
@@ -48,6 +53,11 @@ final class ShardState implements AutoCloseable {
 
     private static final int EXPIRE_LIMIT = 256;
 
+    /** Topics whose records are looked at for what has expired before the sequencer does other work. */
+    private static final int TOPIC_LIMIT = 256;
+
+    private static final Runnable NOBODY = () -> {};
+
     private final StateSettings settings;
     private final DispatchLog log;
     private final SubscriptionIndex subscriptions;
@@ -60,8 +70,24 @@ final class ShardState implements AutoCloseable {
     private final UnsafeBuffer oldMessage = new UnsafeBuffer(0, 0);
     private final UnsafeBuffer oldKey = new UnsafeBuffer(0, 0);
     private @Nullable StateTopic[] byId = new StateTopic[0];
+    private final Map<MessageFormat, MessageEditor> editors = new HashMap<>();
+    private final Map<String, StateTopic> byName = new HashMap<>();
+    private final FollowedTopics followed = new FollowedTopics();
+
+    /** Topics by when a record of theirs expires. */
+    private final DueHeap<StateTopic> expiring = new DueHeap<>();
+
+    /** Topics by how far the oldest snapshot has to be for something of theirs to be freed. */
+    private final DueHeap<StateTopic> reclaimable = new DueHeap<>();
+
+    private final ArrayList<StateTopic> expired = new ArrayList<>();
     private final List<View> views = new ArrayList<>();
-    private boolean viewsChanged;
+
+    /** Views that are not up to date, in their order. */
+    private final DueHeap<View> changedViews = new DueHeap<>();
+
+    private @Nullable View stoppedView;
+    private long lookCount;
     private boolean refused;
     private @Nullable Snapshot batchStart;
 
@@ -105,18 +131,38 @@ final class ShardState implements AutoCloseable {
             return;
         }
         final StateStore store = new StateStore(memory, snapshots, settings.versionLengthMax());
-        final StateTopic state = new StateTopic(
-                topic,
-                rule,
-                store,
-                new StateFollowers(
-                        topic, store, snapshots, log, counters.matches, counters.behind, counters.turnsToCursor));
+        final StateTopic state = new StateTopic(topic, rule, store, editor(topic.format()));
         if (byId.length <= topic.id()) {
             byId = Arrays.copyOf(byId, BitUtil.findNextPositivePowerOfTwo(topic.id() + 1));
         }
         byId[topic.id()] = state;
         topics.add(state);
+        byName.put(topic.name(), state);
         isUsed.set(true);
+    }
+
+    /** One for all topics of a format: no two messages are merged at once. */
+    private @Nullable MessageEditor editor(final MessageFormat format) {
+        return editors.computeIfAbsent(format, MessageFormat::newEditor);
+    }
+
+    /** Those who follow a topic, or will. */
+    StateFollowers followers(final StateTopic of) {
+        final StateFollowers known = of.followers();
+        if (known != null) {
+            return known;
+        }
+        final StateFollowers made = new StateFollowers(
+                of.topic,
+                followed,
+                of.store,
+                snapshots,
+                log,
+                counters.matches,
+                counters.behind,
+                counters.turnsToCursor);
+        of.followers(made);
+        return made;
     }
 
     @Nullable
@@ -126,12 +172,7 @@ final class ShardState implements AutoCloseable {
 
     @Nullable
     StateTopic find(final String name) {
-        for (final StateTopic each : topics) {
-            if (each.topic.name().equals(name)) {
-                return each;
-            }
-        }
-        return null;
+        return byName.get(name);
     }
 
     List<StateTopic> topics() {
@@ -140,8 +181,8 @@ final class ShardState implements AutoCloseable {
 
     /** Before the first change of a batch: what followers may have to go back to stays until they are described. */
     private void beginBatch() {
-        if (batchStart == null && isFollowed()) {
-            batchStart = snapshots.open(log.lastSequence());
+        if (batchStart == null && !followed.isEmpty()) {
+            batchStart = snapshots.openOwn(log.lastSequence(), NOBODY);
         }
     }
 
@@ -151,15 +192,6 @@ final class ShardState implements AutoCloseable {
             snapshots.close(batchStart);
             batchStart = null;
         }
-    }
-
-    private boolean isFollowed() {
-        for (int i = 0, size = topics.size(); i < size; i++) {
-            if (!topics.get(i).followers.isEmpty()) {
-                return true;
-            }
-        }
-        return false;
     }
 
     /** Applies a message to its record. Returns false when there is no room now, and then nothing has changed. */
@@ -249,6 +281,7 @@ final class ShardState implements AutoCloseable {
                 log.lastSequence(),
                 timestampNs,
                 expiresNs);
+        schedule(to);
         subscriptions.dispatch(to.topic.id(), position, messageLength, trailerLength);
         onChange(to, row, before, store.newest(row), timestampNs, position, DeliveryKind.OOF_MATCH);
         return true;
@@ -291,6 +324,7 @@ final class ShardState implements AutoCloseable {
         }
         hold(from);
         from.store.delete(row, log.lastSequence());
+        schedule(from);
         (expired ? counters.stateExpired : counters.stateDeleted).incrementPlain();
         onChange(
                 from,
@@ -312,19 +346,24 @@ final class ShardState implements AutoCloseable {
             final long position,
             final DeliveryKind oofKind) {
         for (int i = 0, size = of.views.size(); i < size; i++) {
-            of.views.get(i).onChange(before, after);
-            viewsChanged = true;
+            final View view = of.views.get(i);
+            view.onChange(before, after);
+            changedViews.set(view.changed, view.place);
+            if (view.isStopped()) {
+                stoppedView = view;
+            }
         }
-        if (!of.followers.isEmpty()) {
-            of.followers.onChange(row, before, after, log.lastSequence(), timestampNs, position, oofKind.value());
+        final StateFollowers followers = of.followers();
+        if (followers != null && !followers.isEmpty()) {
+            followers.onChange(row, before, after, log.lastSequence(), timestampNs, position, oofKind.value());
         }
         changing = false;
     }
 
     /** Keeps the state before a change that is in the log and not yet in the store, until all is described. */
     private void hold(final StateTopic of) {
-        if (undescribed == null && !of.followers.isEmpty()) {
-            undescribed = snapshots.open(log.lastSequence() - 1);
+        if (undescribed == null && of.isFollowed()) {
+            undescribed = snapshots.openOwn(log.lastSequence() - 1, NOBODY);
         }
     }
 
@@ -356,43 +395,40 @@ final class ShardState implements AutoCloseable {
 
     /** Adds a view of a topic to the topic that it is. */
     void addView(final ViewRule rule, final StateTopic source, final StateTopic target) {
-        final View view = new View(rule, source, target);
+        final View view = new View(rule, source, target, views.size());
         source.views.add(view);
         views.add(view);
         if (source.store.liveCount() > 0 || target.store.liveCount() > 0) {
             view.rebuild(source.store);
-            viewsChanged = true;
+            changedViews.set(view.changed, view.place);
         }
     }
 
     /** Whether views have still to be brought up to date; when no batch is open nothing else may change until then. */
     boolean isViewing() {
-        return viewsChanged;
+        return changedViews.first() != null;
     }
 
     /** Throws when a view has stopped since the last call. */
     void checkViews() {
-        for (int i = 0, size = views.size(); i < size; i++) {
-            views.get(i).checkStopped();
+        final View stopped = stoppedView;
+        if (stopped != null) {
+            stoppedView = null;
+            stopped.checkStopped();
         }
     }
 
     /** Brings the views up to date, in their order, so that one view may be computed from another. */
     void applyViews(final long timestampNs) {
-        if (viewsChanged) {
-            boolean done = true;
-            for (int i = 0, size = views.size(); i < size && done; i++) {
-                done = views.get(i).apply(this, timestampNs);
-            }
-            viewsChanged = !done;
+        View view;
+        while ((view = changedViews.first()) != null && view.apply(this, timestampNs)) {
+            changedViews.set(view.changed, DueHeap.NEVER);
         }
     }
 
     /** Describes what was done to those who follow it. */
     void flush() {
-        for (int i = 0, size = topics.size(); i < size; i++) {
-            topics.get(i).followers.flush();
-        }
+        followed.flush();
         if (undescribed != null && !changing) {
             snapshots.close(undescribed);
             undescribed = null;
@@ -401,19 +437,16 @@ final class ShardState implements AutoCloseable {
 
     /** Whether a record may have expired, which {@link #expire} deletes. */
     boolean mayExpire(final long nowNs) {
-        for (int i = 0, size = topics.size(); i < size; i++) {
-            if (topics.get(i).store.mayExpire(nowNs)) {
-                return true;
-            }
-        }
-        return false;
+        return expiring.dueAt() <= nowNs;
     }
 
     /** Deletes records whose time is up, some at a time. */
     int expire(final long nowNs) {
+        expiring.takeDue(nowNs, TOPIC_LIMIT, expired);
         int count = 0;
-        for (int i = 0, size = topics.size(); i < size; i++) {
-            final StateTopic each = topics.get(i);
+        for (int i = 0, size = expired.size(); i < size; i++) {
+            final StateTopic each = expired.get(i);
+            lookCount++;
             int row = StateStore.NO_ROW;
             while (count < EXPIRE_LIMIT
                     && each.store.mayExpire(nowNs)
@@ -421,72 +454,53 @@ final class ShardState implements AutoCloseable {
                     && delete(each, row, true, nowNs)) {
                 count++;
             }
+            schedule(each);
         }
+        expired.clear();
         return count;
+    }
+
+    /** A topic's records have changed: notes when there is something to do for them. */
+    private void schedule(final StateTopic topic) {
+        expiring.set(topic.expiring, topic.store.earliestExpiryNs());
+        reclaimable.set(topic.reclaimable, topic.store.reclaimableAt());
+    }
+
+    /** The records of all topics have been recovered. */
+    void onRecovered() {
+        topics.forEach(this::schedule);
     }
 
     /** Lets followers catch up, and frees what no reader needs any more. After everything was described. */
     int doWork(final long nowNs) {
-        int workCount = 0;
-        for (int i = 0, size = topics.size(); i < size; i++) {
-            final StateTopic each = topics.get(i);
-            if (each.followers.isCatchingUp()) {
-                workCount += each.followers.catchUp(nowNs);
-            }
-            workCount += each.store.reclaim(RECLAIM_LIMIT);
+        return followed.catchUp(nowNs) + reclaim();
+    }
+
+    private int reclaim() {
+        int left = RECLAIM_LIMIT;
+        StateTopic topic;
+        while (left > 0 && reclaimable.dueAt() <= snapshots.oldest() && (topic = reclaimable.first()) != null) {
+            lookCount++;
+            left -= topic.store.reclaim(left);
+            schedule(topic);
         }
-        return workCount;
+        memory.trim();
+        return RECLAIM_LIMIT - left;
     }
 
     /** When followers can be sent something without a new change; 0 for at once, {@link Long#MAX_VALUE} for never. */
     long catchUpDueNs() {
-        long dueNs = Long.MAX_VALUE;
-        for (int i = 0, size = topics.size(); i < size; i++) {
-            dueNs = Math.min(dueNs, topics.get(i).followers.dueNs());
-        }
-        return dueNs;
+        return followed.dueNs();
     }
 
-    void removeSession(final long sessionId) {
-        for (final StateTopic each : topics) {
-            each.followers.removeSession(sessionId);
-        }
+    /** Those who follow the topics. */
+    FollowedTopics followed() {
+        return followed;
     }
 
-    /** Removes a follower; false when there is none with that number. */
-    boolean remove(final long part) {
-        for (final StateTopic each : topics) {
-            if (each.followers.remove(part)) {
-                return true;
-            }
-        }
-        return false;
-    }
-
-    /** Whether a part of a subscription follows state. */
-    boolean isFollowed(final long part) {
-        for (final StateTopic each : topics) {
-            if (each.followers.has(part)) {
-                return true;
-            }
-        }
-        return false;
-    }
-
-    /** Another one takes the place of a follower. Returns whether all that it is to get was described. */
-    boolean leave(final long part) {
-        for (final StateTopic each : topics) {
-            if (each.followers.has(part)) {
-                return each.followers.leave(part);
-            }
-        }
-        return false;
-    }
-
-    void resume(final long part) {
-        for (final StateTopic each : topics) {
-            each.followers.resume(part);
-        }
+    /** How often a topic was looked at for anything but a message to it, since the start. */
+    long lookCount() {
+        return lookCount + followed.lookCount();
     }
 
     /** Takes memory ahead of its need. Called by one other thread. */

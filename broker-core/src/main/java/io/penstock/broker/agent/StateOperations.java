@@ -35,11 +35,14 @@ final class StateOperations {
             final long nowNs) {
         final StateTopic topic = state.find(interest.topics().text());
         if (topic != null) {
-            topic.followers.add(interest, options, ring, held, nowNs);
+            state.followers(topic).add(interest, options, ring, held, nowNs);
         }
     }
 
     boolean hasState(final TopicPattern wanted) {
+        if (wanted.isLiteral()) {
+            return state.find(wanted.text()) != null;
+        }
         for (final StateTopic each : state.topics()) {
             if (wanted.matches(each.topic.name())) {
                 return true;
@@ -53,13 +56,23 @@ final class StateOperations {
             final @Nullable List<byte[]> keys,
             final long sequence,
             final List<QuerySource> sources) {
+        if (wanted.isLiteral()) {
+            final StateTopic topic = state.find(wanted.text());
+            if (topic != null) {
+                sources.add(source(topic, keys, sequence));
+            }
+            return;
+        }
         for (final StateTopic each : state.topics()) {
             if (wanted.matches(each.topic.name())) {
-                final Snapshot snapshot = state.snapshots().open(sequence);
-                final int[] rows = keys == null ? null : rows(each, keys);
-                sources.add(new QuerySource(each.topic, each.store, snapshot, rows));
+                sources.add(source(each, keys, sequence));
             }
         }
+    }
+
+    private QuerySource source(final StateTopic of, final @Nullable List<byte[]> keys, final long sequence) {
+        final Snapshot snapshot = state.snapshots().open(sequence);
+        return new QuerySource(of.topic, of.store, snapshot, keys == null ? null : rows(of, keys));
     }
 
     void closeSources(final List<QuerySource> sources) {

@@ -13,6 +13,7 @@ import io.penstock.broker.query.GroupRow;
 import io.penstock.broker.query.Projection;
 import io.penstock.broker.query.SelectList;
 import io.penstock.broker.session.StateChange;
+import io.penstock.broker.state.DueHeap;
 import io.penstock.broker.state.StateStore;
 import io.penstock.broker.state.Version;
 import io.penstock.broker.topic.Topic;
@@ -41,6 +42,11 @@ final class View {
     /** The key of the one row of an aggregate without groups, whose own key is empty. */
     private static final byte[] KEY_OF_WHOLE = {0};
 
+    /** Its place in the order of views, and among those that are not up to date. */
+    final int place;
+
+    final DueHeap.Entry<View> changed = new DueHeap.Entry<>(this);
+
     private final ViewRule rule;
     private final StateTopic target;
     private final @Nullable Filter filter;
@@ -62,7 +68,8 @@ final class View {
     private boolean isStopped;
     private boolean isStopTold;
 
-    View(final ViewRule rule, final StateTopic source, final StateTopic target) {
+    View(final ViewRule rule, final StateTopic source, final StateTopic target, final int place) {
+        this.place = place;
         this.rule = rule;
         this.target = target;
         final MessageFormat format = source.topic.format();
@@ -72,6 +79,11 @@ final class View {
         final SelectList select = SelectList.parse(rule.select(), rule.groupBy(), FilterLimits.DEFAULTS);
         aggregation = select.isAggregate() ? new Aggregation(select, format, GROUP_COUNT_MAX) : null;
         projection = select.isAggregate() ? null : new Projection(select, format);
+    }
+
+    /** Whether it has more groups than it may have, and is no longer kept up to date. */
+    boolean isStopped() {
+        return isStopped;
     }
 
     boolean isOf(final Topic topic) {

@@ -31,6 +31,7 @@ final class CatchUp {
     private final DerivedRecords derived;
     private final AtomicCounter behindCount;
     private final AtomicCounter turns;
+    private final Runnable onTooOld;
     private final ArrayList<StateFollower> behind = new ArrayList<>();
     private final ArrayDeque<StateFollower> left = new ArrayDeque<>();
     private final UnsafeBuffer oldMessage = new UnsafeBuffer(0, 0);
@@ -46,7 +47,8 @@ final class CatchUp {
             final DispatchLog log,
             final DerivedRecords derived,
             final AtomicCounter behindCount,
-            final AtomicCounter turns) {
+            final AtomicCounter turns,
+            final Runnable onTooOld) {
         this.topic = topic;
         this.store = store;
         this.snapshots = snapshots;
@@ -54,6 +56,7 @@ final class CatchUp {
         this.derived = derived;
         this.behindCount = behindCount;
         this.turns = turns;
+        this.onTooOld = onTooOld;
         oldReader = topic.format().newReader(new FieldSet());
         newReader = oldReader;
     }
@@ -64,8 +67,19 @@ final class CatchUp {
         newReader = ofNew;
     }
 
-    boolean isBusy() {
-        return !behind.isEmpty();
+    /** When its followers are to be looked at next. */
+    long workNs() {
+        long workNs = Long.MAX_VALUE;
+        for (int i = 0, size = behind.size(); i < size; i++) {
+            workNs = Math.min(workNs, workNs(behind.get(i)));
+        }
+        return workNs;
+    }
+
+    /** When a follower is to be looked at: when it has something to send, and once in its interval in any case. */
+    static long workNs(final StateFollower follower) {
+        final boolean isWaiting = follower.lost ? follower.lossTold : follower.held || !follower.isConflated();
+        return isWaiting ? dueNs(follower) : Math.min(dueNs(follower), follower.dueNs);
     }
 
     /**
@@ -80,7 +94,8 @@ final class CatchUp {
         return dueNs;
     }
 
-    private static long dueNs(final StateFollower follower) {
+    /** The same, of one follower. */
+    static long dueNs(final StateFollower follower) {
         if (follower.lost ? follower.lossTold : follower.held) {
             return Long.MAX_VALUE;
         }
@@ -92,7 +107,8 @@ final class CatchUp {
 
     /** A follower is behind from its start on: its client knows the state of a sequence. */
     void add(final StateFollower follower, final long sequence) {
-        follower.since = snapshots.open(sequence);
+        follower.since = snapshots.openOwn(sequence, onTooOld);
+        follower.placeBehind = behind.size();
         behind.add(follower);
         if (!follower.isConflated()) {
             behindCount.incrementRelease();
@@ -121,7 +137,7 @@ final class CatchUp {
         }
         follower.leaving = true;
         if (!follower.lost && !follower.pending.isEmpty()) {
-            follower.last = snapshots.open(log.lastSequence());
+            follower.last = snapshots.openOwn(log.lastSequence(), onTooOld);
         }
         return false;
     }
@@ -133,10 +149,22 @@ final class CatchUp {
     }
 
     void remove(final StateFollower follower) {
-        if (behind.remove(follower) && !follower.isConflated()) {
-            behindCount.decrementRelease();
+        if (follower.placeBehind >= 0) {
+            drop(follower);
+            if (!follower.isConflated()) {
+                behindCount.decrementRelease();
+            }
         }
         closeSnapshots(follower);
+    }
+
+    private void drop(final StateFollower follower) {
+        final StateFollower last = behind.remove(behind.size() - 1);
+        if (last != follower) {
+            behind.set(follower.placeBehind, last);
+            last.placeBehind = follower.placeBehind;
+        }
+        follower.placeBehind = -1;
     }
 
     int doWork(final long timeNs) {
@@ -146,7 +174,7 @@ final class CatchUp {
             final StateFollower follower = behind.get(i);
             workCount += catchUp(follower);
             if (follower.isLive()) {
-                behind.remove(i);
+                drop(follower);
                 behindCount.decrementRelease();
             }
         }
@@ -163,7 +191,7 @@ final class CatchUp {
                 && !follower.isConflated()) {
             follower.since = null;
             snapshots.close(since);
-            behind.remove(follower);
+            drop(follower);
             behindCount.decrementRelease();
         }
     }
@@ -185,7 +213,7 @@ final class CatchUp {
                 onCaughtUp(follower, since, null);
                 return 1;
             }
-            target = follower.last == null ? snapshots.open(log.lastSequence()) : follower.last;
+            target = follower.last == null ? snapshots.openOwn(log.lastSequence(), onTooOld) : follower.last;
             follower.last = null;
             follower.target = target;
             final RowSet changed = follower.pending;
@@ -227,7 +255,7 @@ final class CatchUp {
         follower.target = null;
         follower.since = null;
         if (follower.isConflated()) {
-            follower.since = target == null ? snapshots.open(log.lastSequence()) : target;
+            follower.since = target == null ? snapshots.openOwn(log.lastSequence(), onTooOld) : target;
             follower.dueNs = nowNs + follower.options.conflationNs();
         } else if (target != null && (follower.leaving || !follower.pending.isEmpty())) {
             follower.since = target;

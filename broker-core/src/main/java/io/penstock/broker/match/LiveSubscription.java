@@ -7,7 +7,7 @@ package io.penstock.broker.match;
  *   LIVE --ring full--> TURNING --marker in the ring--> CURSOR --replayer asks--> LIVE
  * </pre>
  */
-final class LiveSubscription {
+final class LiveSubscription extends ShardPart<LiveSubscription> {
     /** Where its messages come from. */
     enum State {
         /** Matches go to the ring. */
@@ -18,18 +18,9 @@ final class LiveSubscription {
         CURSOR
     }
 
-    final Interest interest;
-    final DescriptorRing ring;
-    final Run run = new Run();
     State state = State.LIVE;
-    boolean dirty;
-    boolean removed;
-
-    /** Another one has taken its place: it ends once its I/O agent has been told where a cursor goes on. */
-    boolean leaving;
 
     LiveSubscription(final Interest interest, final DescriptorRing ring) {
-        this.interest = interest;
-        this.ring = ring;
+        super(interest, ring);
     }
 }

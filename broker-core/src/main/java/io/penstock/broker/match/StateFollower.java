@@ -14,12 +14,10 @@ import org.jspecify.annotations.Nullable;
  * While it is behind, the changed rows are kept, and a snapshot of what its client knows; it catches up by what the
  * rows are now, however often they changed. A conflated one is always behind, and catches up when its time has come.
  */
-final class StateFollower {
-    final Interest interest;
+final class StateFollower extends ShardPart<StateFollower> {
+    final StateFollowers topic;
     final FollowOptions options;
-    final DescriptorRing ring;
     final FilterGroup group;
-    final Run run = new Run();
 
     /** Rows in the run, so that it can be taken back. */
     final IntArrayList runRows = new IntArrayList();
@@ -30,11 +28,11 @@ final class StateFollower {
     /** Sequence of the first change in the run. */
     long runSequence;
 
-    boolean dirty;
-    boolean removed;
-
     /** Whether its client is being sent the state, so that nothing else may be sent yet. */
     boolean held;
+
+    /** Where it is among those that are behind; negative when it is not. */
+    int placeBehind = -1;
 
     /** What its client knows; null when it is live. */
     @Nullable
@@ -44,10 +42,7 @@ final class StateFollower {
     @Nullable
     Snapshot target;
 
-    /** Another one has taken its place: it is told all up to then, and ends. */
-    boolean leaving;
-
-    /** What its client knows last, when it is leaving; null when nothing has changed after {@link #target}. */
+    /** What its client knows last, when it is {@link #leaving} and told all up to then; null when nothing has changed after {@link #target}. */
     @Nullable
     Snapshot last;
 
@@ -73,14 +68,15 @@ final class StateFollower {
     boolean lossTold;
 
     StateFollower(
+            final StateFollowers topic,
             final Interest interest,
             final FollowOptions options,
             final DescriptorRing ring,
             final FilterGroup group,
             final @Nullable KeyConflation conflation) {
-        this.interest = interest;
+        super(interest, ring);
+        this.topic = topic;
         this.options = options;
-        this.ring = ring;
         this.group = group;
         this.conflation = conflation;
     }

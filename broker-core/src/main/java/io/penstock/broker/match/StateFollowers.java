@@ -7,6 +7,7 @@ import io.penstock.broker.filter.FilterLimits;
 import io.penstock.broker.format.FieldReader;
 import io.penstock.broker.format.FieldSelection;
 import io.penstock.broker.format.FieldSet;
+import io.penstock.broker.state.DueHeap;
 import io.penstock.broker.state.Snapshots;
 import io.penstock.broker.state.StateStore;
 import io.penstock.broker.state.Version;
@@ -22,13 +23,20 @@ import org.jspecify.annotations.Nullable;
  * record matches now, and to those whose filter it matched before. Owned by the sequencer.
  *
  * <p>Nobody waits for a follower whose ring is full: it falls behind, and catches up from the state, see
- * {@link #catchUp(long)}. Old versions have to be there until {@link #flush()} has been called after their change.
+ * {@link FollowedTopics#catchUp(long)}. Old versions have to be there until {@link FollowedTopics#flush()} has been called
+ * after their change.
  */
 public final class StateFollowers {
     private static final int PUBLISH = DeliveryKind.PUBLISH.value();
     private static final int DELTA = DeliveryKind.DELTA.value();
 
+    /** Its places among those of the shard that have something to do. */
+    final DueHeap.Entry<StateFollowers> work = new DueHeap.Entry<>(this);
+
+    final DueHeap.Entry<StateFollowers> sending = new DueHeap.Entry<>(this);
+
     private final Topic topic;
+    private final FollowedTopics shard;
     private final StateStore store;
     private final DispatchLog log;
     private final AtomicCounter matches;
@@ -47,6 +55,7 @@ public final class StateFollowers {
      * Makes an empty set.
      *
      * @param topic     with state.
+     * @param shard     all such topics of the shard.
      * @param store     of its records.
      * @param snapshots of the shard.
      * @param log       of the shard.
@@ -56,6 +65,7 @@ public final class StateFollowers {
      */
     public StateFollowers(
             final Topic topic,
+            final FollowedTopics shard,
             final StateStore store,
             final Snapshots snapshots,
             final DispatchLog log,
@@ -63,11 +73,12 @@ public final class StateFollowers {
             final AtomicCounter behind,
             final AtomicCounter turns) {
         this.topic = topic;
+        this.shard = shard;
         this.store = store;
         this.log = log;
         this.matches = matches;
         derived = new DerivedRecords(topic, log);
-        catchUp = new CatchUp(topic, store, snapshots, log, derived, behind, turns);
+        catchUp = new CatchUp(topic, store, snapshots, log, derived, behind, turns, () -> shard.onDue(this, 0, Long.MAX_VALUE));
         oldReader = topic.format().newReader(fields);
         newReader = topic.format().newReader(fields);
     }
@@ -82,7 +93,7 @@ public final class StateFollowers {
      * @param interest with how it follows.
      * @param options  how it follows.
      * @param ring     to its I/O agent.
-     * @param held     whether its client is sent the state first, see {@link #resume(long)}.
+     * @param held     whether its client is sent the state first, see {@link FollowedTopics#resume(long)}.
      * @param nowNs    since 1970.
      */
     public void add(
@@ -102,12 +113,14 @@ public final class StateFollowers {
             groups.add(group);
             compile();
         }
-        final StateFollower follower = new StateFollower(interest, options, ring, group, conflation(options));
+        final StateFollower follower = new StateFollower(this, interest, options, ring, group, conflation(options));
         group.followers.add(follower);
+        shard.onAdded(follower);
         if (held || follower.isConflated()) {
             follower.held = held;
             follower.dueNs = nowNs + options.conflationNs();
             catchUp.add(follower, log.lastSequence());
+            tellDue(follower);
         }
     }
 
@@ -116,72 +129,21 @@ public final class StateFollowers {
         return key == null ? null : new KeyConflation(topic, store, key);
     }
 
-    /**
-     * The client of a follower has been sent the state as it was when the follower was added.
-     *
-     * @param part of the subscription.
-     */
-    public void resume(final long part) {
-        final StateFollower follower = find(part);
-        if (follower != null) {
-            follower.held = false;
-            catchUp.onResumed(follower);
-        }
+    /** The client of a follower has been sent the state as it was when the follower was added. */
+    void resume(final StateFollower follower) {
+        follower.held = false;
+        catchUp.onResumed(follower);
+        tellDue(follower);
     }
 
-    /**
-     * Whether a subscription follows this topic.
-     *
-     * @param part of the subscription.
-     * @return true when it was added and not removed.
-     */
-    public boolean has(final long part) {
-        return find(part) != null;
-    }
-
-    /**
-     * Another subscription takes the place of a follower, which is told of no change after this one.
-     *
-     * @param part of the subscription.
-     * @return true when all that it is to get was described, and it is gone; else its I/O agent is told when it has ended.
-     */
-    public boolean leave(final long part) {
-        final StateFollower follower = find(part);
-        if (follower == null || !(follower.isLive() || catchUp.leave(follower))) {
+    /** Another subscription takes the place of a follower. Returns whether all that it is to get was described. */
+    boolean leave(final StateFollower follower) {
+        if (!follower.isLive() && !catchUp.leave(follower)) {
+            tellDue(follower);
             return false;
         }
         remove(follower);
         return true;
-    }
-
-    /**
-     * Removes a follower.
-     *
-     * @param part of the subscription.
-     * @return false when it is not one of this topic.
-     */
-    public boolean remove(final long part) {
-        final StateFollower follower = find(part);
-        if (follower == null) {
-            return false;
-        }
-        remove(follower);
-        return true;
-    }
-
-    /**
-     * Removes all followers of a client.
-     *
-     * @param sessionId of the client.
-     */
-    public void removeSession(final long sessionId) {
-        for (int i = groups.size() - 1; i >= 0; i--) {
-            for (final StateFollower follower : groups.get(i).followers.toArray(new StateFollower[0])) {
-                if (follower.interest.sessionId() == sessionId) {
-                    remove(follower);
-                }
-            }
-        }
     }
 
     /**
@@ -216,6 +178,7 @@ public final class StateFollowers {
                 final StateFollower follower = group.followers.get(j);
                 if (!follower.isLive()) {
                     follower.noteChange(row);
+                    tellDue(follower);
                 } else if (matchesNow) {
                     onMatch(follower, row, oldVersion, sequence, position);
                 } else if (follower.options.oof() && matchedBefore(group, oldVersion)) {
@@ -268,6 +231,7 @@ public final class StateFollowers {
         }
         if (position == NO_ROOM) {
             catchUp.onBehind(follower, row, sequence);
+            tellDue(follower);
             return;
         }
         if (!addToRun(follower, position, kind, sequence)) {
@@ -281,6 +245,9 @@ public final class StateFollowers {
         matches.incrementPlain();
         if (!follower.dirty) {
             follower.dirty = true;
+            if (dirty.isEmpty()) {
+                shard.onDirty(this);
+            }
             dirty.add(follower);
         }
     }
@@ -293,7 +260,7 @@ public final class StateFollowers {
     }
 
     /** Describes all open runs to their I/O agents. */
-    public void flush() {
+    void flush() {
         for (int i = 0, size = dirty.size(); i < size; i++) {
             final StateFollower follower = dirty.get(i);
             follower.dirty = false;
@@ -311,61 +278,37 @@ public final class StateFollowers {
             return true;
         }
         catchUp.onBehind(follower, StateStore.NO_ROW, follower.runSequence);
+        tellDue(follower);
         return false;
     }
 
-    /**
-     * Sends followers that are behind what they need, as far as there is room.
-     *
-     * @param nowNs since 1970.
-     * @return work done.
-     */
-    public int catchUp(final long nowNs) {
+    /** Sends followers that are behind what they need, as far as there is room. */
+    int catchUp(final long nowNs) {
         final int workCount = catchUp.doWork(nowNs);
         StateFollower left;
         while ((left = catchUp.takeLeft()) != null) {
             remove(left);
         }
+        shard.onLookedAt(this, nowNs, catchUp.workNs(), catchUp.dueNs());
         return workCount;
     }
 
-    /**
-     * Whether {@link #catchUp(long)} is to be called at all.
-     *
-     * @return true while followers are behind.
-     */
-    public boolean isCatchingUp() {
-        return catchUp.isBusy();
+    /** A follower that is behind may have something to do earlier than before. */
+    private void tellDue(final StateFollower follower) {
+        if (!follower.isLive()) {
+            shard.onDue(this, CatchUp.workNs(follower), CatchUp.dueNs(follower));
+        }
     }
 
-    /**
-     * When {@link #catchUp(long)} has something to send without a new change.
-     *
-     * @return since 1970 in nanoseconds; 0 for as soon as there is room, {@link Long#MAX_VALUE} for never.
-     */
-    public long dueNs() {
-        return catchUp.dueNs();
-    }
-
-    private void remove(final StateFollower follower) {
+    void remove(final StateFollower follower) {
         follower.removed = true;
+        shard.onRemoved(follower);
         catchUp.remove(follower);
         follower.group.followers.remove(follower);
         if (follower.group.followers.isEmpty()) {
             groups.remove(follower.group);
             compile();
         }
-    }
-
-    private @Nullable StateFollower find(final long part) {
-        for (final FilterGroup group : groups) {
-            for (final StateFollower follower : group.followers) {
-                if (follower.interest.part() == part) {
-                    return follower;
-                }
-            }
-        }
-        return null;
     }
 
     /** All filters read a record together. */

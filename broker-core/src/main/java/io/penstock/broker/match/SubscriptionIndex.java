@@ -11,7 +11,6 @@ import java.util.ArrayList;
 import java.util.HashMap;
 import java.util.Map;
 import org.agrona.DirectBuffer;
-import org.agrona.collections.Long2ObjectHashMap;
 import org.agrona.concurrent.status.AtomicCounter;
 import org.jspecify.annotations.Nullable;
 
@@ -28,7 +27,7 @@ public final class SubscriptionIndex {
     private final AtomicCounter matches;
     private final AtomicCounter turns;
     private final AtomicCounter behind;
-    private final Long2ObjectHashMap<LiveSubscription> byPart = new Long2ObjectHashMap<>();
+    private final PartTable<LiveSubscription> parts = new PartTable<>();
     private final ArrayList<LiveSubscription> dirty = new ArrayList<>();
     private final ArrayList<LiveSubscription> turning = new ArrayList<>();
     private final ByTopic<TopicMatcher> byTopic = new ByTopic<>();
@@ -72,11 +71,11 @@ public final class SubscriptionIndex {
     public void onTopic(final Topic topic) {
         topics.put(topic.id(), topic);
         topicsByName.put(topic.name(), topic);
-        for (final LiveSubscription subscription : byPart.values()) {
+        parts.forEach(subscription -> {
             if (subscription.interest.topics().matches(topic.name())) {
                 matcher(topic).add(subscription);
             }
-        }
+        });
     }
 
     /**
@@ -102,7 +101,7 @@ public final class SubscriptionIndex {
             subscription.state = State.CURSOR;
             behind.incrementRelease();
         }
-        byPart.put(interest.part(), subscription);
+        parts.add(subscription);
         if (interest.topics().isLiteral()) {
             final Topic topic = topicsByName.get(interest.topics().text());
             if (topic != null) {
@@ -123,7 +122,7 @@ public final class SubscriptionIndex {
      * @param part number of the subscription.
      */
     public void unsubscribe(final long part) {
-        final LiveSubscription subscription = byPart.remove(part);
+        final LiveSubscription subscription = parts.get(part);
         if (subscription != null) {
             forget(subscription);
         }
@@ -137,7 +136,7 @@ public final class SubscriptionIndex {
      * @return true when all that it is to get was described; false when a cursor has to serve the rest, or does already.
      */
     public boolean leave(final long part) {
-        final LiveSubscription subscription = byPart.get(part);
+        final LiveSubscription subscription = parts.get(part);
         if (subscription == null) {
             return false;
         }
@@ -151,18 +150,20 @@ public final class SubscriptionIndex {
     }
 
     /**
-     * Removes all subscriptions of a client.
+     * Removes some of the subscriptions of a client.
      *
      * @param sessionId of the client.
+     * @param limit     count of them.
+     * @return count of those removed; below the limit when it has no more.
      */
-    public void removeSession(final long sessionId) {
-        byPart.values().removeIf(subscription -> {
-            if (subscription.interest.sessionId() == sessionId) {
-                forget(subscription);
-                return true;
-            }
-            return false;
-        });
+    public int removeSome(final long sessionId, final int limit) {
+        int count = 0;
+        LiveSubscription subscription;
+        while (count < limit && (subscription = parts.anyOf(sessionId)) != null) {
+            forget(subscription);
+            count++;
+        }
+        return count;
     }
 
     /**
@@ -274,7 +275,7 @@ public final class SubscriptionIndex {
      *     {@link Long#MAX_VALUE} when there is no such subscription any more.
      */
     public long attach(final long part) {
-        final LiveSubscription subscription = byPart.get(part);
+        final LiveSubscription subscription = parts.get(part);
         if (subscription == null) {
             return Long.MAX_VALUE;
         }
@@ -299,7 +300,7 @@ public final class SubscriptionIndex {
     }
 
     public int count() {
-        return byPart.size();
+        return parts.count();
     }
 
     private boolean flush(final LiveSubscription subscription) {
@@ -318,6 +319,7 @@ public final class SubscriptionIndex {
     }
 
     private void forget(final LiveSubscription subscription) {
+        parts.remove(subscription);
         subscription.removed = true;
         if (subscription.state != State.LIVE) {
             behind.decrementRelease();

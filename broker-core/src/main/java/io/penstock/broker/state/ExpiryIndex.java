@@ -29,6 +29,11 @@ final class ExpiryIndex {
         return earliest <= nowNs;
     }
 
+    /** Before this time nothing expires; {@code Long.MAX_VALUE} when nothing ever does. */
+    long earliestNs() {
+        return earliest;
+    }
+
     /** Notes that a row's version expires. */
     void add(final int row, final long expiresNs) {
         final int block = row >> RowTable.BLOCK_SHIFT;

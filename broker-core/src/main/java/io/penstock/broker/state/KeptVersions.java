@@ -52,6 +52,11 @@ final class KeptVersions {
         append(((long) row << 1) | ROW_BIT);
     }
 
+    /** The sequence at which the first of the queue ended; {@code Long.MAX_VALUE} when there is none. */
+    long firstEnd() {
+        return head == END ? Long.MAX_VALUE : end(head);
+    }
+
     /** Frees the first of the queue, if no snapshot needs it. */
     boolean freeFirst() {
         if (head == END || end(head) > snapshots.oldest()) {

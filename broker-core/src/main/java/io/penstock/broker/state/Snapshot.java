@@ -8,7 +8,12 @@ import org.jspecify.annotations.Nullable;
  * writer, which hands it to the reader and is told by it when it is done.
  */
 public final class Snapshot {
-    private final long sequence;
+    private static final Runnable NOBODY = () -> {};
+
+    /** Set while it is open, and changed by the writer alone, which is the only reader of those that are used again. */
+    private long sequence;
+
+    private Runnable onTooOld = NOBODY;
     private final AtomicBoolean isTooOld = new AtomicBoolean();
 
     @Nullable
@@ -19,8 +24,26 @@ public final class Snapshot {
 
     boolean isOpen = true;
 
-    Snapshot(final long sequence) {
+    /** Whether it is used again once it is closed. */
+    final boolean isOwn;
+
+    Snapshot(final boolean isOwn, final long sequence) {
+        this.isOwn = isOwn;
         this.sequence = sequence;
+    }
+
+    /** Becomes another one. */
+    void begin(final long ofSequence, final Runnable whenTooOld) {
+        sequence = ofSequence;
+        onTooOld = whenTooOld;
+        isTooOld.setRelease(false);
+        isOpen = true;
+    }
+
+    /** Is not open any more. */
+    void end() {
+        isOpen = false;
+        onTooOld = NOBODY;
     }
 
     /**
@@ -44,5 +67,6 @@ public final class Snapshot {
 
     void expire() {
         isTooOld.setRelease(true);
+        onTooOld.run();
     }
 }

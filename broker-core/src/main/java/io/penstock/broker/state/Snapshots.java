@@ -7,11 +7,18 @@ import org.jspecify.annotations.Nullable;
  * from it and let it know when they are done, by the means that agents have for that.
  */
 public final class Snapshots {
+    private static final int UNUSED_COUNT_MAX = 1024;
+
     private @Nullable Snapshot first;
     private @Nullable Snapshot last;
     private long oldest = Long.MAX_VALUE;
     private long freedBefore = Long.MIN_VALUE;
     private int openCount;
+
+    /** Closed ones of the writer's own, linked by {@link Snapshot#newer}. */
+    private @Nullable Snapshot unused;
+
+    private int unusedCount;
 
     /** Makes it, with nothing open. */
     public Snapshots() {}
@@ -24,11 +31,35 @@ public final class Snapshots {
      * @throws IllegalArgumentException when versions that it would show were freed already.
      */
     public Snapshot open(final long sequence) {
+        return open(new Snapshot(false, sequence), sequence);
+    }
+
+    /**
+     * Opens a snapshot that nobody but the writer reads, and that is used again when it was closed; allocates nothing
+     * once warm.
+     *
+     * @param sequence of the last change that was applied.
+     * @param onTooOld is run when it becomes too old, within the change that makes it so.
+     * @return the snapshot, to be closed by {@link #close}, once, and not to be used after that.
+     * @throws IllegalArgumentException when versions that it would show were freed already.
+     */
+    public Snapshot openOwn(final long sequence, final Runnable onTooOld) {
+        Snapshot snapshot = unused;
+        if (snapshot == null) {
+            snapshot = new Snapshot(true, sequence);
+        } else {
+            unused = snapshot.newer;
+            unusedCount--;
+        }
+        snapshot.begin(sequence, onTooOld);
+        return open(snapshot, sequence);
+    }
+
+    private Snapshot open(final Snapshot snapshot, final long sequence) {
         if (sequence < freedBefore) {
             throw new IllegalArgumentException(
                     "snapshot: behind what was freed: " + sequence + " (use " + freedBefore + " or later)");
         }
-        final Snapshot snapshot = new Snapshot(sequence);
         Snapshot before = last;
         while (before != null && before.sequence() > sequence) {
             before = before.older;
@@ -44,10 +75,16 @@ public final class Snapshots {
      * @param snapshot that no reader uses any more; one that is closed already stays closed.
      */
     public void close(final Snapshot snapshot) {
-        if (snapshot.isOpen) {
-            snapshot.isOpen = false;
-            openCount--;
-            unlink(snapshot);
+        if (!snapshot.isOpen) {
+            return;
+        }
+        snapshot.end();
+        openCount--;
+        unlink(snapshot);
+        if (snapshot.isOwn && unusedCount < UNUSED_COUNT_MAX) {
+            snapshot.newer = unused;
+            unused = snapshot;
+            unusedCount++;
         }
     }
 

@@ -261,7 +261,7 @@ public final class StateMemory implements AutoCloseable {
      *
      * @return whether it did.
      */
-    boolean trim() {
+    public boolean trim() {
         if (emptyChunkCount < 2) {
             return false;
         }

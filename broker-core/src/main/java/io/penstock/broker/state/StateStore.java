@@ -231,6 +231,24 @@ public final class StateStore implements AutoCloseable {
     }
 
     /**
+     * Before which time {@link #mayExpire} does not hold. Called by the writer.
+     *
+     * @return since 1970 in nanoseconds; {@code Long.MAX_VALUE} when nothing ever expires.
+     */
+    public long earliestExpiryNs() {
+        return expiry.earliestNs();
+    }
+
+    /**
+     * How far the oldest snapshot has to be for {@link #reclaim} to find something. Called by the writer.
+     *
+     * @return sequence; {@code Long.MAX_VALUE} when nothing is kept for snapshots.
+     */
+    public long reclaimableAt() {
+        return kept.firstEnd();
+    }
+
+    /**
      * Frees versions and rows that no open snapshot needs, and gives at most one chunk of memory back to the system.
      * Called by the writer.
      *

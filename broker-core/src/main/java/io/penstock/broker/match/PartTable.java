@@ -1,0 +1,67 @@
+package io.penstock.broker.match;
+
+import java.util.function.Consumer;
+import org.agrona.collections.Long2ObjectHashMap;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Parts of subscriptions by their number, and by their client. Nothing here costs more when there are more of them.
+ * Confined to one sequencer.
+ *
+ * @param <P> of one kind.
+ */
+final class PartTable<P extends ShardPart<P>> {
+    private final Long2ObjectHashMap<P> byNumber = new Long2ObjectHashMap<>();
+    private final Long2ObjectHashMap<P> firstOfClient = new Long2ObjectHashMap<>();
+
+    int count() {
+        return byNumber.size();
+    }
+
+    boolean isEmpty() {
+        return byNumber.isEmpty();
+    }
+
+    void add(final P part) {
+        final P before = byNumber.put(part.interest.part(), part);
+        assert before == null : part.interest;
+        final P first = firstOfClient.put(part.interest.sessionId(), part);
+        if (first != null) {
+            part.next = first;
+            first.previous = part;
+        }
+    }
+
+    void forEach(final Consumer<P> consumer) {
+        byNumber.values().forEach(consumer);
+    }
+
+    @Nullable
+    P get(final long number) {
+        return byNumber.get(number);
+    }
+
+    /** Any part of a client; null when it has none. */
+    @Nullable
+    P anyOf(final long sessionId) {
+        return firstOfClient.get(sessionId);
+    }
+
+    void remove(final P part) {
+        byNumber.remove(part.interest.part());
+        final P previous = part.previous;
+        final P next = part.next;
+        if (next != null) {
+            next.previous = previous;
+        }
+        if (previous != null) {
+            previous.next = next;
+        } else if (next != null) {
+            firstOfClient.put(part.interest.sessionId(), next);
+        } else {
+            firstOfClient.remove(part.interest.sessionId());
+        }
+        part.previous = null;
+        part.next = null;
+    }
+}

@@ -1,0 +1,115 @@
+package io.penstock.broker.agent;
+
+import static java.nio.charset.StandardCharsets.UTF_8;
+
+import io.penstock.broker.concurrent.BrokerCounters;
+import io.penstock.broker.concurrent.ReadyBits;
+import io.penstock.broker.journal.LogWindow;
+import io.penstock.broker.journal.Reclaim;
+import io.penstock.broker.match.DescriptorRing;
+import io.penstock.broker.match.FollowOptions;
+import io.penstock.broker.match.Interest;
+import io.penstock.broker.session.PublisherTable;
+import io.penstock.broker.session.ShardCommand;
+import io.penstock.broker.session.StateChange;
+import io.penstock.broker.topic.StateRule;
+import io.penstock.broker.topic.Topic;
+import io.penstock.broker.topic.TopicPattern;
+import io.penstock.broker.topic.TopicTable;
+import io.penstock.protocol.ErrorCode;
+import java.util.ArrayList;
+import java.util.List;
+import org.agrona.concurrent.CachedNanoClock;
+import org.agrona.concurrent.UnsafeBuffer;
+import org.agrona.concurrent.status.AtomicCounter;
+import org.jspecify.annotations.Nullable;
+
+/** A sequencer of topics with state that a test drives, without anything around it. */
+final class StateShard implements AutoCloseable {
+    private static final int SEGMENT_LENGTH = 64 * 1024;
+
+    final CachedNanoClock clock = new CachedNanoClock();
+    final Sequencer sequencer;
+    final ShardState state;
+    final List<Topic> topics = new ArrayList<>();
+    final DescriptorRing ring = new DescriptorRing(64 * 1024, new ReadyBits(1, () -> {}), 0);
+    private final BrokerCounters counters = new BrokerCounters(64);
+    private final StateChange change = new StateChange();
+    private final UnsafeBuffer key = new UnsafeBuffer(new byte[Integer.BYTES]);
+    private final UnsafeBuffer message = new UnsafeBuffer("{\"price\":1}".getBytes(UTF_8));
+    private final AtomicCounter demanded;
+    private final AtomicCounter released;
+
+    StateShard(final int topicCount) {
+        clock.update(1);
+        final ShardCounters own = new ShardCounters(counters, 0, 1);
+        demanded = own.demanded;
+        released = own.released[0];
+        sequencer = new Sequencer(
+                0,
+                clock::nanoTime,
+                new LogWindow(SEGMENT_LENGTH, 4),
+                new Reclaim(() -> {}, own.demanded, own.released),
+                own,
+                new TopicTable(topicCount),
+                new PublisherTable(1),
+                new StateSettings(1 << 26, 1 << 20, 1 << 20, 1024, 0, 1 << 20),
+                new Nobody());
+        state = sequencer.state();
+        for (int i = 0; i < topicCount; i++) {
+            Topic topic;
+            while ((topic = sequencer.createTopic("topic" + i, "json", StateRule.of(StateRule.PUBLISHER_KEY, 0)))
+                    == null) {
+                cycle();
+            }
+            topics.add(topic);
+        }
+        cycle();
+    }
+
+    void publish(final int topic, final int keyNumber, final long expirationNs) {
+        key.putInt(0, keyNumber);
+        change.wrap(key, 0, key.capacity(), false, expirationNs, 0, 0);
+        while (!sequencer.publish(topics.get(topic).id(), 0, 0, message, 0, message.capacity(), change)) {
+            cycle();
+        }
+    }
+
+    void follow(final int topic, final long part, final FollowOptions options) {
+        sequencer.subscribe(
+                new Interest(part, 1, 0, TopicPattern.literal(topics.get(topic).name()), "", options), ring, false);
+    }
+
+    int cycle() {
+        final int workCount = sequencer.doWork();
+        ring.read((type, buffer, index, length) -> org.agrona.concurrent.ControlledMessageHandler.Action.CONTINUE, 1024);
+        released.setRelease(demanded.get());
+        return workCount;
+    }
+
+    @Override
+    public void close() {
+        sequencer.free();
+    }
+
+    /** There are no clients to tell anything. */
+    private static final class Nobody implements Sequencer.ReplyListener {
+        @Override
+        public boolean onReply(final ShardCommand command) {
+            return true;
+        }
+
+        @Override
+        public boolean onRefused(
+                final long sessionId,
+                final long commandId,
+                final long publisherSequence,
+                final ErrorCode code,
+                final @Nullable String text) {
+            return true;
+        }
+
+        @Override
+        public void onAttached(final long part, final long position) {}
+    }
+}
