@@ -23,6 +23,8 @@ import io.penstock.broker.session.PublisherTable;
 import io.penstock.broker.session.SessionCounters;
 import io.penstock.broker.session.SessionSettings;
 import io.penstock.broker.session.Sessions;
+import io.penstock.broker.session.StateChange;
+import io.penstock.broker.session.StateRefusal;
 import io.penstock.broker.session.ShardCommand;
 import io.penstock.broker.session.ShardPort;
 import io.penstock.broker.session.SinkPort;
@@ -33,7 +35,6 @@ import io.penstock.broker.topic.Topic;
 import io.penstock.broker.topic.TopicRules;
 import io.penstock.broker.topic.TopicTable;
 import io.penstock.broker.topic.ViewRule;
-import io.penstock.protocol.ErrorCode;
 import java.io.Closeable;
 import java.io.IOException;
 import java.util.ArrayDeque;
@@ -544,14 +545,24 @@ public final class EngineBuilder implements AutoCloseable {
 
         @Override
         public boolean onRefused(
-                final long sessionId,
-                final long commandId,
+                final Topic topic,
+                final StateChange change,
                 final long publisherSequence,
-                final ErrorCode code,
-                final String text) {
+                final StateRefusal reason,
+                final long used,
+                final long limit) {
             // The index of a session's I/O agent is in the high bits of its number.
-            final IoAgent ioAgent = ioAgents.get((int) (sessionId >>> 48));
-            if (!ioAgent.offer(new IoNotice.Refused(sessionId, commandId, publisherSequence, code, text))) {
+            final IoAgent ioAgent = ioAgents.get((int) (change.sessionId() >>> 48));
+            if (!ioAgent.refusals()
+                    .offer(
+                            change.sessionId(),
+                            change.commandId(),
+                            publisherSequence,
+                            topic.shard(),
+                            topic.id(),
+                            reason,
+                            used,
+                            limit)) {
                 return false;
             }
             ioAgent.wakeup();

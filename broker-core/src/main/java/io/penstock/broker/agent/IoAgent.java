@@ -2,6 +2,8 @@ package io.penstock.broker.agent;
 
 import io.penstock.broker.journal.Reclaim;
 import io.penstock.broker.session.IoNotice;
+import io.penstock.broker.session.RefusalRing;
+import io.penstock.broker.session.StateRefusal;
 import io.penstock.broker.session.Session;
 import io.penstock.broker.session.Sessions;
 import io.penstock.transport.Connection;
@@ -41,6 +43,7 @@ final class IoAgent implements Agent {
     private final Reclaim[] reclaims;
     private final InboxPort[] inboxPorts;
     private final ManyToOneConcurrentArrayQueue<IoNotice> notices;
+    private final RefusalRing refusals = new RefusalRing(this::onRefused);
     private final Consumer<IoNotice> onNotice = this::onNotice;
     private final IoCounters counters;
     private final IoTransports transports = new IoTransports();
@@ -102,6 +105,11 @@ final class IoAgent implements Agent {
         return notices.offer(notice);
     }
 
+    /** Takes what sequencers have refused. */
+    RefusalRing refusals() {
+        return refusals;
+    }
+
     /** Ends a present or the next wait. Called from any thread. */
     void wakeup() {
         transports.wakeup();
@@ -116,7 +124,7 @@ final class IoAgent implements Agent {
     int receive() {
         final long nowNs = clock.nanoTime();
         sessions().onTime(nowNs);
-        int workCount = notices.drain(onNotice, NOTICE_LIMIT);
+        int workCount = notices.drain(onNotice, NOTICE_LIMIT) + refusals.read();
         for (final Transport transport : transports.all()) {
             workCount += receive(transport);
         }
@@ -145,7 +153,7 @@ final class IoAgent implements Agent {
             port.sync();
         }
         // After the look at what is processed: no acknowledgement overtakes the refusal of what it covers.
-        int workCount = notices.drain(onNotice);
+        int workCount = notices.drain(onNotice) + refusals.read();
         workCount += sessions().send();
         for (int shard = 0; shard < reclaims.length; shard++) {
             final Reclaim reclaim = reclaims[shard];
@@ -206,6 +214,18 @@ final class IoAgent implements Agent {
     @Override
     public String roleName() {
         return "io-" + index;
+    }
+
+    private void onRefused(
+            final long sessionId,
+            final long commandId,
+            final long publisherSequence,
+            final int shard,
+            final int topicId,
+            final StateRefusal reason,
+            final long used,
+            final long limit) {
+        sessions().onRefused(sessionId, commandId, publisherSequence, shard, topicId, reason, used, limit);
     }
 
     private void onNotice(final IoNotice notice) {

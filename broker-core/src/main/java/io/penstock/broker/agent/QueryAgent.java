@@ -5,6 +5,7 @@ import io.penstock.broker.session.QueryStarter;
 import java.util.ArrayList;
 import java.util.concurrent.atomic.AtomicInteger;
 import java.util.function.BooleanSupplier;
+import java.util.function.Consumer;
 import org.agrona.concurrent.Agent;
 import org.agrona.concurrent.ManyToOneConcurrentArrayQueue;
 
@@ -16,6 +17,7 @@ final class QueryAgent implements Agent {
     private final int index;
     private final ManyToOneConcurrentArrayQueue<QueryWorker> queue;
     private final ArrayList<QueryWorker> active = new ArrayList<>();
+    private final Consumer<QueryWorker> onStart = active::add;
     private final BooleanSupplier housekeeping;
     private final AtomicInteger load = new AtomicInteger();
 
@@ -41,7 +43,7 @@ final class QueryAgent implements Agent {
 
     @Override
     public int doWork() {
-        int workCount = queue.drain(active::add) + (housekeeping.getAsBoolean() ? 1 : 0);
+        int workCount = queue.drain(onStart) + (housekeeping.getAsBoolean() ? 1 : 0);
         for (int i = active.size() - 1; i >= 0; i--) {
             final QueryWorker worker = active.get(i);
             workCount += worker.work();

@@ -15,12 +15,12 @@ import io.penstock.broker.session.PublisherTable;
 import io.penstock.broker.session.ShardCommand;
 import io.penstock.broker.session.ShardOperations;
 import io.penstock.broker.session.StateChange;
+import io.penstock.broker.session.StateRefusal;
 import io.penstock.broker.topic.StateRule;
 import io.penstock.broker.topic.Topic;
 import io.penstock.broker.topic.TopicPattern;
 import io.penstock.broker.topic.TopicTable;
 import io.penstock.broker.topic.ViewRule;
-import io.penstock.protocol.ErrorCode;
 import java.util.ArrayDeque;
 import java.util.List;
 import java.util.function.BooleanSupplier;
@@ -586,7 +586,8 @@ final class Sequencer implements Agent, ShardOperations {
         boolean onReply(ShardCommand command);
 
         /** A publisher's message was refused. Returns false when there is no room now. */
-        boolean onRefused(long sessionId, long commandId, long publisherSequence, ErrorCode code, String text);
+        boolean onRefused(
+                Topic topic, StateChange change, long publisherSequence, StateRefusal reason, long used, long limit);
 
         /** There is always room: the replayer bounds what it asks for. */
         void onAttached(long part, long position);

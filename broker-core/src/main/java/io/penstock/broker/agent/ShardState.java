@@ -16,6 +16,7 @@ import io.penstock.broker.match.FollowedTopics;
 import io.penstock.broker.match.StateFollowers;
 import io.penstock.broker.match.SubscriptionIndex;
 import io.penstock.broker.session.StateChange;
+import io.penstock.broker.session.StateRefusal;
 import io.penstock.broker.state.DueHeap;
 import io.penstock.broker.state.Snapshot;
 import io.penstock.broker.state.Snapshots;
@@ -25,7 +26,6 @@ import io.penstock.broker.state.Version;
 import io.penstock.broker.topic.StateRule;
 import io.penstock.broker.topic.Topic;
 import io.penstock.broker.topic.ViewRule;
-import io.penstock.protocol.ErrorCode;
 import io.penstock.protocol.codec.DeliveryKind;
 import java.util.ArrayList;
 import java.util.Arrays;
@@ -219,13 +219,7 @@ final class ShardState implements AutoCloseable {
         // What a delta or a view makes may be longer than what anybody published.
         if (messageLength == MessageEditor.TOO_LONG || messageLength > settings.messageLengthMax()) {
             counters.stateRefused.incrementPlain();
-            return refuse(
-                    to,
-                    publisherSequence,
-                    change,
-                    ErrorCode.MESSAGE_TOO_LONG,
-                    "the record would be longer than " + settings.messageLengthMax()
-                            + " bytes (raise sessions.messageLengthMax, or publish less)");
+            return refuse(to, publisherSequence, change, StateRefusal.TOO_LONG, 0, settings.messageLengthMax());
         }
         if (!hasRoom(store, known, change.keyLength(), messageLength)) {
             counters.stateRefused.incrementPlain();
@@ -233,10 +227,9 @@ final class ShardState implements AutoCloseable {
                     to,
                     publisherSequence,
                     change,
-                    ErrorCode.STATE_FULL,
-                    "no memory for " + (known == StateStore.NO_ROW ? "another key" : "another version") + ": "
-                            + memory.reservedLength() + " of " + memory.budgetLength()
-                            + " bytes are used (delete records, or raise state.memoryLengthMax)");
+                    known == StateStore.NO_ROW ? StateRefusal.NO_ROOM_FOR_KEY : StateRefusal.NO_ROOM_FOR_VERSION,
+                    memory.reservedLength(),
+                    memory.budgetLength());
         }
         final long expiresNs = expiresNs(to.rule, change.expirationNs(), timestampNs);
         int flags = 0;
@@ -535,15 +528,11 @@ final class ShardState implements AutoCloseable {
             final StateTopic to,
             final long publisherSequence,
             final StateChange change,
-            final ErrorCode code,
-            final String text) {
+            final StateRefusal reason,
+            final long used,
+            final long limit) {
         refused = true;
-        return refusals.onRefused(
-                change.sessionId(),
-                change.commandId(),
-                publisherSequence,
-                code,
-                "publish to " + to.topic.name() + ": " + text);
+        return refusals.onRefused(to.topic, change, publisherSequence, reason, used, limit);
     }
 
     private static long expiresNs(final StateRule rule, final long expirationNs, final long timestampNs) {
@@ -558,6 +547,7 @@ final class ShardState implements AutoCloseable {
     @FunctionalInterface
     interface RefusalListener {
         /** Returns false when there is no room now. */
-        boolean onRefused(long sessionId, long commandId, long publisherSequence, ErrorCode code, String text);
+        boolean onRefused(
+                Topic topic, StateChange change, long publisherSequence, StateRefusal reason, long used, long limit);
     }
 }

@@ -30,6 +30,11 @@ public final class JsonFormat implements MessageFormat {
     }
 
     @Override
+    public boolean hasFields() {
+        return true;
+    }
+
+    @Override
     public MessageEditor newEditor() {
         return new JsonEditor();
     }

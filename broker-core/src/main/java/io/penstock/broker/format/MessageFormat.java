@@ -27,6 +27,15 @@ public interface MessageFormat {
     FieldReader newReader(FieldSet fields);
 
     /**
+     * Whether messages of the format have fields, so that there are an editor and a writer.
+     *
+     * @return true when they have.
+     */
+    default boolean hasFields() {
+        return false;
+    }
+
+    /**
      * Makes an editor.
      *
      * @return an editor owned by the caller's agent, or null when messages of the format have no fields.

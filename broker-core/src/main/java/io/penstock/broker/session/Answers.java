@@ -24,6 +24,8 @@ import org.agrona.concurrent.UnsafeBuffer;
 /** Encodes what the broker answers and puts it into a client's outbox. Confined to one I/O agent. */
 final class Answers {
     private static final int TEXT_LENGTH_MAX = 1024;
+    private static final byte[][] ERROR_NAMES =
+            Arrays.stream(ErrorCode.values()).map(code -> code.name().getBytes(UTF_8)).toArray(byte[][]::new);
 
     private final UnsafeBuffer buffer = new UnsafeBuffer(new byte[Outbox.ANSWER_LENGTH_MAX]);
     private final MessageHeaderEncoder header = new MessageHeaderEncoder();
@@ -187,15 +189,27 @@ final class Answers {
             final ErrorCode code,
             final boolean fatal,
             final String text) {
+        error(outbox, commandId, subscriptionId, publisherSequence, code, fatal, text(text));
+    }
+
+    /** The same, with a text in UTF-8 that was cut off where it is too long. */
+    void error(
+            final Outbox outbox,
+            final long commandId,
+            final long subscriptionId,
+            final long publisherSequence,
+            final ErrorCode code,
+            final boolean fatal,
+            final byte[] text) {
+        final byte[] name = ERROR_NAMES[code.ordinal()];
         error.wrapAndApplyHeader(buffer, 0, header)
                 .commandId(commandId)
                 .subscriptionId(subscriptionId)
                 .publisherSequence(publisherSequence)
                 .code(code.code())
                 .fatal((short) (fatal ? 1 : 0))
-                .name(code.name());
-        final byte[] bytes = text(text);
-        error.putText(bytes, 0, bytes.length);
+                .putName(name, 0, name.length)
+                .putText(text, 0, text.length);
         outbox.send(buffer, 0, error.limit());
     }
 
@@ -269,7 +283,8 @@ final class Answers {
         outbox.send(buffer, 0, statEntry.limit());
     }
 
-    private static byte[] text(final String text) {
+    /** A text as it is sent, cut off where it is too long. */
+    static byte[] text(final String text) {
         final byte[] bytes = text.getBytes(UTF_8);
         if (bytes.length <= TEXT_LENGTH_MAX) {
             return bytes;

@@ -1,15 +1,9 @@
 package io.penstock.broker.session;
 
-import io.penstock.protocol.ErrorCode;
-
 /** What another agent tells an I/O agent about one of its sessions. */
 public sealed interface IoNotice {
     /** A command comes back from a sequencer as its reply. */
     record Reply(ShardCommand command) implements IoNotice {}
-
-    /** A sequencer refuses a message that was submitted to it. */
-    record Refused(long sessionId, long commandId, long publisherSequence, ErrorCode code, String text)
-            implements IoNotice {}
 
     /** Pages of files that a session's client has not taken are needed by others. */
     record Recall(long sessionId) implements IoNotice {}

@@ -212,7 +212,7 @@ final class PublishHandler {
             return "unknown option or bad expiration: " + expirationMs + " ms (use -1 for never, 0 for the topic's)";
         }
         final boolean isDelta = options != 0;
-        if (isDelta && access.topic.format().newEditor() == null) {
+        if (isDelta && !access.topic.format().hasFields()) {
             return "delta: format " + access.topic.format().name() + " has no fields (publish whole messages)";
         }
         final KeyReader reader = access.keyReader;

@@ -125,7 +125,7 @@ public final class Session {
     final List<SubscriptionPart> leaving = new ArrayList<>();
 
     /** Messages that a sequencer has refused and the client has not been told of yet. */
-    final ArrayDeque<IoNotice.Refused> refusals = new ArrayDeque<>();
+    final RefusalQueue refusals = new RefusalQueue();
 
     /** Subscriptions that the broker has ended and the client has not been told of yet. */
     final ArrayDeque<ClientSubscription> ended = new ArrayDeque<>();

@@ -32,6 +32,7 @@ final class SessionContext {
     final SessionCounters counters;
     final Answers answers = new Answers();
     final Staging staging;
+    final RefusalQueue.Texts refusalTexts = new RefusalQueue.Texts();
     final TopicIndex topics = new TopicIndex();
     final QueryPort queries;
     final ReadyBits ready;

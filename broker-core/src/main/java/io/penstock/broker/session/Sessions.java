@@ -5,7 +5,6 @@ import io.penstock.broker.concurrent.ReadyBits;
 import io.penstock.broker.match.DescriptorRing;
 import io.penstock.broker.security.AccessGate;
 import io.penstock.broker.session.IoNotice.Recall;
-import io.penstock.broker.session.IoNotice.Refused;
 import io.penstock.broker.session.IoNotice.Replaced;
 import io.penstock.broker.session.IoNotice.Reply;
 import io.penstock.broker.session.Session.CloseListener;
@@ -220,12 +219,6 @@ public final class Sessions {
                 session.pending.onReply(session, reply.command());
                 schedule(session);
             }
-        } else if (notice instanceof Refused refused) {
-            final Session session = byId.get(refused.sessionId());
-            if (session != null && session.isOpen()) {
-                session.refusals.add(refused);
-                schedule(session);
-            }
         } else if (notice instanceof IoNotice.Sink answered) {
             final Session session = byId.get(answered.reply().sessionId());
             if (session != null && session.isOpen()) {
@@ -248,6 +241,34 @@ public final class Sessions {
                         "session: another client logged on as '" + session.name + "' (give each client its own name)");
                 schedule(session);
             }
+        }
+    }
+
+    /**
+     * A sequencer has refused a message.
+     *
+     * @param sessionId         of the publisher, which may have gone since.
+     * @param commandId         of the publish.
+     * @param publisherSequence given with it, or 0.
+     * @param shard             of the topic.
+     * @param topicId           of the topic.
+     * @param reason            for it.
+     * @param used              as the reason says.
+     * @param limit             as the reason says.
+     */
+    public void onRefused(
+            final long sessionId,
+            final long commandId,
+            final long publisherSequence,
+            final int shard,
+            final int topicId,
+            final StateRefusal reason,
+            final long used,
+            final long limit) {
+        final Session session = byId.get(sessionId);
+        if (session != null && session.isOpen()) {
+            session.refusals.add(commandId, publisherSequence, shard, topicId, reason, used, limit);
+            schedule(session);
         }
     }
 
@@ -444,7 +465,7 @@ public final class Sessions {
             return workCount;
         }
         workCount += subscribeHandler.sendEnded(session) + sendEntries(session);
-        workCount += sendRefusals(session) + sinkHandler.sendReplies(session);
+        workCount += session.refusals.send(session.outbox, context) + sinkHandler.sendReplies(session);
         if (session.refusals.isEmpty()) {
             workCount += session.acks.drain(context.ports, context.answers, session.outbox);
         }
@@ -465,17 +486,6 @@ public final class Sessions {
             subscribeHandler.retireParts(session);
         }
         return workCount;
-    }
-
-    private int sendRefusals(final Session session) {
-        int count = 0;
-        while (!session.refusals.isEmpty() && session.outbox.hasRoom()) {
-            final Refused refused = session.refusals.remove();
-            context.refuse(
-                    session, refused.commandId(), 0, refused.publisherSequence(), refused.code(), refused.text());
-            count++;
-        }
-        return count;
     }
 
     private int finish(final Session session) {

@@ -76,7 +76,7 @@ public final class TopicRules {
         if (rule.isPublisherKey()) {
             return null;
         }
-        if (format.newEditor() == null) {
+        if (!format.hasFields()) {
             return "key: format " + format.name() + " has no fields: " + rule.key() + " (use the key "
                     + StateRule.PUBLISHER_KEY + ", given by publishers)";
         }

@@ -12,17 +12,16 @@ import io.penstock.broker.match.Interest;
 import io.penstock.broker.session.PublisherTable;
 import io.penstock.broker.session.ShardCommand;
 import io.penstock.broker.session.StateChange;
+import io.penstock.broker.session.StateRefusal;
 import io.penstock.broker.topic.StateRule;
 import io.penstock.broker.topic.Topic;
 import io.penstock.broker.topic.TopicPattern;
 import io.penstock.broker.topic.TopicTable;
-import io.penstock.protocol.ErrorCode;
 import java.util.ArrayList;
 import java.util.List;
 import org.agrona.concurrent.CachedNanoClock;
 import org.agrona.concurrent.UnsafeBuffer;
 import org.agrona.concurrent.status.AtomicCounter;
-import org.jspecify.annotations.Nullable;
 
 /** A sequencer of topics with state that a test drives, without anything around it. */
 final class StateShard implements AutoCloseable {
@@ -101,11 +100,12 @@ final class StateShard implements AutoCloseable {
 
         @Override
         public boolean onRefused(
-                final long sessionId,
-                final long commandId,
+                final Topic topic,
+                final StateChange change,
                 final long publisherSequence,
-                final ErrorCode code,
-                final @Nullable String text) {
+                final StateRefusal reason,
+                final long used,
+                final long limit) {
             return true;
         }
 

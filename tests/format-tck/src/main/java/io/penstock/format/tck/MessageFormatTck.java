@@ -260,7 +260,8 @@ public abstract class MessageFormatTck {
         final MessageWriter writer = format().newWriter();
         assertThat(writer == null)
                 .as("a writer without an editor, or the other way round")
-                .isEqualTo(format().newEditor() == null);
+                .isEqualTo(format().newEditor() == null)
+                .isEqualTo(!format().hasFields());
         if (writer == null) {
             return;
         }

@@ -1,0 +1,38 @@
+package io.penstock.broker.session;
+
+import io.penstock.protocol.ErrorCode;
+
+/** Why a sequencer refuses a message to a topic with state. */
+public enum StateRefusal {
+    /** The record would be longer than the limit. */
+    TOO_LONG(ErrorCode.MESSAGE_TOO_LONG),
+    /** There is no memory for another key: so much is used of the limit. */
+    NO_ROOM_FOR_KEY(ErrorCode.STATE_FULL),
+    /** There is no memory for another version: so much is used of the limit. */
+    NO_ROOM_FOR_VERSION(ErrorCode.STATE_FULL);
+
+    private static final StateRefusal[] ALL = values();
+
+    static final int COUNT = ALL.length;
+
+    final ErrorCode code;
+
+    StateRefusal(final ErrorCode code) {
+        this.code = code;
+    }
+
+    static StateRefusal of(final int ordinal) {
+        return ALL[ordinal];
+    }
+
+    /** What the publisher is told. */
+    String text(final String topic, final long used, final long limit) {
+        final String subject = "publish to " + topic + ": ";
+        if (this == TOO_LONG) {
+            return subject + "the record would be longer than " + limit
+                    + " bytes (raise sessions.messageLengthMax, or publish less)";
+        }
+        return subject + "no memory for another " + (this == NO_ROOM_FOR_KEY ? "key" : "version") + ": " + used + " of "
+                + limit + " bytes are used (delete records, or raise state.memoryLengthMax)";
+    }
+}
