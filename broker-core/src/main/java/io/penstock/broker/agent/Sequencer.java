@@ -2,6 +2,7 @@ package io.penstock.broker.agent;
 
 import static io.penstock.protocol.RecordDescriptor.TYPE_MESSAGE;
 
+import io.penstock.broker.filter.Filter;
 import io.penstock.broker.journal.JournalFiles;
 import io.penstock.broker.journal.LogAppender;
 import io.penstock.broker.journal.LogWindow;
@@ -404,11 +405,12 @@ final class Sequencer implements Agent, ShardOperations {
     }
 
     @Override
-    public long subscribe(final Interest interest, final DescriptorRing ring, final boolean held) {
+    public long subscribe(
+            final Interest interest, final @Nullable Filter filter, final DescriptorRing ring, final boolean held) {
         if (interest.follow() == null) {
-            subscriptions.subscribe(interest, ring, held);
+            subscriptions.subscribe(interest, filter, ring, held);
         } else {
-            stateOperations.follow(interest, interest.follow(), ring, held, clock.nanoTime());
+            stateOperations.follow(interest, filter, interest.follow(), ring, held, clock.nanoTime());
         }
         counters.subscriptions.setRelease(subscriptions.count());
         return log.position();

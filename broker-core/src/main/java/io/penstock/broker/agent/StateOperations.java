@@ -29,13 +29,14 @@ final class StateOperations {
 
     void follow(
             final Interest interest,
+            final @Nullable Filter filter,
             final FollowOptions options,
             final DescriptorRing ring,
             final boolean held,
             final long nowNs) {
         final StateTopic topic = state.find(interest.topics().text());
         if (topic != null) {
-            state.followers(topic).add(interest, options, ring, held, nowNs);
+            state.followers(topic).add(interest, filter, options, ring, held, nowNs);
         }
     }
 

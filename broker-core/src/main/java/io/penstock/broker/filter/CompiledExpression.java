@@ -10,6 +10,7 @@ import org.agrona.concurrent.EpochClock;
 final class CompiledExpression implements Expression {
     private final String text;
     private final FieldSet fields;
+    private final int[] slots;
     private final boolean readsNumbers;
     private final Evaluation evaluation;
     private final Instruction[] instructions;
@@ -31,18 +32,20 @@ final class CompiledExpression implements Expression {
             final EpochClock clock,
             final int resultLengthMax,
             final boolean readsNumbers) {
-        final ExpressionBuilder builder = new ExpressionBuilder(fields, clock);
+        final FieldSet own = new FieldSet();
+        final ExpressionBuilder builder = new ExpressionBuilder(own, clock);
         this.text = CanonicalText.of(value);
         this.fields = fields;
         this.readsNumbers = readsNumbers;
         this.evaluation = new Evaluation(new TextArena(resultLengthMax));
         this.result = builder.value(value);
         this.instructions = builder.takeInstructions().toArray(new Instruction[0]);
+        this.slots = fields.slotsOf(own);
     }
 
     @Override
     public void evaluate(final FieldReader message) {
-        evaluation.begin(message);
+        evaluation.begin(message, slots);
         for (final Instruction instruction : instructions) {
             instruction.execute(evaluation);
         }

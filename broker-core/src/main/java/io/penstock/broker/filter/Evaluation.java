@@ -3,7 +3,10 @@ package io.penstock.broker.filter;
 import io.penstock.broker.format.FieldReader;
 import io.penstock.broker.format.FieldType;
 
-/** The message that a program runs over, and the texts built meanwhile. Owned by one filter. */
+/**
+ * The message that a program runs over, and the texts built meanwhile. A program has numbers of its own for the fields that
+ * it reads; which slots of the reader these are is said here. Owned by one filter.
+ */
 final class Evaluation {
     /** Two arrays with more pairs of elements than this are not compared: the answer is unknown. */
     static final int PAIR_COUNT_MAX = 1 << 20;
@@ -16,13 +19,23 @@ final class Evaluation {
     @SuppressWarnings("NullAway.Init")
     private FieldReader message;
 
+    @SuppressWarnings("NullAway.Init")
+    private int[] slots;
+
     Evaluation(final TextArena arena) {
         this.arena = arena;
     }
 
-    void begin(final FieldReader reader) {
+    /** Goes to another message, read in these slots, by the numbers of a program's fields. */
+    void begin(final FieldReader reader, final int[] readerSlots) {
         message = reader;
+        slots = readerSlots;
         arena.clear();
+    }
+
+    /** The slot of a program's field. */
+    int slot(final int field) {
+        return slots[field];
     }
 
     FieldReader message() {

@@ -17,6 +17,22 @@ public interface Filter {
     boolean matches(FieldReader message);
 
     /**
+     * Tells whether the condition is true of a message whose reader was not made for this filter's set.
+     *
+     * @param message positioned on the message.
+     * @param slots   of the message's reader, for each slot of {@link #ownFields()} the one of the same path.
+     * @return false when the condition is false and also when it is unknown.
+     */
+    boolean matches(FieldReader message, int[] slots);
+
+    /**
+     * The fields that the filter reads, and no others.
+     *
+     * @return the set, which does not change any more.
+     */
+    FieldSet ownFields();
+
+    /**
      * The fields that the filter reads, and those of the filters it shares the set with.
      *
      * @return the set that the filter was compiled with.

@@ -30,9 +30,10 @@ public final class FilterCompiler {
 
     private static Filter compile(
             final Parsed parsed, final FieldSet sharedFields, final FilterLimits limits, final EpochClock clock) {
-        final Program program = ProgramBuilder.build(parsed.condition(), sharedFields, clock);
+        final FieldSet ownFields = new FieldSet();
+        final Program program = ProgramBuilder.build(parsed.condition(), ownFields, clock);
         return new CompiledFilter(
-                parsed.canonicalText(), program, sharedFields, new TextArena(limits.resultLengthMax()));
+                parsed.canonicalText(), program, ownFields, sharedFields, new TextArena(limits.resultLengthMax()));
     }
 
     /**
@@ -81,20 +82,39 @@ public final class FilterCompiler {
     private static final class CompiledFilter implements Filter {
         private final String text;
         private final Program program;
+        private final FieldSet ownFields;
         private final FieldSet fields;
+        private final int[] slots;
         private final Evaluation evaluation;
 
-        CompiledFilter(final String text, final Program program, final FieldSet fields, final TextArena arena) {
+        CompiledFilter(
+                final String text,
+                final Program program,
+                final FieldSet ownFields,
+                final FieldSet fields,
+                final TextArena arena) {
             this.text = text;
             this.program = program;
+            this.ownFields = ownFields;
             this.fields = fields;
+            this.slots = fields.slotsOf(ownFields);
             this.evaluation = new Evaluation(arena);
         }
 
         @Override
         public boolean matches(final FieldReader message) {
-            evaluation.begin(message);
+            return matches(message, slots);
+        }
+
+        @Override
+        public boolean matches(final FieldReader message, final int[] readerSlots) {
+            evaluation.begin(message, readerSlots);
             return program.run(evaluation);
+        }
+
+        @Override
+        public FieldSet ownFields() {
+            return ownFields;
         }
 
         @Override

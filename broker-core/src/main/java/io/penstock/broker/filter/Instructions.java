@@ -10,16 +10,16 @@ final class Instructions {
     private Instructions() {}
 
     static final class Load extends Instruction {
-        private final int slot;
+        private final int field;
 
-        Load(final Register target, final int slot) {
+        Load(final Register target, final int field) {
             super(target);
-            this.slot = slot;
+            this.field = field;
         }
 
         @Override
         void execute(final Evaluation evaluation) {
-            target().load(evaluation.message(), slot);
+            target().load(evaluation.message(), evaluation.slot(field));
         }
     }
 

@@ -23,32 +23,32 @@ abstract class ProgramTest {
 
     /** The usual condition: a field against something fixed. */
     static final class OfField extends ProgramTest {
-        private final int slot;
+        private final int field;
         private final ValueTest test;
         private final Register value = new Register();
 
-        OfField(final int slot, final ValueTest test) {
-            this.slot = slot;
+        OfField(final int field, final ValueTest test) {
+            this.field = field;
             this.test = test;
         }
 
         @Override
         int truth(final Evaluation evaluation) {
-            value.load(evaluation.message(), slot);
+            value.load(evaluation.message(), evaluation.slot(field));
             return evaluation.any(value, test);
         }
     }
 
     static final class IsNull extends ProgramTest {
-        private final int slot;
+        private final int field;
 
-        IsNull(final int slot) {
-            this.slot = slot;
+        IsNull(final int field) {
+            this.field = field;
         }
 
         @Override
         int truth(final Evaluation evaluation) {
-            final FieldType type = evaluation.message().type(slot);
+            final FieldType type = evaluation.message().type(evaluation.slot(field));
             return Truth.of(type == FieldType.NULL || type == FieldType.ABSENT);
         }
     }

@@ -24,6 +24,11 @@ public final class BinaryFormat implements MessageFormat {
         return new Reader();
     }
 
+    @Override
+    public GrowableReader newReader() {
+        return new Reader();
+    }
+
     private static final class Validator implements MessageValidator {
         @Override
         public @Nullable String validate(final DirectBuffer buffer, final int offset, final int length) {
@@ -32,11 +37,17 @@ public final class BinaryFormat implements MessageFormat {
     }
 
     /** Every field is absent, so no accessor but {@link #type} is ever meant to be called. */
-    private static final class Reader implements FieldReader {
+    private static final class Reader implements GrowableReader {
         private static final DirectBuffer NO_BYTES = new UnsafeBuffer(new byte[0]);
 
         @Override
         public void wrap(final DirectBuffer buffer, final int offset, final int length) {}
+
+        @Override
+        public void add(final int slot, final FieldPath path) {}
+
+        @Override
+        public void remove(final int slot, final FieldPath path) {}
 
         @Override
         public FieldType type(final int slot) {

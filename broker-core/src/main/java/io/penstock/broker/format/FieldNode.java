@@ -2,38 +2,43 @@ package io.penstock.broker.format;
 
 import java.nio.charset.StandardCharsets;
 import java.util.Arrays;
+import java.util.List;
+import org.agrona.collections.Int2ObjectHashMap;
 import org.jspecify.annotations.Nullable;
 
 /**
- * A step shared by the paths of a {@link FieldSet}, and below it a table of the members and one of the elements that they
- * go on to. Complete when {@link #rootOf} returns, but for the mark of the message in which it was last found.
+ * A step shared by some paths, and below it a table of the members and one of the elements that they go on to. Paths come
+ * and go; what that costs does not grow with the others.
  */
 final class FieldNode {
     static final int NO_SLOT = -1;
     private static final long HASH_FACTOR = 0x9E3779B97F4A7C15L;
-    private static final FieldNode[] NO_ELEMENTS = {};
+    private static final int LENGTH_KEPT = 64;
 
     /** The name in words of eight bytes, with zeros behind it. */
     private final long[] name;
 
     private final int nameLength;
-    private final int index;
     private int slot = NO_SLOT;
     private int memberCount;
     /** Open addressing, at most a quarter full, so that a name that is not here mostly meets a hole. */
     private @Nullable FieldNode[] members = new FieldNode[1];
 
-    private FieldNode[] elements = NO_ELEMENTS;
+    private @Nullable Int2ObjectHashMap<FieldNode> elements;
     private long foundIn;
 
-    private FieldNode(final String name, final int index) {
+    private FieldNode(final String name) {
         final byte[] utf8 = name.getBytes(StandardCharsets.UTF_8);
         this.name = new long[Math.max(1, (utf8.length + Swar.WORD_LENGTH - 1) / Swar.WORD_LENGTH)];
         for (int i = 0; i < utf8.length; i++) {
             this.name[i / Swar.WORD_LENGTH] |= (utf8[i] & 0xFFL) << (i % Swar.WORD_LENGTH * Byte.SIZE);
         }
         this.nameLength = utf8.length;
-        this.index = index;
+    }
+
+    /** The node of a whole message, of which nothing is read so far. */
+    static FieldNode newRoot() {
+        return new FieldNode("");
     }
 
     /**
@@ -43,29 +48,95 @@ final class FieldNode {
      * @return the node of the whole message.
      */
     static FieldNode rootOf(final FieldSet fields) {
-        final FieldNode root = new FieldNode("", FieldPath.Step.NO_INDEX);
+        final FieldNode root = newRoot();
         for (int slot = 0; slot < fields.count(); slot++) {
-            FieldNode node = root;
-            for (final FieldPath.Step step : fields.path(slot).steps()) {
-                node = node.addMember(new FieldNode(step.name(), FieldPath.Step.NO_INDEX));
-                if (step.index() != FieldPath.Step.NO_INDEX) {
-                    node = node.addElement(step.index());
-                }
-            }
-            node.slot = slot;
+            root.add(slot, fields.path(slot));
         }
         return root;
     }
 
+    /** Adds a path from here. */
+    void add(final int ofSlot, final FieldPath path) {
+        FieldNode node = this;
+        for (final FieldPath.Step step : path.steps()) {
+            node = node.addMember(new FieldNode(step.name()));
+            if (step.index() != FieldPath.Step.NO_INDEX) {
+                node = node.addElement(step.index());
+            }
+        }
+        node.slot = ofSlot;
+    }
+
+    /** Removes a path from here that was added, and the steps that no other path shares. */
+    void remove(final FieldPath path) {
+        remove(path.steps(), 0);
+    }
+
+    private void remove(final List<FieldPath.Step> steps, final int at) {
+        final FieldPath.Step step = steps.get(at);
+        final int position = holeOrEqual(new FieldNode(step.name()));
+        final FieldNode member = members[position];
+        assert member != null : steps;
+        if (step.index() == FieldPath.Step.NO_INDEX) {
+            member.end(steps, at);
+        } else {
+            final FieldNode element = member.element(step.index());
+            assert element != null : steps;
+            element.end(steps, at);
+            if (element.isUnused() && member.elements != null) {
+                member.elements.remove(step.index());
+            }
+        }
+        if (member.isUnused()) {
+            removeMember(position);
+        }
+    }
+
+    private void end(final List<FieldPath.Step> steps, final int at) {
+        if (at + 1 < steps.size()) {
+            remove(steps, at + 1);
+        } else {
+            slot = NO_SLOT;
+        }
+    }
+
+    private boolean isUnused() {
+        return slot == NO_SLOT && memberCount == 0 && !hasElements();
+    }
+
+    /** Takes a member out, and moves those behind it that would not be found any more. */
+    private void removeMember(final int position) {
+        final int mask = members.length - 1;
+        int hole = position;
+        FieldNode member;
+        for (int i = (hole + 1) & mask; (member = members[i]) != null; i = (i + 1) & mask) {
+            final int home = bucket(member.name[0], member.nameLength);
+            if (((i - home) & mask) >= ((i - hole) & mask)) {
+                members[hole] = member;
+                hole = i;
+            }
+        }
+        members[hole] = null;
+        memberCount--;
+        // Far from where it grows again, so that what comes and goes does not do so each time.
+        if (members.length > LENGTH_KEPT && memberCount * 64 < members.length) {
+            resize(members.length / 4);
+        }
+    }
+
+    private void resize(final int length) {
+        final @Nullable FieldNode[] before = members;
+        members = new FieldNode[length];
+        for (final FieldNode member : before) {
+            if (member != null) {
+                members[holeOrEqual(member)] = member;
+            }
+        }
+    }
+
     private FieldNode addMember(final FieldNode added) {
         if ((memberCount + 1) * 4 > members.length) {
-            final @Nullable FieldNode[] before = members;
-            members = new FieldNode[before.length * 4];
-            for (final FieldNode member : before) {
-                if (member != null) {
-                    members[holeOrEqual(member)] = member;
-                }
-            }
+            resize(members.length * 4);
         }
         final int position = holeOrEqual(added);
         final FieldNode present = members[position];
@@ -88,13 +159,17 @@ final class FieldNode {
     }
 
     private FieldNode addElement(final int elementIndex) {
-        final FieldNode present = element(elementIndex);
+        Int2ObjectHashMap<FieldNode> known = elements;
+        if (known == null) {
+            known = new Int2ObjectHashMap<>();
+            elements = known;
+        }
+        final FieldNode present = known.get(elementIndex);
         if (present != null) {
             return present;
         }
-        final FieldNode added = new FieldNode("", elementIndex);
-        elements = Arrays.copyOf(elements, elements.length + 1);
-        elements[elements.length - 1] = added;
+        final FieldNode added = new FieldNode("");
+        known.put(elementIndex, added);
         return added;
     }
 
@@ -140,12 +215,7 @@ final class FieldNode {
 
     @Nullable
     FieldNode element(final int elementIndex) {
-        for (final FieldNode element : elements) {
-            if (element.index == elementIndex) {
-                return element;
-            }
-        }
-        return null;
+        return elements == null ? null : elements.get(elementIndex);
     }
 
     int slot() {
@@ -157,19 +227,7 @@ final class FieldNode {
     }
 
     boolean hasElements() {
-        return elements.length > 0;
-    }
-
-    /** The count of members and elements on the longest way down from here. */
-    int height() {
-        int height = 0;
-        for (final FieldNode member : members) {
-            height = member == null ? height : Math.max(height, member.height() + 1);
-        }
-        for (final FieldNode element : elements) {
-            height = Math.max(height, element.height() + 1);
-        }
-        return height;
+        return elements != null && !elements.isEmpty();
     }
 
     /**

@@ -1,7 +1,9 @@
 package io.penstock.broker.format;
 
 import java.util.ArrayList;
+import java.util.HashMap;
 import java.util.List;
+import java.util.Map;
 
 /**
  * An ordered set of field paths, each with a dense slot number from 0. Several filters share one set, so that a message
@@ -9,6 +11,7 @@ import java.util.List;
  */
 public final class FieldSet {
     private final List<FieldPath> paths = new ArrayList<>();
+    private final Map<FieldPath, Integer> slots = new HashMap<>();
 
     /**
      * Adds a path unless it is there.
@@ -17,12 +20,26 @@ public final class FieldSet {
      * @return its slot.
      */
     public int slotOf(final FieldPath path) {
-        final int index = paths.indexOf(path);
-        if (index >= 0) {
-            return index;
+        final Integer known = slots.putIfAbsent(path, paths.size());
+        if (known != null) {
+            return known;
         }
         paths.add(path);
         return paths.size() - 1;
+    }
+
+    /**
+     * Adds the paths of another set, unless they are there.
+     *
+     * @param other set.
+     * @return for each slot of the other set the one here.
+     */
+    public int[] slotsOf(final FieldSet other) {
+        final int[] here = new int[other.count()];
+        for (int slot = 0; slot < here.length; slot++) {
+            here[slot] = slotOf(other.path(slot));
+        }
+        return here;
     }
 
     public int count() {

@@ -1,5 +1,6 @@
 package io.penstock.broker.format;
 
+import java.util.Arrays;
 import org.agrona.DirectBuffer;
 import org.agrona.ExpandableArrayBuffer;
 import org.jspecify.annotations.Nullable;
@@ -9,18 +10,19 @@ import org.jspecify.annotations.Nullable;
  * descends only where a path goes. On bytes that were not validated the answers mean nothing, but it ends and reads
  * nothing outside them.
  */
-final class JsonFieldReader implements FieldReader {
+final class JsonFieldReader implements GrowableReader {
     private static final KnownMember[] NO_MEMBERS = new KnownMember[0];
 
     private final JsonBytes bytes = new JsonBytes();
     private final JsonBytes decodedName = new JsonBytes();
     private final ExpandableArrayBuffer nameScratch = new ExpandableArrayBuffer();
-    private final FieldNode root;
-    private final JsonField[] fields;
+    private final FieldNode root = FieldNode.newRoot();
+    /** By slot; where no field has one, one that nobody asks for. */
+    private JsonField[] fields;
     /** The nodes of the containers that are open, outermost first. */
-    private final FieldNode[] containers;
+    private FieldNode[] containers = {root};
     /** For each open array the index of its next element; for an object a negative number. */
-    private final int[] indexes;
+    private int[] indexes = new int[1];
 
     /** Members read before, by their place in a message among all that were come upon. */
     private KnownMember[] members = NO_MEMBERS;
@@ -37,13 +39,44 @@ final class JsonFieldReader implements FieldReader {
     private long message;
 
     JsonFieldReader(final FieldSet fieldSet) {
-        root = FieldNode.rootOf(fieldSet);
-        containers = new FieldNode[root.height() + 1];
-        indexes = new int[root.height() + 1];
         fields = new JsonField[fieldSet.count()];
         for (int slot = 0; slot < fields.length; slot++) {
-            fields[slot] = new JsonField(bytes);
+            put(slot, fieldSet.path(slot));
         }
+    }
+
+    private void put(final int slot, final FieldPath path) {
+        fields[slot] = new JsonField(bytes);
+        root.add(slot, path);
+        // Each step may enter a member and an element of it.
+        final int depthMax = 2 * path.steps().size() + 1;
+        if (depthMax > containers.length) {
+            containers = Arrays.copyOf(containers, depthMax);
+            indexes = Arrays.copyOf(indexes, depthMax);
+        }
+    }
+
+    @Override
+    public void add(final int slot, final FieldPath path) {
+        if (slot >= fields.length) {
+            fields = Arrays.copyOf(fields, Math.max(slot + 1, 2 * fields.length));
+        }
+        put(slot, path);
+        forget();
+    }
+
+    @Override
+    public void remove(final int slot, final FieldPath path) {
+        root.remove(path);
+        forget();
+    }
+
+    /** What members were before means nothing when other paths go on from there. */
+    private void forget() {
+        for (final KnownMember member : members) {
+            member.forget();
+        }
+        furtherMember.forget();
     }
 
     @Override

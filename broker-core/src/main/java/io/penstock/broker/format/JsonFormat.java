@@ -30,6 +30,11 @@ public final class JsonFormat implements MessageFormat {
     }
 
     @Override
+    public GrowableReader newReader() {
+        return new JsonFieldReader(new FieldSet());
+    }
+
+    @Override
     public boolean hasFields() {
         return true;
     }

@@ -50,7 +50,8 @@ final class KnownMember {
         return more;
     }
 
-    private void forget() {
+    /** Is none from now on. */
+    void forget() {
         firstMask = 0;
         firstWord = 1; // Under that mask no word is this one.
     }

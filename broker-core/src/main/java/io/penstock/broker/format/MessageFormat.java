@@ -27,6 +27,13 @@ public interface MessageFormat {
     FieldReader newReader(FieldSet fields);
 
     /**
+     * Makes a reader of fields that come and go.
+     *
+     * @return a reader of no fields so far, owned by the caller's agent.
+     */
+    GrowableReader newReader();
+
+    /**
      * Whether messages of the format have fields, so that there are an editor and a writer.
      *
      * @return true when they have.

@@ -3,7 +3,6 @@ package io.penstock.broker.match;
 import static io.penstock.broker.journal.LogAppender.NO_ROOM;
 
 import io.penstock.broker.format.FieldReader;
-import io.penstock.broker.format.FieldSet;
 import io.penstock.broker.state.Snapshot;
 import io.penstock.broker.state.Snapshots;
 import io.penstock.broker.state.StateStore;
@@ -36,8 +35,8 @@ final class CatchUp {
     private final ArrayDeque<StateFollower> left = new ArrayDeque<>();
     private final UnsafeBuffer oldMessage = new UnsafeBuffer(0, 0);
     private final UnsafeBuffer newMessage = new UnsafeBuffer(0, 0);
-    private FieldReader oldReader;
-    private FieldReader newReader;
+    private final FieldReader oldReader;
+    private final FieldReader newReader;
     private long nowNs;
 
     CatchUp(
@@ -46,6 +45,8 @@ final class CatchUp {
             final Snapshots snapshots,
             final DispatchLog log,
             final DerivedRecords derived,
+            final FieldReader oldReader,
+            final FieldReader newReader,
             final AtomicCounter behindCount,
             final AtomicCounter turns,
             final Runnable onTooOld) {
@@ -57,14 +58,8 @@ final class CatchUp {
         this.behindCount = behindCount;
         this.turns = turns;
         this.onTooOld = onTooOld;
-        oldReader = topic.format().newReader(new FieldSet());
-        newReader = oldReader;
-    }
-
-    /** Uses other readers, made for the filters of all followers. */
-    void readers(final FieldReader ofOld, final FieldReader ofNew) {
-        oldReader = ofOld;
-        newReader = ofNew;
+        this.oldReader = oldReader;
+        this.newReader = newReader;
     }
 
     /** When its followers are to be looked at next. */

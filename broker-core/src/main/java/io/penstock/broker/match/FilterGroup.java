@@ -3,32 +3,65 @@ package io.penstock.broker.match;
 import io.penstock.broker.filter.Filter;
 import io.penstock.broker.format.FieldReader;
 import java.util.ArrayList;
-import java.util.List;
 import org.jspecify.annotations.Nullable;
 
-/** The followers with one filter, which is evaluated once for all of them. Confined to the sequencer. */
-final class FilterGroup {
+/**
+ * Those with one filter, which is evaluated once for all of them. Confined to the sequencer.
+ *
+ * @param <M> of one kind.
+ */
+final class FilterGroup<M extends FilterGroup.Member> {
+    private static final int[] NO_SLOTS = {};
+
     final String text;
-    final List<StateFollower> followers = new ArrayList<>();
+    final ArrayList<M> members = new ArrayList<>();
+
+    /** Among the groups of its topic. */
+    int place;
 
     /** Null when everything matches. */
-    @Nullable
-    Filter filter;
+    final @Nullable Filter filter;
 
-    FilterGroup(final String text) {
+    private final int[] slots;
+
+    FilterGroup(final String text, final @Nullable Filter filter, final TopicFields fields) {
         this.text = text;
+        this.filter = filter;
+        slots = filter == null ? NO_SLOTS : fields.take(filter.ownFields());
     }
 
-    boolean matches(final @Nullable FieldReader record) {
-        return record != null && (filter == null || filter.matches(record));
+    boolean matches(final FieldReader record) {
+        return filter == null || filter.matches(record, slots);
     }
 
     boolean isAnyLive() {
-        for (int i = 0, size = followers.size(); i < size; i++) {
-            if (followers.get(i).isLive()) {
+        for (int i = 0, size = members.size(); i < size; i++) {
+            if (members.get(i).isLive()) {
                 return true;
             }
         }
         return false;
+    }
+
+    void add(final M member) {
+        member.place(members.size());
+        members.add(member);
+    }
+
+    void remove(final M member) {
+        final M last = members.remove(members.size() - 1);
+        if (last != member) {
+            members.set(member.place(), last);
+            last.place(member.place());
+        }
+    }
+
+    /** Knows its place in its group, so that it is removed without a search. */
+    interface Member {
+        int place();
+
+        void place(int place);
+
+        boolean isLive();
     }
 }

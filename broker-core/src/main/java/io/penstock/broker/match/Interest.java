@@ -4,7 +4,7 @@ import io.penstock.broker.topic.TopicPattern;
 import org.jspecify.annotations.Nullable;
 
 /**
- * What one part of a subscription wants from one shard. Immutable; each agent compiles the filter for itself.
+ * What one part of a subscription wants from one shard. Immutable.
  *
  * @param part      unique number of this part, never used again.
  * @param sessionId of the client.

@@ -1,5 +1,9 @@
 package io.penstock.broker.match;
 
+import io.penstock.broker.filter.Filter;
+import java.util.ArrayList;
+import org.jspecify.annotations.Nullable;
+
 /**
  * The sequencer's view of one part of a subscription. Confined to the sequencer.
  *
@@ -20,7 +24,14 @@ final class LiveSubscription extends ShardPart<LiveSubscription> {
 
     State state = State.LIVE;
 
-    LiveSubscription(final Interest interest, final DescriptorRing ring) {
+    /** Compiled by its I/O agent, and the sequencer's from then on; null when it wants all messages. */
+    final @Nullable Filter filter;
+
+    /** Where it is among others: one for each topic that it is about. */
+    final ArrayList<TopicMatcher.Place> places = new ArrayList<>(1);
+
+    LiveSubscription(final Interest interest, final @Nullable Filter filter, final DescriptorRing ring) {
         super(interest, ring);
+        this.filter = filter;
     }
 }

@@ -1,6 +1,5 @@
 package io.penstock.broker.match;
 
-import java.util.function.Consumer;
 import org.agrona.collections.Long2ObjectHashMap;
 import org.jspecify.annotations.Nullable;
 
@@ -30,10 +29,6 @@ final class PartTable<P extends ShardPart<P>> {
             part.next = first;
             first.previous = part;
         }
-    }
-
-    void forEach(final Consumer<P> consumer) {
-        byNumber.values().forEach(consumer);
     }
 
     @Nullable

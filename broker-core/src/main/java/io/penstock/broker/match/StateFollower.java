@@ -14,10 +14,13 @@ import org.jspecify.annotations.Nullable;
  * While it is behind, the changed rows are kept, and a snapshot of what its client knows; it catches up by what the
  * rows are now, however often they changed. A conflated one is always behind, and catches up when its time has come.
  */
-final class StateFollower extends ShardPart<StateFollower> {
+final class StateFollower extends ShardPart<StateFollower> implements FilterGroup.Member {
     final StateFollowers topic;
     final FollowOptions options;
-    final FilterGroup group;
+    final FilterGroup<StateFollower> group;
+
+    /** Among those of its group. */
+    private int place;
 
     /** Rows in the run, so that it can be taken back. */
     final IntArrayList runRows = new IntArrayList();
@@ -72,7 +75,7 @@ final class StateFollower extends ShardPart<StateFollower> {
             final Interest interest,
             final FollowOptions options,
             final DescriptorRing ring,
-            final FilterGroup group,
+            final FilterGroup<StateFollower> group,
             final @Nullable KeyConflation conflation) {
         super(interest, ring);
         this.topic = topic;
@@ -88,8 +91,19 @@ final class StateFollower extends ShardPart<StateFollower> {
         }
     }
 
-    boolean isLive() {
+    @Override
+    public boolean isLive() {
         return since == null && !lost;
+    }
+
+    @Override
+    public int place() {
+        return place;
+    }
+
+    @Override
+    public void place(final int value) {
+        place = value;
     }
 
     boolean isConflated() {

@@ -2,11 +2,9 @@ package io.penstock.broker.match;
 
 import static io.penstock.broker.journal.LogAppender.NO_ROOM;
 
-import io.penstock.broker.filter.FilterCompiler;
-import io.penstock.broker.filter.FilterLimits;
-import io.penstock.broker.format.FieldReader;
+import io.penstock.broker.filter.Filter;
 import io.penstock.broker.format.FieldSelection;
-import io.penstock.broker.format.FieldSet;
+import io.penstock.broker.format.GrowableReader;
 import io.penstock.broker.state.DueHeap;
 import io.penstock.broker.state.Snapshots;
 import io.penstock.broker.state.StateStore;
@@ -40,15 +38,14 @@ public final class StateFollowers {
     private final StateStore store;
     private final DispatchLog log;
     private final AtomicCounter matches;
-    private final ArrayList<FilterGroup> groups = new ArrayList<>();
+    private final FilterGroups<StateFollower> groups;
     private final ArrayList<StateFollower> dirty = new ArrayList<>();
     private final CatchUp catchUp;
     private final DerivedRecords derived;
     private final UnsafeBuffer oldMessage = new UnsafeBuffer(0, 0);
     private final UnsafeBuffer newMessage = new UnsafeBuffer(0, 0);
-    private FieldSet fields = new FieldSet();
-    private FieldReader oldReader;
-    private FieldReader newReader;
+    private final GrowableReader oldReader;
+    private final GrowableReader newReader;
     private boolean isOldWrapped;
 
     /**
@@ -78,9 +75,20 @@ public final class StateFollowers {
         this.log = log;
         this.matches = matches;
         derived = new DerivedRecords(topic, log);
-        catchUp = new CatchUp(topic, store, snapshots, log, derived, behind, turns, () -> shard.onDue(this, 0, Long.MAX_VALUE));
-        oldReader = topic.format().newReader(fields);
-        newReader = topic.format().newReader(fields);
+        oldReader = topic.format().newReader();
+        newReader = topic.format().newReader();
+        groups = new FilterGroups<>(new TopicFields(oldReader, newReader));
+        catchUp = new CatchUp(
+                topic,
+                store,
+                snapshots,
+                log,
+                derived,
+                oldReader,
+                newReader,
+                behind,
+                turns,
+                () -> shard.onDue(this, 0, Long.MAX_VALUE));
     }
 
     public boolean isEmpty() {
@@ -91,6 +99,7 @@ public final class StateFollowers {
      * Adds a follower.
      *
      * @param interest with how it follows.
+     * @param filter   of the interest, compiled by its I/O agent, and the sequencer's from now on; null for everything.
      * @param options  how it follows.
      * @param ring     to its I/O agent.
      * @param held     whether its client is sent the state first, see {@link FollowedTopics#resume(long)}.
@@ -98,23 +107,15 @@ public final class StateFollowers {
      */
     public void add(
             final Interest interest,
+            final @Nullable Filter filter,
             final FollowOptions options,
             final DescriptorRing ring,
             final boolean held,
             final long nowNs) {
-        FilterGroup group = null;
-        for (final FilterGroup each : groups) {
-            if (each.text.equals(interest.filter())) {
-                group = each;
-            }
-        }
-        if (group == null) {
-            group = new FilterGroup(interest.filter());
-            groups.add(group);
-            compile();
-        }
-        final StateFollower follower = new StateFollower(this, interest, options, ring, group, conflation(options));
-        group.followers.add(follower);
+        final KeyConflation conflation = conflation(options);
+        final FilterGroup<StateFollower> group = groups.groupOf(interest.filter(), filter);
+        final StateFollower follower = new StateFollower(this, interest, options, ring, group, conflation);
+        group.add(follower);
         shard.onAdded(follower);
         if (held || follower.isConflated()) {
             follower.held = held;
@@ -171,11 +172,11 @@ public final class StateFollowers {
             Version.wrapMessage(newMessage, newVersion);
             newReader.wrap(newMessage, 0, newMessage.capacity());
         }
-        for (int i = 0, size = groups.size(); i < size; i++) {
-            final FilterGroup group = groups.get(i);
+        for (int i = 0, size = groups.count(); i < size; i++) {
+            final FilterGroup<StateFollower> group = groups.get(i);
             final boolean matchesNow = newVersion != 0 && group.isAnyLive() && group.matches(newReader);
-            for (int j = 0, count = group.followers.size(); j < count; j++) {
-                final StateFollower follower = group.followers.get(j);
+            for (int j = 0, count = group.members.size(); j < count; j++) {
+                final StateFollower follower = group.members.get(j);
                 if (!follower.isLive()) {
                     follower.noteChange(row);
                     tellDue(follower);
@@ -207,7 +208,7 @@ public final class StateFollowers {
         describe(follower, row, sequence, derived.selected(follower, position), PUBLISH);
     }
 
-    private boolean matchedBefore(final FilterGroup group, final long oldVersion) {
+    private boolean matchedBefore(final FilterGroup<StateFollower> group, final long oldVersion) {
         if (oldVersion == 0) {
             return false;
         }
@@ -304,22 +305,6 @@ public final class StateFollowers {
         follower.removed = true;
         shard.onRemoved(follower);
         catchUp.remove(follower);
-        follower.group.followers.remove(follower);
-        if (follower.group.followers.isEmpty()) {
-            groups.remove(follower.group);
-            compile();
-        }
-    }
-
-    /** All filters read a record together. */
-    private void compile() {
-        fields = new FieldSet();
-        for (final FilterGroup group : groups) {
-            group.filter =
-                    group.text.isEmpty() ? null : FilterCompiler.compile(group.text, fields, FilterLimits.DEFAULTS);
-        }
-        oldReader = topic.format().newReader(fields);
-        newReader = topic.format().newReader(fields);
-        catchUp.readers(oldReader, newReader);
+        groups.remove(follower.group, follower);
     }
 }

@@ -2,14 +2,13 @@ package io.penstock.broker.match;
 
 import static io.penstock.protocol.RecordDescriptor.HEADER_LENGTH;
 
+import io.penstock.broker.filter.Filter;
 import io.penstock.broker.journal.LogAppender;
 import io.penstock.broker.match.LiveSubscription.State;
 import io.penstock.broker.topic.ByTopic;
 import io.penstock.broker.topic.Topic;
 import io.penstock.protocol.RecordDescriptor;
 import java.util.ArrayList;
-import java.util.HashMap;
-import java.util.Map;
 import org.agrona.DirectBuffer;
 import org.agrona.concurrent.status.AtomicCounter;
 import org.jspecify.annotations.Nullable;
@@ -22,6 +21,8 @@ import org.jspecify.annotations.Nullable;
  * end of a batch. When a ring has no room its subscription turns into a cursor at that run, and nobody waits.
  */
 public final class SubscriptionIndex {
+    private static final int TOPIC_COUNT_INITIAL = 16;
+
     private final int shard;
     private final LogAppender log;
     private final AtomicCounter matches;
@@ -31,8 +32,7 @@ public final class SubscriptionIndex {
     private final ArrayList<LiveSubscription> dirty = new ArrayList<>();
     private final ArrayList<LiveSubscription> turning = new ArrayList<>();
     private final ByTopic<TopicMatcher> byTopic = new ByTopic<>();
-    private final ByTopic<Topic> topics = new ByTopic<>();
-    private final Map<String, Topic> topicsByName = new HashMap<>();
+    private final TopicNames names = new TopicNames();
     private long recordPosition;
     private int recordLength;
     private int recordTopic;
@@ -69,51 +69,29 @@ public final class SubscriptionIndex {
      * @param topic with the next id.
      */
     public void onTopic(final Topic topic) {
-        topics.put(topic.id(), topic);
-        topicsByName.put(topic.name(), topic);
-        parts.forEach(subscription -> {
-            if (subscription.interest.topics().matches(topic.name())) {
-                matcher(topic).add(subscription);
-            }
-        });
-    }
-
-    /**
-     * Adds a subscription that is live from the next record on.
-     *
-     * @param interest what it wants; its filter has been compiled before by its I/O agent.
-     * @param ring     to its I/O agent.
-     */
-    public void subscribe(final Interest interest, final DescriptorRing ring) {
-        subscribe(interest, ring, false);
+        names.add(topic, subscription -> matcher(topic).add(subscription, subscription.filter));
     }
 
     /**
      * Adds a subscription.
      *
-     * @param interest what it wants; its filter has been compiled before by its I/O agent.
+     * @param interest what it wants.
+     * @param filter   of the interest, compiled by its I/O agent, and the sequencer's from now on; null for everything.
      * @param ring     to its I/O agent.
      * @param asCursor whether it starts as a cursor, at the position that the log has now.
      */
-    public void subscribe(final Interest interest, final DescriptorRing ring, final boolean asCursor) {
-        final LiveSubscription subscription = new LiveSubscription(interest, ring);
+    public void subscribe(
+            final Interest interest,
+            final @Nullable Filter filter,
+            final DescriptorRing ring,
+            final boolean asCursor) {
+        final LiveSubscription subscription = new LiveSubscription(interest, filter, ring);
         if (asCursor) {
             subscription.state = State.CURSOR;
             behind.incrementRelease();
         }
         parts.add(subscription);
-        if (interest.topics().isLiteral()) {
-            final Topic topic = topicsByName.get(interest.topics().text());
-            if (topic != null) {
-                matcher(topic).add(subscription);
-            }
-            return;
-        }
-        topics.forEach(topic -> {
-            if (interest.topics().matches(topic.name())) {
-                matcher(topic).add(subscription);
-            }
-        });
+        names.add(subscription, topic -> matcher(topic).add(subscription, filter));
     }
 
     /**
@@ -324,30 +302,21 @@ public final class SubscriptionIndex {
         if (subscription.state != State.LIVE) {
             behind.decrementRelease();
         }
-        if (subscription.interest.topics().isLiteral()) {
-            final Topic topic = topicsByName.get(subscription.interest.topics().text());
-            if (topic != null) {
-                forget(subscription, topic.id());
-            }
-            return;
-        }
-        topics.forEach(topic -> forget(subscription, topic.id()));
-    }
-
-    private void forget(final LiveSubscription subscription, final int topicId) {
-        final TopicMatcher matcher = byTopic.get(topicId);
-        if (matcher != null) {
-            matcher.remove(subscription);
-            if (matcher.isEmpty()) {
-                byTopic.put(topicId, null);
+        names.remove(subscription);
+        for (int i = 0, size = subscription.places.size(); i < size; i++) {
+            final TopicMatcher.Place place = subscription.places.get(i);
+            place.remove();
+            if (place.matcher.isEmpty()) {
+                byTopic.put(place.matcher.topicId, null);
             }
         }
+        subscription.places.clear();
     }
 
     private TopicMatcher matcher(final Topic topic) {
         TopicMatcher matcher = byTopic.get(topic.id());
         if (matcher == null) {
-            matcher = new TopicMatcher(topic.format());
+            matcher = new TopicMatcher(topic.id(), topic.format());
             byTopic.put(topic.id(), matcher);
         }
         return matcher;

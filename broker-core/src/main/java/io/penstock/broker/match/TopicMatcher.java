@@ -1,16 +1,10 @@
 package io.penstock.broker.match;
 
 import io.penstock.broker.filter.Filter;
-import io.penstock.broker.filter.FilterCompiler;
-import io.penstock.broker.filter.FilterLimits;
-import io.penstock.broker.format.FieldReader;
-import io.penstock.broker.format.FieldSet;
+import io.penstock.broker.format.GrowableReader;
 import io.penstock.broker.format.MessageFormat;
 import java.util.ArrayList;
-import java.util.Arrays;
-import java.util.List;
 import org.agrona.DirectBuffer;
-import org.agrona.collections.ArrayUtil;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -18,54 +12,24 @@ import org.jspecify.annotations.Nullable;
  * message once together. Confined to the sequencer.
  */
 final class TopicMatcher {
-    private static final LiveSubscription[] NONE = new LiveSubscription[0];
+    final int topicId;
+    private final GrowableReader reader;
+    private final FilterGroups<Place> groups;
 
-    /** Fields that no filter reads any more are dropped when there are this many more than there were. */
-    private static final int FIELD_GARBAGE_MAX = 256;
-
-    private final MessageFormat format;
-    private final List<FilterGroup> groups = new ArrayList<>();
-    private LiveSubscription[] unfiltered = NONE;
-    private FieldSet fields = new FieldSet();
-    private @Nullable FieldReader reader;
-    private int fieldCountKept;
-
-    TopicMatcher(final MessageFormat format) {
-        this.format = format;
+    TopicMatcher(final int topicId, final MessageFormat format) {
+        this.topicId = topicId;
+        reader = format.newReader();
+        groups = new FilterGroups<>(new TopicFields(reader));
     }
 
     boolean isEmpty() {
-        return unfiltered.length == 0 && groups.isEmpty();
+        return groups.isEmpty();
     }
 
-    void add(final LiveSubscription subscription) {
-        final String text = subscription.interest.filter();
-        if (text.isEmpty()) {
-            unfiltered = ArrayUtil.add(unfiltered, subscription);
-            return;
-        }
-        for (final FilterGroup group : groups) {
-            if (group.text.equals(text)) {
-                group.subscriptions = ArrayUtil.add(group.subscriptions, subscription);
-                return;
-            }
-        }
-        if (fields.count() - fieldCountKept > FIELD_GARBAGE_MAX) {
-            recompile();
-        }
-        groups.add(new FilterGroup(text, compile(text), new LiveSubscription[] {subscription}));
-        reader = format.newReader(fields);
-    }
-
-    void remove(final LiveSubscription subscription) {
-        unfiltered = ArrayUtil.remove(unfiltered, subscription);
-        for (int i = groups.size() - 1; i >= 0; i--) {
-            final FilterGroup group = groups.get(i);
-            group.subscriptions = ArrayUtil.remove(group.subscriptions, subscription);
-            if (group.subscriptions.length == 0) {
-                groups.remove(i);
-            }
-        }
+    void add(final LiveSubscription subscription, final @Nullable Filter filter) {
+        final Place place = new Place(subscription, this, groups.groupOf(subscription.interest.filter(), filter));
+        place.group.add(place);
+        subscription.places.add(place);
     }
 
     /** Tells a matcher each live subscription that a message is for. */
@@ -74,60 +38,53 @@ final class TopicMatcher {
             final int payloadOffset,
             final int payloadLength,
             final SubscriptionIndex onMatch) {
-        for (final LiveSubscription subscription : unfiltered) {
-            onMatch.onMatch(subscription);
-        }
-        final FieldReader message = reader;
-        if (message == null) {
-            return;
-        }
-        message.wrap(buffer, payloadOffset, payloadLength);
-        for (int i = 0, size = groups.size(); i < size; i++) {
-            final FilterGroup group = groups.get(i);
-            if (group.isAnyLive() && group.filter.matches(message)) {
-                for (final LiveSubscription subscription : group.subscriptions) {
-                    onMatch.onMatch(subscription);
+        reader.wrap(buffer, payloadOffset, payloadLength);
+        for (int i = 0, size = groups.count(); i < size; i++) {
+            final FilterGroup<Place> group = groups.get(i);
+            if (group.isAnyLive() && group.matches(reader)) {
+                final ArrayList<Place> members = group.members;
+                for (int j = 0, count = members.size(); j < count; j++) {
+                    onMatch.onMatch(members.get(j).subscription);
                 }
             }
         }
-    }
-
-    private Filter compile(final String text) {
-        return FilterCompiler.compile(text, fields, FilterLimits.DEFAULTS);
-    }
-
-    private void recompile() {
-        fields = new FieldSet();
-        for (final FilterGroup group : groups) {
-            group.filter = compile(group.text);
-        }
-        fieldCountKept = fields.count();
     }
 
     @Override
     public String toString() {
-        return "TopicMatcher[unfiltered=" + Arrays.toString(unfiltered) + ", filters=" + groups.size() + "]";
+        return "TopicMatcher[filters=" + groups.count() + "]";
     }
 
-    /** Subscriptions with the same filter. */
-    private static final class FilterGroup {
-        final String text;
-        Filter filter;
-        LiveSubscription[] subscriptions;
+    /** The place of a subscription, which may be about many topics, in one of them. */
+    static final class Place implements FilterGroup.Member {
+        final TopicMatcher matcher;
+        private final LiveSubscription subscription;
+        private final FilterGroup<Place> group;
+        private int place;
 
-        FilterGroup(final String text, final Filter filter, final LiveSubscription[] subscriptions) {
-            this.text = text;
-            this.filter = filter;
-            this.subscriptions = subscriptions;
+        Place(final LiveSubscription subscription, final TopicMatcher matcher, final FilterGroup<Place> group) {
+            this.subscription = subscription;
+            this.matcher = matcher;
+            this.group = group;
         }
 
-        boolean isAnyLive() {
-            for (final LiveSubscription subscription : subscriptions) {
-                if (subscription.state == LiveSubscription.State.LIVE) {
-                    return true;
-                }
-            }
-            return false;
+        void remove() {
+            matcher.groups.remove(group, this);
+        }
+
+        @Override
+        public int place() {
+            return place;
+        }
+
+        @Override
+        public void place(final int value) {
+            place = value;
+        }
+
+        @Override
+        public boolean isLive() {
+            return subscription.state == LiveSubscription.State.LIVE;
         }
     }
 }

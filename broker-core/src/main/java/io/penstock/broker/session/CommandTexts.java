@@ -1,5 +1,6 @@
 package io.penstock.broker.session;
 
+import io.penstock.broker.filter.Filter;
 import io.penstock.broker.filter.FilterCompiler;
 import io.penstock.broker.filter.FilterException;
 import io.penstock.broker.filter.FilterLimits;
@@ -59,6 +60,13 @@ final class CommandTexts {
         } catch (final FilterException e) {
             throw new Refusal(ErrorCode.BAD_FILTER, String.valueOf(e.getMessage()));
         }
+    }
+
+    /** The filter of a condition in canonical form, for an agent to have as its own; null when everything matches. */
+    static @Nullable Filter compiled(final String canonicalText) {
+        return canonicalText.isEmpty()
+                ? null
+                : FilterCompiler.compile(canonicalText, new FieldSet(), FilterLimits.DEFAULTS);
     }
 
     static @Nullable OrderBy orderBy(final String text) {

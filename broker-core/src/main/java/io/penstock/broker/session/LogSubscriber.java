@@ -46,6 +46,7 @@ final class LogSubscriber {
                 new ShardCommand.Hold(
                         context.settings.ioAgent(),
                         part.interest,
+                        part.isHeld ? CommandTexts.compiled(part.interest.filter()) : null,
                         part.isHeld ? live : null,
                         replacedPart,
                         isDiverted));

@@ -1,5 +1,6 @@
 package io.penstock.broker.session;
 
+import io.penstock.broker.filter.Filter;
 import io.penstock.broker.match.DescriptorRing;
 import io.penstock.broker.match.Interest;
 import io.penstock.broker.query.QuerySource;
@@ -184,9 +185,11 @@ public abstract sealed class ShardCommand {
          */
         boolean isWaiting;
 
+        private final @Nullable Filter filter;
         private final DescriptorRing ring;
 
         /**
+         * @param filter       of the interest; null for everything.
          * @param replacedPart ends as this one starts; 0 for none.
          * @param waits        whether it waits for others whose place was taken before, whatever becomes of that one.
          * @param withState    whether the state is sent first: the subscription waits until then.
@@ -195,6 +198,7 @@ public abstract sealed class ShardCommand {
         Subscribe(
                 final int ioAgent,
                 final Interest interest,
+                final @Nullable Filter filter,
                 final DescriptorRing ring,
                 final long replacedPart,
                 final boolean waits,
@@ -202,6 +206,7 @@ public abstract sealed class ShardCommand {
                 final boolean resync) {
             super(ioAgent, interest.sessionId());
             this.interest = interest;
+            this.filter = filter;
             this.ring = ring;
             this.replacedPart = replacedPart;
             isWaiting = waits;
@@ -228,7 +233,7 @@ public abstract sealed class ShardCommand {
                 shard.openSources(interest.topics(), null, sources);
             }
             if (!isWaiting || interest.follow() != null) {
-                startPosition = shard.subscribe(interest, ring, held || isWaiting);
+                startPosition = shard.subscribe(interest, filter, ring, held || isWaiting);
             }
             startSequence = shard.newestSequence() + 1;
             return true;
@@ -276,10 +281,12 @@ public abstract sealed class ShardCommand {
         /** The time of the shard's clock, since 1970. */
         long timeNs;
 
+        private final @Nullable Filter filter;
         private final @Nullable DescriptorRing ring;
         private final long replacedPart;
 
         /**
+         * @param filter       of the interest; null for everything.
          * @param ring         for when it goes live; null when it never does.
          * @param replacedPart ends as this one starts; 0 for none.
          * @param isDiverted   whether the client did not ask for this.
@@ -287,11 +294,13 @@ public abstract sealed class ShardCommand {
         Hold(
                 final int ioAgent,
                 final Interest interest,
+                final @Nullable Filter filter,
                 final @Nullable DescriptorRing ring,
                 final long replacedPart,
                 final boolean isDiverted) {
             super(ioAgent, interest.sessionId());
             this.interest = interest;
+            this.filter = filter;
             this.ring = ring;
             this.replacedPart = replacedPart;
             this.isDiverted = isDiverted;
@@ -303,7 +312,7 @@ public abstract sealed class ShardCommand {
                 shard.unsubscribe(replacedPart);
             }
             if (ring != null) {
-                shard.subscribe(interest, ring, true);
+                shard.subscribe(interest, filter, ring, true);
             }
             newestSequence = shard.newestSequence();
             oldestSequence = shard.oldestSequence();

@@ -1,5 +1,6 @@
 package io.penstock.broker.session;
 
+import io.penstock.broker.filter.Filter;
 import io.penstock.broker.match.DescriptorRing;
 import io.penstock.broker.match.Interest;
 import io.penstock.broker.query.QuerySource;
@@ -66,12 +67,13 @@ public interface ShardOperations {
      * Adds a subscription from the next record on.
      *
      * @param interest what it wants.
+     * @param filter   of the interest, compiled by its I/O agent, and the shard's from now on; null for everything.
      * @param ring     to its I/O agent.
      * @param held     whether nothing is described before {@link #resume} or, when it does not follow state, a cursor
      *                 has caught up.
      * @return where the cursor of one that is held has to start.
      */
-    long subscribe(Interest interest, DescriptorRing ring, boolean held);
+    long subscribe(Interest interest, @Nullable Filter filter, DescriptorRing ring, boolean held);
 
     /**
      * The client of a held subscription that follows state has been sent the state.

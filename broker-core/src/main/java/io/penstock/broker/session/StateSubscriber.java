@@ -149,6 +149,7 @@ final class StateSubscriber {
                 new ShardCommand.Subscribe(
                         context.settings.ioAgent(),
                         interest,
+                        CommandTexts.compiled(interest.filter()),
                         ring,
                         replacedPart,
                         !resync && subscription.plan == null && Succession.isBehind(session, subscription.id, shard),

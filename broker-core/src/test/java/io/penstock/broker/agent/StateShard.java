@@ -4,6 +4,10 @@ import static java.nio.charset.StandardCharsets.UTF_8;
 
 import io.penstock.broker.concurrent.BrokerCounters;
 import io.penstock.broker.concurrent.ReadyBits;
+import io.penstock.broker.filter.Filter;
+import io.penstock.broker.filter.FilterCompiler;
+import io.penstock.broker.filter.FilterLimits;
+import io.penstock.broker.format.FieldSet;
 import io.penstock.broker.journal.LogWindow;
 import io.penstock.broker.journal.Reclaim;
 import io.penstock.broker.match.DescriptorRing;
@@ -22,6 +26,7 @@ import java.util.List;
 import org.agrona.concurrent.CachedNanoClock;
 import org.agrona.concurrent.UnsafeBuffer;
 import org.agrona.concurrent.status.AtomicCounter;
+import org.jspecify.annotations.Nullable;
 
 /** A sequencer of topics with state that a test drives, without anything around it. */
 final class StateShard implements AutoCloseable {
@@ -74,9 +79,20 @@ final class StateShard implements AutoCloseable {
         }
     }
 
-    void follow(final int topic, final long part, final FollowOptions options) {
+    void follow(final int topic, final long part, final @Nullable FollowOptions options) {
+        follow(topic, part, part, options, "");
+    }
+
+    void follow(
+            final int topic,
+            final long part,
+            final long session,
+            final @Nullable FollowOptions options,
+            final String text) {
+        final Filter filter = text.isEmpty() ? null : FilterCompiler.compile(text, new FieldSet(), FilterLimits.DEFAULTS);
+        final TopicPattern pattern = TopicPattern.literal(topics.get(topic).name());
         sequencer.subscribe(
-                new Interest(part, 1, 0, TopicPattern.literal(topics.get(topic).name()), "", options), ring, false);
+                new Interest(part, session, 0, pattern, filter == null ? "" : filter.text(), options), filter, ring, false);
     }
 
     int cycle() {
