@@ -44,7 +44,7 @@ final class Sequencer implements Agent, ShardOperations {
     private static final int MESSAGE_LIMIT = 1024;
 
     /** Parts of clients that are gone are removed so many at a time. */
-    private static final int LEAVING_LIMIT = 64;
+    private static final int LEAVING_LIMIT = 8;
 
     private final int shard;
     private final EpochNanoClock clock;
@@ -444,7 +444,7 @@ final class Sequencer implements Agent, ShardOperations {
     }
 
     @Override
-    public int delete(final String topic, final int row, final long version, final String filter) {
+    public int delete(final String topic, final int row, final long version, final @Nullable Filter filter) {
         openBatch();
         return stateOperations.delete(topic, row, version, filter, timestampNs);
     }

@@ -1,10 +1,7 @@
 package io.penstock.broker.agent;
 
 import io.penstock.broker.filter.Filter;
-import io.penstock.broker.filter.FilterCompiler;
-import io.penstock.broker.filter.FilterLimits;
 import io.penstock.broker.format.FieldReader;
-import io.penstock.broker.format.FieldSet;
 import io.penstock.broker.match.DescriptorRing;
 import io.penstock.broker.match.FollowOptions;
 import io.penstock.broker.match.Interest;
@@ -95,23 +92,21 @@ final class StateOperations {
         return state.delete(from, row, false, timestampNs) ? 1 : -1;
     }
 
-    int delete(final String topic, final int row, final long version, final String filterText, final long timestampNs) {
+    int delete(final String topic, final int row, final long version, final @Nullable Filter filter, final long timestampNs) {
         final StateTopic from = state.find(topic);
         final long newest = from == null ? 0 : from.store.newest(row);
-        if (from == null || newest == 0 || (newest != version && !matches(from, newest, filterText))) {
+        if (from == null || newest == 0 || (newest != version && !matches(from, newest, filter))) {
             return 0;
         }
         return state.delete(from, row, false, timestampNs) ? 1 : -1;
     }
 
-    /** For a record that has changed between the query and now, which is rare enough to compile the filter for it. */
-    private boolean matches(final StateTopic topic, final long version, final String filterText) {
-        if (filterText.isEmpty()) {
+    /** For a record that has changed between the query and now, which is rare enough to make a reader for it. */
+    private boolean matches(final StateTopic topic, final long version, final @Nullable Filter filter) {
+        if (filter == null) {
             return true;
         }
-        final FieldSet fields = new FieldSet();
-        final Filter filter = FilterCompiler.compile(filterText, fields, FilterLimits.DEFAULTS);
-        final FieldReader reader = topic.topic.format().newReader(fields);
+        final FieldReader reader = topic.topic.format().newReader(filter.fields());
         Version.wrapMessage(message, version);
         reader.wrap(message, 0, message.capacity());
         return filter.matches(reader);

@@ -38,6 +38,9 @@ final class JsonFieldReader implements GrowableReader {
 
     private long message;
 
+    /** Whether other paths are read than in the message before. */
+    private boolean isChanged;
+
     JsonFieldReader(final FieldSet fieldSet) {
         fields = new JsonField[fieldSet.count()];
         for (int slot = 0; slot < fields.length; slot++) {
@@ -62,17 +65,18 @@ final class JsonFieldReader implements GrowableReader {
             fields = Arrays.copyOf(fields, Math.max(slot + 1, 2 * fields.length));
         }
         put(slot, path);
-        forget();
+        isChanged = true;
     }
 
     @Override
     public void remove(final int slot, final FieldPath path) {
         root.remove(path);
-        forget();
+        isChanged = true;
     }
 
     /** What members were before means nothing when other paths go on from there. */
     private void forget() {
+        isChanged = false;
         for (final KnownMember member : members) {
             member.forget();
         }
@@ -81,6 +85,9 @@ final class JsonFieldReader implements GrowableReader {
 
     @Override
     public void wrap(final DirectBuffer buffer, final int offset, final int length) {
+        if (isChanged) {
+            forget();
+        }
         bytes.wrap(buffer, offset, length);
         message++;
         depth = 0;

@@ -414,8 +414,8 @@ public abstract sealed class ShardCommand {
         /** Rows that a query has found, each with the version that it found. */
         final LongArrayList found;
 
-        /** What the query looked for; a record that has changed since has to match it still. */
-        final String filter;
+        /** What the query looked for; a record that has changed since has to match it still. Null for anything. */
+        private final @Nullable Filter filter;
 
         /** How many were deleted so far. */
         long deleted;
@@ -429,7 +429,7 @@ public abstract sealed class ShardCommand {
                 final String topic,
                 final @Nullable List<byte[]> keys,
                 final LongArrayList found,
-                final String filter) {
+                final @Nullable Filter filter) {
             super(ioAgent, sessionId);
             this.topic = topic;
             this.keys = keys;

@@ -116,10 +116,10 @@ public interface ShardOperations {
      * @param topic   with state.
      * @param row     of the record.
      * @param version that the query has found.
-     * @param filter  which a newer version has to match, too.
+     * @param filter  which a newer version has to match, too; null for any.
      * @return 1 when it was deleted, 0 when not, negative when the log has no room now.
      */
-    int delete(String topic, int row, long version, String filter);
+    int delete(String topic, int row, long version, @Nullable Filter filter);
 
     /**
      * The newest record.

@@ -184,7 +184,7 @@ final class SowHandler {
                                 delete.topic(),
                                 null,
                                 delete.found(),
-                                delete.filter()));
+                                CommandTexts.compiled(delete.filter())));
             } else {
                 of.pending = null;
             }
@@ -203,7 +203,7 @@ final class SowHandler {
                 done -> {});
         context.submit(
                 context.rules.shard(topic),
-                new ShardCommand.Delete(context.settings.ioAgent(), session.id, topic, keys, new LongArrayList(), ""));
+                new ShardCommand.Delete(context.settings.ioAgent(), session.id, topic, keys, new LongArrayList(), null));
     }
 
     private void onDeleted(

@@ -10,6 +10,7 @@ import io.penstock.broker.filter.FilterLimits;
 import io.penstock.broker.format.FieldSet;
 import io.penstock.broker.journal.LogWindow;
 import io.penstock.broker.journal.Reclaim;
+import io.penstock.broker.match.Descriptor;
 import io.penstock.broker.match.DescriptorRing;
 import io.penstock.broker.match.FollowOptions;
 import io.penstock.broker.match.Interest;
@@ -23,7 +24,11 @@ import io.penstock.broker.topic.TopicPattern;
 import io.penstock.broker.topic.TopicTable;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Map;
+import java.util.TreeMap;
+import org.agrona.DirectBuffer;
 import org.agrona.concurrent.CachedNanoClock;
+import org.agrona.concurrent.ControlledMessageHandler;
 import org.agrona.concurrent.UnsafeBuffer;
 import org.agrona.concurrent.status.AtomicCounter;
 import org.jspecify.annotations.Nullable;
@@ -43,6 +48,19 @@ final class StateShard implements AutoCloseable {
     private final UnsafeBuffer message = new UnsafeBuffer("{\"price\":1}".getBytes(UTF_8));
     private final AtomicCounter demanded;
     private final AtomicCounter released;
+
+    /** Counts of records that were described, by part and kind of delivery. */
+    final Map<String, Integer> described = new TreeMap<>();
+
+    private final ControlledMessageHandler onDescriptor = (type, buffer, index, length) -> {
+        if (type == Descriptor.TYPE_RUN) {
+            described.merge(
+                    Descriptor.subscription(buffer, index) + " " + Descriptor.kind(buffer, index),
+                    Descriptor.recordCount(buffer, index),
+                    Integer::sum);
+        }
+        return ControlledMessageHandler.Action.CONTINUE;
+    };
 
     StateShard(final int topicCount) {
         clock.update(1);
@@ -72,6 +90,10 @@ final class StateShard implements AutoCloseable {
     }
 
     void publish(final int topic, final int keyNumber, final long expirationNs) {
+        publish(topic, keyNumber, expirationNs, message);
+    }
+
+    void publish(final int topic, final int keyNumber, final long expirationNs, final DirectBuffer message) {
         key.putInt(0, keyNumber);
         change.wrap(key, 0, key.capacity(), false, expirationNs, 0, 0);
         while (!sequencer.publish(topics.get(topic).id(), 0, 0, message, 0, message.capacity(), change)) {
@@ -97,7 +119,9 @@ final class StateShard implements AutoCloseable {
 
     int cycle() {
         final int workCount = sequencer.doWork();
-        ring.read((type, buffer, index, length) -> org.agrona.concurrent.ControlledMessageHandler.Action.CONTINUE, 1024);
+        while (ring.read(onDescriptor, 1024) > 0) {
+            // A reader stops where the ring begins anew.
+        }
         released.setRelease(demanded.get());
         return workCount;
     }
