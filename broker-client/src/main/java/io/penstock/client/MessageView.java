@@ -116,7 +116,7 @@ public final class MessageView {
     /**
      * The length of the key that the publisher gave with the record. It lies behind the payload.
      *
-     * @return in bytes; 0 where fields of the message are the key, and on topics without state.
+     * @return in bytes; 0 where fields of the message are the key, as they are of most views, and on topics without state.
      */
     public int keyLength() {
         return keyLength;

@@ -516,7 +516,7 @@ public final class Broker implements AutoCloseable {
                             TopicPattern.literal(view.name()),
                             soFar.format(view.source()),
                             soFar.shard(view.source()),
-                            StateRule.view(),
+                            null,
                             true));
         }
         return rules(rules, config);

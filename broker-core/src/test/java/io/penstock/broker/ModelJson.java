@@ -4,7 +4,6 @@ import java.util.ArrayList;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
-import java.util.Objects;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -135,7 +134,11 @@ final class ModelJson {
             at++;
         }
         final String scalar = text.substring(start, at);
-        return Objects.equals(scalar, "null") ? null : Double.valueOf(scalar);
+        return switch (scalar) {
+            case "null" -> null;
+            case "true", "false" -> Boolean.valueOf(scalar);
+            default -> Double.valueOf(scalar);
+        };
     }
 
     private List<@Nullable Object> array() {

@@ -31,7 +31,9 @@ final class ModelOrder {
             }
             final int ascending = one instanceof Double number
                     ? number.compareTo((Double) other)
-                    : ((String) one).compareTo((String) other);
+                    : one instanceof Boolean bool
+                            ? bool.compareTo((Boolean) other)
+                            : ((String) one).compareTo((String) other);
             return descending ? -ascending : ascending;
         }
     }

@@ -10,6 +10,7 @@ import java.util.Map;
 import java.util.Objects;
 import java.util.Random;
 import java.util.function.Function;
+import java.util.stream.Collectors;
 import org.jspecify.annotations.Nullable;
 
 /** A view: what its rows should be at each sequence of its source, and what they were found to be. */
@@ -29,9 +30,6 @@ final class ModelView extends ModelTopic {
 
     private final boolean aggregate;
 
-    /** The keys that clients see, and what they stand for. */
-    private final Map<String, String> keys = new HashMap<>();
-
     /** Whether rows may be missing, because there was no memory for them. */
     boolean isIncomplete;
 
@@ -39,12 +37,13 @@ final class ModelView extends ModelTopic {
             final String name,
             final ModelTopic source,
             final ModelFilter filter,
+            final List<String> keyColumns,
             final String select,
             final String groupBy,
             final boolean aggregate,
             final Function<Version, String> grouping,
             final Function<List<Map<String, @Nullable Object>>, Map<String, @Nullable Object>> computing) {
-        super(name, List.of(), 0, source.shard);
+        super(name, keyColumns, 0, source.shard);
         this.source = source;
         this.filter = filter;
         this.select = select;
@@ -60,11 +59,36 @@ final class ModelView extends ModelTopic {
                 name,
                 source,
                 filter,
+                List.of("g"),
                 "g, " + ModelGroup.SELECT,
                 "g",
                 true,
                 version -> String.valueOf(version.fields().get("g")),
                 members -> ModelGroup.row((Double) members.get(0).get("g"), members));
+    }
+
+    /** Aggregates by a field and a condition, under other names. */
+    static ModelView pairs(final String name, final ModelTopic source, final ModelFilter filter) {
+        return new ModelView(
+                name,
+                source,
+                filter,
+                List.of("x", "is_a"),
+                ModelGroup.SELECT + ", t = 'a' AS \"is_a\", g AS x",
+                "g, t = 'a'",
+                true,
+                version -> version.fields().get("g") + "|" + isA(version.fields()),
+                members -> {
+                    final Map<String, @Nullable Object> row = ModelGroup.row(null, members);
+                    row.put("x", members.get(0).get("g"));
+                    row.put("is_a", isA(members.get(0)));
+                    return ModelGroup.present(row);
+                });
+    }
+
+    private static @Nullable Object isA(final Map<String, @Nullable Object> fields) {
+        final Object text = fields.get("t");
+        return text == null ? null : text.equals("a");
     }
 
     /** Aggregates over everything. */
@@ -73,6 +97,7 @@ final class ModelView extends ModelTopic {
                 name,
                 source,
                 filter,
+                List.of(),
                 ModelGroup.SELECT,
                 "",
                 true,
@@ -86,12 +111,20 @@ final class ModelView extends ModelTopic {
                 name,
                 source,
                 filter,
-                String.join(", ", source.keyFields) + (source.keyFields.isEmpty() ? "" : ", ")
+                source.keyFields.stream().map(ModelView::column).toList(),
+                source.keyFields.stream()
+                                .map(field -> '"' + field + "\" AS \"" + column(field) + "\", ")
+                                .collect(Collectors.joining())
                         + "p, t, g, d + p * 2 AS d, /o/x AS ox",
                 "",
                 false,
                 Version::key,
                 members -> line(source, members.get(0)));
+    }
+
+    /** What a key's field is called in a row. */
+    private static String column(final String field) {
+        return field + "_too";
     }
 
     /** The views of a seed: also of views. */
@@ -101,9 +134,12 @@ final class ModelView extends ModelTopic {
         if (random.nextBoolean()) {
             views.add(whole("whole", topics.get(1), ModelFilter.random(random)));
         }
+        if (random.nextBoolean()) {
+            views.add(pairs("pairs", topics.get(random.nextInt(topics.size())), ModelFilter.random(random)));
+        }
         views.add(lines("lines", topics.get(random.nextInt(topics.size())), ModelFilter.random(random)));
         if (random.nextBoolean()) {
-            views.add(lines("lines of groups", views.get(0), ModelFilter.random(random)));
+            views.add(lines("lines of views", views.get(random.nextInt(views.size())), ModelFilter.random(random)));
         }
         views.add(groups("groups of lines", views.get(random.nextInt(views.size())), ModelFilter.random(random)));
         return views;
@@ -119,19 +155,38 @@ final class ModelView extends ModelTopic {
     }
 
     @Override
+    boolean isPublisherKey() {
+        return !aggregate && source.isPublisherKey();
+    }
+
+    /** What the columns that are its key have, null when one of them is not there. */
+    @Override
     @Nullable
     String key(final Map<String, @Nullable Object> fields, final String given) {
-        return keys.get(given);
+        if (isPublisherKey()) {
+            return given;
+        }
+        if (keyFields.isEmpty()) {
+            return WHOLE;
+        }
+        return fields.keySet().containsAll(keyFields)
+                ? keyFields.stream().map(fields::get).map(String::valueOf).collect(Collectors.joining("|"))
+                : null;
+    }
+
+    @Override
+    String keyText(final String key) {
+        final Version version = Objects.requireNonNull(newest(key));
+        final Map<String, @Nullable Object> columns = new LinkedHashMap<>();
+        keyFields.forEach(field -> columns.put(field, version.fields().get(field)));
+        return isPublisherKey() ? key : ModelJson.write(columns);
     }
 
     /** Takes a row as it was found, which has to be one that there may be. */
     void onRow(final String given, final long sequence, final Map<String, @Nullable Object> row, final long since) {
-        final String key = aggregate
-                ? groupBy.isEmpty() ? WHOLE : String.valueOf(row.get("g"))
-                : Objects.requireNonNull(source.key(row, given));
-        assertThat(keys.computeIfAbsent(given, ignored -> key))
-                .as("key of %s", row)
-                .isEqualTo(key);
+        final String key = key(row, given);
+        assertThat(key).as("key of %s", row).isNotNull();
+        assertThat(given.isEmpty()).as("no other key: %s", given).isNotEqualTo(isPublisherKey());
         assertThat(rowsSince(key, sequence, since))
                 .as("%s at %d: %s, %s", name, sequence, key, row)
                 .anyMatch(each -> ModelGroup.areSame(row, each));
@@ -182,7 +237,7 @@ final class ModelView extends ModelTopic {
     private static Map<String, @Nullable Object> line(
             final ModelTopic source, final Map<String, @Nullable Object> fields) {
         final Map<String, @Nullable Object> row = new HashMap<>();
-        source.keyFields.forEach(name -> row.put(name, fields.get(name)));
+        source.keyFields.forEach(name -> row.put(column(name), fields.get(name)));
         for (final String name : List.of("p", "t", "g")) {
             row.put(name, fields.get(name));
         }

@@ -241,7 +241,6 @@ class StateTest {
 
         assertThat(client.take())
                 .filteredOn(text -> text.startsWith("1 "))
-                .map(text -> text.substring(0, text.indexOf(" @")))
                 .containsExactly(
                         "1 MESSAGE {\"g\":\"x\",\"n\":1,\"top\":1}",
                         "1 MESSAGE {\"g\":\"x\",\"n\":2,\"top\":5}",

@@ -384,7 +384,7 @@ public final class EngineBuilder implements AutoCloseable {
         String wrong;
         try {
             wrong = sequencer.createView(rule);
-        } catch (final FilterException e) {
+        } catch (final FilterException | IllegalArgumentException e) {
             wrong = e.getMessage();
         }
         if (wrong != null) {

@@ -363,11 +363,16 @@ final class Sequencer implements Agent, ShardOperations {
         if (source == null) {
             return "no topic with state: " + rule.source() + " (declare it with a key, before its views)";
         }
+        final String format = source.topic.format().name();
+        final StateRule keyed = View.stateRule(rule, source.rule);
         final Topic known = findTopic(rule.name());
         if (known == null) {
-            createTopic(rule.name(), source.topic.format().name(), StateRule.view());
+            createTopic(rule.name(), format, keyed);
         } else if (!state.isUnusedView(known)) {
             return "there is such a topic already (name the view otherwise)";
+        } else if (RecoveredTopic.difference(known, format, keyed) != null) {
+            return RecoveredTopic.difference(known, format, keyed)
+                    + " (keep its key, or give the new view another name)";
         }
         final StateTopic target = state.find(rule.name());
         if (target == null) {

@@ -5,7 +5,6 @@ import static io.penstock.protocol.RecordDescriptor.HEADER_LENGTH;
 import static io.penstock.protocol.RecordDescriptor.TYPE_DELETE;
 import static java.nio.ByteOrder.LITTLE_ENDIAN;
 
-import io.penstock.broker.format.FieldSelection;
 import io.penstock.broker.format.KeyReader;
 import io.penstock.broker.state.StateStore;
 import io.penstock.broker.topic.StateRule;
@@ -28,7 +27,7 @@ final class StateReplay {
     StateReplay(final Topic topic, final StateRule rule, final StateStore store) {
         this.rule = rule;
         this.store = store;
-        keyReader = rule.isPublisherKey() ? null : new KeyReader(topic.format(), FieldSelection.parse(rule.key()));
+        keyReader = topic.newKeyReader();
     }
 
     /**

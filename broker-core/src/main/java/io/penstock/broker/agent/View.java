@@ -4,6 +4,7 @@ import io.penstock.broker.filter.Filter;
 import io.penstock.broker.filter.FilterCompiler;
 import io.penstock.broker.filter.FilterLimits;
 import io.penstock.broker.format.FieldReader;
+import io.penstock.broker.format.FieldSelection;
 import io.penstock.broker.format.FieldSet;
 import io.penstock.broker.format.KeyReader;
 import io.penstock.broker.format.MessageEditor;
@@ -16,15 +17,11 @@ import io.penstock.broker.session.StateChange;
 import io.penstock.broker.state.DueHeap;
 import io.penstock.broker.state.StateStore;
 import io.penstock.broker.state.Version;
+import io.penstock.broker.topic.StateRule;
 import io.penstock.broker.topic.Topic;
 import io.penstock.broker.topic.ViewRule;
-import java.nio.ByteBuffer;
-import java.security.MessageDigest;
-import java.security.NoSuchAlgorithmException;
 import java.util.ArrayDeque;
-import java.util.Arrays;
-import java.util.HashSet;
-import java.util.Set;
+import java.util.BitSet;
 import org.agrona.DirectBuffer;
 import org.agrona.concurrent.UnsafeBuffer;
 import org.jspecify.annotations.Nullable;
@@ -39,9 +36,6 @@ final class View {
 
     private static final int ROW_LENGTH_INITIAL = 1024;
 
-    /** The key of the one row of an aggregate without groups, whose own key is empty. */
-    private static final byte[] KEY_OF_WHOLE = {0};
-
     /** Its place in the order of views, and among those that are not up to date. */
     final int place;
 
@@ -53,6 +47,9 @@ final class View {
     private final FieldReader reader;
     private final @Nullable Aggregation aggregation;
     private final @Nullable Projection projection;
+    /** Reads what a row is of from its own columns; null when it has the key of the record that it is computed from. */
+    private final @Nullable KeyReader keyReader;
+
     private final UnsafeBuffer message = new UnsafeBuffer(0, 0);
     private final UnsafeBuffer key = new UnsafeBuffer(0, 0);
     private final UnsafeBuffer rowBytes = new UnsafeBuffer(0, 0);
@@ -62,8 +59,8 @@ final class View {
     private UnsafeBuffer scratch = new UnsafeBuffer(new byte[ROW_LENGTH_INITIAL]);
     private boolean isTouched;
 
-    /** The groups that were computed so far; only while the view is rebuilt. */
-    private @Nullable Set<ByteBuffer> rebuilt;
+    /** The rows of the view's topic that were computed so far; only while the view is rebuilt. */
+    private @Nullable BitSet rebuilt;
 
     private boolean isStopped;
     private boolean isStopTold;
@@ -79,6 +76,21 @@ final class View {
         final SelectList select = SelectList.parse(rule.select(), rule.groupBy(), FilterLimits.DEFAULTS);
         aggregation = select.isAggregate() ? new Aggregation(select, format, GROUP_COUNT_MAX) : null;
         projection = select.isAggregate() ? null : new Projection(select, format);
+        keyReader = target.topic.newKeyReader();
+    }
+
+    /**
+     * How the topic keeps state that is a view: by the columns that say what a row is of.
+     *
+     * @throws IllegalArgumentException when the view cannot be read, or these columns are not all selected.
+     */
+    static StateRule stateRule(final ViewRule rule, final StateRule source) {
+        final SelectList select = SelectList.parse(rule.select(), rule.groupBy(), FilterLimits.DEFAULTS);
+        if (!select.isAggregate() && source.isPublisherKey()) {
+            return StateRule.view(StateRule.PUBLISHER_KEY);
+        }
+        return StateRule.view(
+                FieldSelection.of(select.keyPaths(source.keyFields())).text());
     }
 
     /** Whether it has more groups than it may have, and is no longer kept up to date. */
@@ -108,13 +120,11 @@ final class View {
             }
             return;
         }
-        final long version = after != 0 ? after : before;
-        Version.wrapKey(key, version);
-        final byte[] keyCopy = copy(key, 0, key.capacity());
         if (matches(after)) {
-            queue(new Row(keyCopy, project()));
+            queue(after, project(), true);
         } else if (matchedBefore) {
-            queue(new Row(keyCopy, null));
+            Version.wrapMessage(message, before);
+            queue(before, project(), false);
         }
     }
 
@@ -123,7 +133,7 @@ final class View {
      * topic has of an earlier run. Called before the sequencer starts.
      */
     void rebuild(final StateStore source) {
-        final Set<ByteBuffer> found = new HashSet<>();
+        final BitSet found = new BitSet(target.store.rowCount());
         rebuilt = found;
         for (int row = 0, count = source.rowCount(); row < count; row++) {
             onChange(0, source.newest(row));
@@ -135,45 +145,27 @@ final class View {
         rebuilt = null;
         for (int row = 0, count = target.store.rowCount(); row < count; row++) {
             final long version = target.store.newest(row);
-            if (version != 0 && !isComputed(version, source, found)) {
+            if (version != 0 && !found.get(row)) {
                 Version.wrapKey(key, version);
                 rows.add(new Row(copy(key, 0, key.capacity()), null));
             }
         }
     }
 
-    /** Whether a row of an earlier run is one of the view still. */
-    private boolean isComputed(final long version, final StateStore source, final Set<ByteBuffer> found) {
-        Version.wrapKey(key, version);
-        if (aggregation != null) {
-            return found.contains(ByteBuffer.wrap(copy(key, 0, key.capacity())));
-        }
-        final int row = source.find(key, 0, key.capacity());
-        return row != StateStore.NO_ROW && matches(source.newest(row));
-    }
-
-    /** Keeps a row for {@link #apply}, unless it is what the topic has already after a start. */
-    private void queue(final Row row) {
-        final Set<ByteBuffer> found = rebuilt;
-        if (found != null) {
-            if (aggregation != null) {
-                found.add(ByteBuffer.wrap(row.key));
-            }
-            if (isPresent(row)) {
-                return;
+    /** Keeps the row in the scratch for {@link #apply}, unless it is what the topic has already after a start. */
+    private void queue(final DirectBuffer rowKey, final int keyLength, final int rowLength, final boolean isThere) {
+        final BitSet found = rebuilt;
+        if (found != null && isThere) {
+            final int present = target.store.find(rowKey, 0, keyLength);
+            if (present != StateStore.NO_ROW) {
+                found.set(present);
+                Version.wrapMessage(rowBytes, target.store.newest(present));
+                if (rowBytes.capacity() == rowLength && rowBytes.equals(new UnsafeBuffer(scratch, 0, rowLength))) {
+                    return;
+                }
             }
         }
-        rows.add(row);
-    }
-
-    private boolean isPresent(final Row row) {
-        keyBytes.wrap(row.key);
-        final int present = target.store.find(keyBytes, 0, keyBytes.capacity());
-        if (present == StateStore.NO_ROW || row.content == null) {
-            return present == StateStore.NO_ROW && row.content == null;
-        }
-        Version.wrapMessage(rowBytes, target.store.newest(present));
-        return rowBytes.capacity() == row.content.length && rowBytes.equals(new UnsafeBuffer(row.content));
+        rows.add(new Row(copy(rowKey, 0, keyLength), isThere ? copy(scratch, 0, rowLength) : null));
     }
 
     /** Throws once when the view has stopped, for the error log: on no publisher's path. */
@@ -219,26 +211,36 @@ final class View {
             final int length,
             final long messageCount,
             final GroupRow row) {
-        final byte[] keyCopy = length == 0 ? KEY_OF_WHOLE : bounded(copy(groupKey, offset, length));
-        if (messageCount == 0) {
-            queue(new Row(keyCopy, null));
-            return;
-        }
         int rowLength;
         while ((rowLength = row.write(scratch, 0, scratch.capacity())) == MessageEditor.TOO_LONG) {
             scratch = new UnsafeBuffer(new byte[2 * scratch.capacity()]);
         }
-        queue(new Row(keyCopy, Arrays.copyOf(scratch.byteArray(), rowLength)));
+        queue(0, rowLength, messageCount > 0);
     }
 
-    private byte[] project() {
+    /** Makes the row of {@link #message}. Returns its length; it lies in the scratch. */
+    private int project() {
         int length = MessageEditor.TOO_LONG;
         while (projection != null
                 && (length = projection.project(message, 0, message.capacity(), scratch, 0, scratch.capacity()))
                         == MessageEditor.TOO_LONG) {
             scratch = new UnsafeBuffer(new byte[2 * scratch.capacity()]);
         }
-        return Arrays.copyOf(scratch.byteArray(), length);
+        return length;
+    }
+
+    /** Keeps the row in the scratch, or that it is gone, under its key. */
+    private void queue(final long version, final int rowLength, final boolean isThere) {
+        if (keyReader == null) {
+            Version.wrapKey(key, version);
+            queue(key, key.capacity(), rowLength, isThere);
+            return;
+        }
+        final String wrong = keyReader.read(scratch, 0, rowLength);
+        if (wrong != null) {
+            throw new IllegalStateException("view " + rule.name() + ": a row without its key: " + wrong);
+        }
+        queue(keyReader.buffer(), keyReader.length(), rowLength, isThere);
     }
 
     /** Whether a version is one that the view is about; it is in {@link #message} then. */
@@ -252,21 +254,6 @@ final class View {
         }
         reader.wrap(message, 0, message.capacity());
         return filter.matches(reader);
-    }
-
-    /** The key itself; of one too long for a record the start, and a digest of all of it in place of the rest. */
-    private static byte[] bounded(final byte[] groupKey) {
-        if (groupKey.length <= KeyReader.KEY_LENGTH_MAX) {
-            return groupKey;
-        }
-        try {
-            final byte[] digest = MessageDigest.getInstance("SHA-256").digest(groupKey);
-            final byte[] shortened = Arrays.copyOf(groupKey, KeyReader.KEY_LENGTH_MAX);
-            System.arraycopy(digest, 0, shortened, shortened.length - digest.length, digest.length);
-            return shortened;
-        } catch (final NoSuchAlgorithmException e) {
-            throw new IllegalStateException("view: every Java platform has SHA-256", e);
-        }
     }
 
     private static byte[] copy(final DirectBuffer from, final int offset, final int length) {

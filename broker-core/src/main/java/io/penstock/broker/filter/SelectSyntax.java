@@ -1,12 +1,14 @@
 package io.penstock.broker.filter;
 
 import io.penstock.broker.filter.SelectParser.Item;
+import io.penstock.broker.format.FieldPath;
 import io.penstock.broker.format.FieldSet;
 import java.util.ArrayList;
 import java.util.HashSet;
 import java.util.List;
 import java.util.Set;
 import java.util.stream.Collectors;
+import org.jspecify.annotations.Nullable;
 
 /**
  * A select list with its group by, read and checked, from which its expressions are compiled: those of the group by and
@@ -122,6 +124,45 @@ public final class SelectSyntax {
      */
     public int groupCount() {
         return groups.size();
+    }
+
+    /**
+     * The name of the item that is a value of the group by.
+     *
+     * @param index of the value.
+     * @return the name of the first such item, or null when no item is that value and nothing else.
+     */
+    public @Nullable String groupName(final int index) {
+        return nameOf(groups.get(index));
+    }
+
+    /**
+     * A value of the group by as text.
+     *
+     * @param index of the value.
+     * @return its canonical form.
+     */
+    public String groupText(final int index) {
+        return CanonicalText.of(groups.get(index));
+    }
+
+    /**
+     * The name of the item that is a field.
+     *
+     * @param path of the field.
+     * @return the name of the first such item, or null when no item is that field and nothing else.
+     */
+    public @Nullable String fieldName(final FieldPath path) {
+        return nameOf(new Node.Field(path));
+    }
+
+    private @Nullable String nameOf(final Node value) {
+        for (final Item item : items) {
+            if (item.value().equals(value)) {
+                return item.name();
+            }
+        }
+        return null;
     }
 
     /**

@@ -57,10 +57,10 @@ final class JsonDiff {
         return node == ALL;
     }
 
-    void writeSelected(final FieldSelection selected, final boolean noEmpties) {
+    void writeSelected(final FieldSelection kept, final FieldSelection selected, final boolean noEmpties) {
         isWithoutEmpties = noEmpties;
         final int start = now.bytes().skipSpace(0);
-        if (now.bytes().at(start) != '{' || !copy(now, start, NONE, null, selected.root())) {
+        if (now.bytes().at(start) != '{' || !copy(now, start, NONE, kept.root(), selected.root())) {
             emptyObject();
         }
     }

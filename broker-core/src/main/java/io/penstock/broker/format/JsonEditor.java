@@ -53,6 +53,7 @@ final class JsonEditor implements MessageEditor {
             final DirectBuffer message,
             final int offset,
             final int length,
+            final FieldSelection kept,
             final FieldSelection selected,
             final boolean noEmpties,
             final MutableDirectBuffer to,
@@ -60,7 +61,7 @@ final class JsonEditor implements MessageEditor {
             final int toLength) {
         output.wrap(to, toOffset, toLength);
         diff.now(message, offset, length);
-        diff.writeSelected(selected, noEmpties);
+        diff.writeSelected(kept, selected, noEmpties);
         return output.length();
     }
 }

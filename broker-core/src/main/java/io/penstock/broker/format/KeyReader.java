@@ -1,6 +1,8 @@
 package io.penstock.broker.format;
 
 import java.nio.ByteOrder;
+import java.security.MessageDigest;
+import java.security.NoSuchAlgorithmException;
 import org.agrona.DirectBuffer;
 import org.agrona.concurrent.UnsafeBuffer;
 import org.jspecify.annotations.Nullable;
@@ -19,30 +21,41 @@ import org.jspecify.annotations.Nullable;
  *   3  integer of 64 bits                    8 bytes
  *   4  any other number, as a double         8 bytes
  *   5  text          length in 2 bytes, and as many bytes of UTF-8
+ *   6  null          of rows that are computed
+ *   7  longer text   length in 4 bytes, and as many bytes of UTF-8
  * </pre>
  *
- * <p>The fields stand in the order of the selection's paths, numbers with the lowest byte first.
+ * <p>The fields stand in the order of the selection's paths, numbers with the lowest byte first. A key of no fields, by
+ * which there is one row, is a single 0. Of a key of computed rows that is longer than {@link #KEY_LENGTH_MAX} the end is
+ * the SHA-256 of all of it.
  */
 public final class KeyReader {
     /** The longest key in bytes. */
     public static final int KEY_LENGTH_MAX = 1024;
 
+    static final byte NO_FIELDS = 0;
     static final byte FALSE = 1;
     static final byte TRUE = 2;
     static final byte LONG = 3;
     static final byte DOUBLE = 4;
     private static final byte TEXT = 5;
+    static final byte NULL = 6;
+    private static final byte LONGER_TEXT = 7;
     static final int VALUE_OFFSET = 1;
     static final int TEXT_OFFSET = VALUE_OFFSET + Short.BYTES;
     /** The least double that is too large for a long. */
     private static final double LONG_LIMIT = 0x1p63;
 
+    private static final int LONGER_TEXT_OFFSET = VALUE_OFFSET + Integer.BYTES;
+
     private final FieldReader reader;
+    private final boolean isOfRows;
     private final FieldSet fieldSet = new FieldSet();
     /** With room for one number more, so that only texts are checked before they are written. */
     private final UnsafeBuffer key = new UnsafeBuffer(new byte[KEY_LENGTH_MAX + VALUE_OFFSET + Long.BYTES]);
 
     private int length;
+    private @Nullable MessageDigest digest;
 
     /**
      * Makes a reader of keys.
@@ -52,11 +65,28 @@ public final class KeyReader {
      * @throws IllegalArgumentException when there are no fields.
      */
     public KeyReader(final MessageFormat format, final FieldSelection fields) {
+        this(format, fields, false);
         if (fields.paths().isEmpty()) {
             throw new IllegalArgumentException("key: has no fields (name at least one)");
         }
+    }
+
+    private KeyReader(final MessageFormat format, final FieldSelection fields, final boolean isOfRows) {
+        this.isOfRows = isOfRows;
         fields.paths().forEach(fieldSet::slotOf);
         reader = format.newReader(fieldSet);
+    }
+
+    /**
+     * Makes a reader of the keys of rows that are computed: null is a value like others, and texts are as long as they
+     * are.
+     *
+     * @param format of the rows.
+     * @param fields that make up the key; none when there is one row.
+     * @return the reader, which allocates for keys longer than {@link #KEY_LENGTH_MAX}.
+     */
+    public static KeyReader ofRows(final MessageFormat format, final FieldSelection fields) {
+        return new KeyReader(format, fields, true);
     }
 
     /**
@@ -77,7 +107,30 @@ public final class KeyReader {
                 return "key: " + mistake;
             }
         }
+        if (fieldSet.count() == 0) {
+            key.putByte(length++, NO_FIELDS);
+        }
+        if (length > KEY_LENGTH_MAX) {
+            shorten();
+        }
         return null;
+    }
+
+    /** Puts a digest of the whole key in place of its end. */
+    private void shorten() {
+        final MessageDigest sha = digest == null ? digest = newDigest() : digest;
+        sha.update(key.byteArray(), 0, length);
+        final byte[] end = sha.digest();
+        length = KEY_LENGTH_MAX;
+        key.putBytes(length - end.length, end);
+    }
+
+    private static MessageDigest newDigest() {
+        try {
+            return MessageDigest.getInstance("SHA-256");
+        } catch (final NoSuchAlgorithmException e) {
+            throw new IllegalStateException("key: every Java platform has SHA-256", e);
+        }
     }
 
     /**
@@ -110,6 +163,9 @@ public final class KeyReader {
     }
 
     private @Nullable String append(final int slot) {
+        if (isOfRows) {
+            ensureRoom(VALUE_OFFSET + Long.BYTES);
+        }
         switch (reader.type(slot)) {
             case BOOLEAN -> key.putByte(length++, reader.booleanValue(slot) ? TRUE : FALSE);
             case LONG -> appendLong(reader.longValue(slot));
@@ -127,6 +183,10 @@ public final class KeyReader {
                 return field(slot) + " is missing (send every key field)";
             }
             case NULL -> {
+                if (isOfRows) {
+                    key.putByte(length++, NULL);
+                    return null;
+                }
                 return field(slot) + " is null (send a text, a number, true or false)";
             }
             case ARRAY -> {
@@ -136,7 +196,15 @@ public final class KeyReader {
                 return field(slot) + " is an object (send a text, a number, true or false)";
             }
         }
-        return length > KEY_LENGTH_MAX ? tooLong(slot) : null;
+        return length > KEY_LENGTH_MAX && !isOfRows ? tooLong(slot) : null;
+    }
+
+    private void ensureRoom(final int count) {
+        if (length + count > key.capacity()) {
+            final byte[] longer = new byte[Math.max(length + count, 2 * key.capacity())];
+            key.getBytes(0, longer, 0, length);
+            key.wrap(longer);
+        }
     }
 
     private void appendLong(final long value) {
@@ -157,7 +225,18 @@ public final class KeyReader {
 
     private @Nullable String appendText(final int slot) {
         final int textLength = reader.stringLength(slot);
-        if (textLength > KEY_LENGTH_MAX - TEXT_OFFSET - length) {
+        if (isOfRows) {
+            ensureRoom(LONGER_TEXT_OFFSET + textLength);
+        }
+        if (isOfRows && textLength > KEY_LENGTH_MAX) {
+            key.putByte(length, LONGER_TEXT);
+            key.putInt(length + VALUE_OFFSET, textLength, ByteOrder.LITTLE_ENDIAN);
+            length += LONGER_TEXT_OFFSET;
+            key.putBytes(length, reader.stringBuffer(slot), reader.stringOffset(slot), textLength);
+            length += textLength;
+            return null;
+        }
+        if (textLength > KEY_LENGTH_MAX - TEXT_OFFSET - length && !isOfRows) {
             return tooLong(slot);
         }
         key.putByte(length, TEXT);
@@ -179,7 +258,7 @@ public final class KeyReader {
     static int valueLength(final DirectBuffer key, final int at) {
         final int left = key.capacity() - at;
         final int length = switch (key.getByte(at)) {
-            case FALSE, TRUE -> VALUE_OFFSET;
+            case NO_FIELDS, FALSE, TRUE, NULL -> VALUE_OFFSET;
             case LONG, DOUBLE -> VALUE_OFFSET + Long.BYTES;
             case TEXT ->
                 left < TEXT_OFFSET

@@ -33,6 +33,8 @@ public final class KeyText {
     private static String value(final DirectBuffer key, final int at) {
         final int valueAt = at + KeyReader.VALUE_OFFSET;
         return switch (key.getByte(at)) {
+            case KeyReader.NO_FIELDS -> "of all";
+            case KeyReader.NULL -> "null";
             case KeyReader.FALSE -> "false";
             case KeyReader.TRUE -> "true";
             case KeyReader.LONG -> String.valueOf(key.getLong(valueAt, ByteOrder.LITTLE_ENDIAN));

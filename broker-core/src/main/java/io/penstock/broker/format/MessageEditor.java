@@ -79,15 +79,16 @@ public interface MessageEditor {
             int toLength);
 
     /**
-     * Writes only the selected fields of a message, in the message's order, with their nesting kept. Objects of which
+     * Writes only the selected and the kept fields of a message, in the message's order, with their nesting kept. Objects of which
      * nothing is selected are left out; when nothing at all is, the result is an empty object.
      *
      * @param message   buffer holding the message.
      * @param offset    of the message.
      * @param length    of the message in bytes.
+     * @param kept      fields that are there even when they are empty.
      * @param selected  fields.
      * @param noEmpties whether to leave out members that are null, an empty text, array or object, or an object of nothing
-     *                  else.
+     *                  else; kept fields stay.
      * @param to        buffer to write to.
      * @param toOffset  of the result.
      * @param toLength  bytes that the result may have.
@@ -97,6 +98,7 @@ public interface MessageEditor {
             DirectBuffer message,
             int offset,
             int length,
+            FieldSelection kept,
             FieldSelection selected,
             boolean noEmpties,
             MutableDirectBuffer to,

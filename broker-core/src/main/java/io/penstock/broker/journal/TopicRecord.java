@@ -46,7 +46,7 @@ public record TopicRecord(
         final String key = text(buffer, at);
         at += textLength(buffer, at);
         return new TopicRecord(
-                name, format, key.isEmpty() ? null : StateRule.of(key, buffer.getLong(at, LITTLE_ENDIAN)));
+                name, format, key.isEmpty() ? null : StateRule.parse(key, buffer.getLong(at, LITTLE_ENDIAN)));
     }
 
     /**

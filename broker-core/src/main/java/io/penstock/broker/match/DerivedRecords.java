@@ -52,7 +52,7 @@ final class DerivedRecords {
         editor = topic.format().newEditor();
         final StateRule rule = topic.state();
         isPublisherKey = rule == null || rule.isPublisherKey();
-        kept = rule == null || isPublisherKey ? FieldSelection.NONE : FieldSelection.parse(rule.key());
+        kept = rule == null ? FieldSelection.NONE : rule.keyFields();
     }
 
     /** Speaks of another change from now on. */
@@ -134,6 +134,7 @@ final class DerivedRecords {
                 newMessage,
                 0,
                 newMessage.capacity(),
+                kept,
                 selection == null ? kept : selection,
                 options.noEmpties(),
                 scratch,

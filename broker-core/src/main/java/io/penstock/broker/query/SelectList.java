@@ -3,8 +3,12 @@ package io.penstock.broker.query;
 import io.penstock.broker.filter.FilterException;
 import io.penstock.broker.filter.FilterLimits;
 import io.penstock.broker.filter.SelectSyntax;
+import io.penstock.broker.format.FieldPath;
+import io.penstock.broker.format.FieldSelection;
 import io.penstock.broker.format.FieldSet;
+import java.util.ArrayList;
 import java.util.List;
+import org.jspecify.annotations.Nullable;
 
 /**
  * What a query or a view gives of its messages: items such as {@code symbol, price * qty AS value}, or with aggregates
@@ -49,6 +53,34 @@ public final class SelectList {
      */
     public List<String> names() {
         return syntax.names();
+    }
+
+    /**
+     * The members of what is written that say what it is of: those of the group by, or without any aggregate those of a
+     * key of the messages.
+     *
+     * @param key of the messages, which counts when there are no aggregates.
+     * @return a path for each value, none when everything is one group.
+     * @throws IllegalArgumentException when there is no item for one of them: {@code market is in the group by and not in
+     *     the select list (…)}.
+     */
+    public List<FieldPath> keyPaths(final FieldSelection key) {
+        final List<FieldPath> paths = new ArrayList<>();
+        for (int i = 0; i < syntax.groupCount(); i++) {
+            paths.add(keyPath(syntax.groupName(i), syntax.groupText(i), "the group by"));
+        }
+        for (final FieldPath path : isAggregate() ? List.<FieldPath>of() : key.paths()) {
+            paths.add(keyPath(syntax.fieldName(path), path.toString(), "the key"));
+        }
+        return paths;
+    }
+
+    private static FieldPath keyPath(final @Nullable String name, final String text, final String where) {
+        if (name == null) {
+            throw new IllegalArgumentException(text + " is in " + where
+                    + " and not in the select list (select it, so that a row says what it is of)");
+        }
+        return FieldPath.of(name);
     }
 
     /**

@@ -72,7 +72,8 @@ final class SourceReader {
             return message.capacity();
         }
         ensureScratch(message.capacity() + LENGTH_MARGIN);
-        return editor.select(message, 0, message.capacity(), selection, false, scratch, 0, scratch.capacity());
+        return editor.select(
+                message, 0, message.capacity(), FieldSelection.NONE, selection, false, scratch, 0, scratch.capacity());
     }
 
     UnsafeBuffer projected(final UnsafeBuffer message) {

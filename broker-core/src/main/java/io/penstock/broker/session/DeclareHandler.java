@@ -105,14 +105,18 @@ final class DeclareHandler {
                     0,
                     0,
                     ErrorCode.BAD_KEY,
-                    "topic " + topic.name() + ": has "
-                            + (topic.state() == null
-                                    ? "no state"
-                                    : "the key " + topic.state().keyText())
-                            + " or another expiration (declare it with that, or use another topic)");
+                    "topic " + topic.name() + ": " + described(topic.state())
+                            + " (declare it with that, or use another topic)");
         } else if ((ackTypes & PROCESSED) != 0) {
             context.answers.ack(session.outbox, commandId, 0, AckType.PROCESSED);
         }
+    }
+
+    private static String described(final @Nullable StateRule state) {
+        if (state == null) {
+            return "has no state";
+        }
+        return state.isView() ? "is a view" : "has the key " + state.key() + " or another expiration";
     }
 
     private static StateRule rule(final String key, final long expirationMs) {

@@ -195,10 +195,7 @@ final class SessionContext {
     }
 
     private @Nullable KeyReader keyReader(final Topic topic) {
-        final StateRule rule = topic.state();
-        return rule == null || rule.isPublisherKey()
-                ? null
-                : keyReaders.computeIfAbsent(topic, of -> new KeyReader(of.format(), FieldSelection.parse(rule.key())));
+        return keyReaders.computeIfAbsent(topic, Topic::newKeyReader);
     }
 
     /** Tells a client of a topic, before the first delivery of it. */
@@ -224,7 +221,7 @@ final class SessionContext {
     FieldSelection withKey(final String topicName, final FieldSelection selection) {
         final Topic topic = findTopic(topicName);
         final StateRule rule = topic == null ? null : topic.state();
-        return rule == null || rule.isPublisherKey() ? selection : selection.union(FieldSelection.parse(rule.key()));
+        return rule == null ? selection : selection.union(rule.keyFields());
     }
 
     /** Tells shards that a query does not look at them any more. */

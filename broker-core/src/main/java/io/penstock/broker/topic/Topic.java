@@ -2,6 +2,7 @@ package io.penstock.broker.topic;
 
 import static java.nio.charset.StandardCharsets.UTF_8;
 
+import io.penstock.broker.format.KeyReader;
 import io.penstock.broker.format.MessageFormat;
 import org.jspecify.annotations.Nullable;
 
@@ -22,6 +23,19 @@ public record Topic(
         @Nullable StateRule state) {
     /** Longest name in bytes of UTF-8. */
     public static final int NAME_LENGTH_MAX = 255;
+
+    /**
+     * Makes a reader of its messages' keys.
+     *
+     * @return the reader, or null when messages do not have the key in them, or there is none.
+     */
+    public @Nullable KeyReader newKeyReader() {
+        final StateRule rule = state;
+        if (rule == null || rule.isPublisherKey()) {
+            return null;
+        }
+        return rule.isView() ? KeyReader.ofRows(format, rule.keyFields()) : new KeyReader(format, rule.keyFields());
+    }
 
     /**
      * Checks a name.

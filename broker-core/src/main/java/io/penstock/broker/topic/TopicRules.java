@@ -1,6 +1,5 @@
 package io.penstock.broker.topic;
 
-import io.penstock.broker.format.FieldSelection;
 import io.penstock.broker.format.MessageFormat;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
@@ -81,8 +80,7 @@ public final class TopicRules {
                     + StateRule.PUBLISHER_KEY + ", given by publishers)";
         }
         try {
-            FieldSelection.parse(rule.key());
-            return null;
+            return rule.keyFields().paths().isEmpty() ? "key: empty (name a field)" : null;
         } catch (final IllegalArgumentException e) {
             return "key: " + e.getMessage();
         }

@@ -97,10 +97,22 @@ final class Edits {
     }
 
     String select(final String text, final String selected, final boolean noEmpties) {
+        return select(text, "", selected, noEmpties);
+    }
+
+    String select(final String text, final String kept, final String selected, final boolean noEmpties) {
         final UnsafeBuffer message = message(text);
         return result(
                 (to, length) -> editor.select(
-                        message, MARGIN, length(message), selection(selected), noEmpties, to, MARGIN, length),
+                        message,
+                        MARGIN,
+                        length(message),
+                        selection(kept),
+                        selection(selected),
+                        noEmpties,
+                        to,
+                        MARGIN,
+                        length),
                 length(message) + MARGIN);
     }
 

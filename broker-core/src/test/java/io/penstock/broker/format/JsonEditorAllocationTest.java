@@ -45,7 +45,7 @@ final class JsonEditorAllocationTest {
             editor.merge(old, 0, old.capacity(), now, 0, now.capacity(), to, 0, to.capacity());
             editor.diff(old, 0, old.capacity(), now, 0, now.capacity(), kept, null, false, to, 0, to.capacity());
             editor.diff(old, 0, old.capacity(), now, 0, now.capacity(), kept, selected, true, to, 0, to.capacity());
-            editor.select(now, 0, now.capacity(), selected, true, to, 0, to.capacity());
+            editor.select(now, 0, now.capacity(), kept, selected, true, to, 0, to.capacity());
         });
     }
 

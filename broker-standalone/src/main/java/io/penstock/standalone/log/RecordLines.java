@@ -196,9 +196,8 @@ final class RecordLines implements AutoCloseable {
         return topic.format()
                 + (topic.state() == null
                         ? ""
-                        : topic.state().isView()
-                                ? ", a view"
-                                : ", key " + topic.state().keyText());
+                        : (topic.state().isView() ? ", a view, key " : ", key ")
+                                + topic.state().key());
     }
 
     private static boolean isPublisherKey(final TopicRecord topic) {

@@ -67,7 +67,7 @@ final class StateListCommand implements Callable<Integer> {
         return new Json()
                 .field("shard", shard)
                 .field("topic", each.topic().name())
-                .field("key", rule.isView() ? "(view)" : rule.keyText())
+                .field("key", rule.isView() ? ("(view) " + rule.key()).strip() : rule.key())
                 .field("records", each.recordCount())
                 .field("keyBytes", each.keyLength())
                 .field("messageBytes", each.messageLength())

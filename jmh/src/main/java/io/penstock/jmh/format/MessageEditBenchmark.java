@@ -63,7 +63,15 @@ public class MessageEditBenchmark {
         old.putBytes(0, messages.buffer(), messages.offset(), oldLength);
         messages.next();
         deltaLength = editor.select(
-                messages.buffer(), messages.offset(), messages.length(), changing, false, delta, 0, RESULT_LENGTH_MAX);
+                messages.buffer(),
+                messages.offset(),
+                messages.length(),
+                FieldSelection.NONE,
+                changing,
+                false,
+                delta,
+                0,
+                RESULT_LENGTH_MAX);
     }
 
     /**
@@ -157,6 +165,14 @@ public class MessageEditBenchmark {
     public int select() {
         messages.next();
         return editor.select(
-                messages.buffer(), messages.offset(), messages.length(), changing, false, result, 0, RESULT_LENGTH_MAX);
+                messages.buffer(),
+                messages.offset(),
+                messages.length(),
+                FieldSelection.NONE,
+                changing,
+                false,
+                result,
+                0,
+                RESULT_LENGTH_MAX);
     }
 }

@@ -337,6 +337,7 @@ public abstract class MessageFormatTck {
                         placement.buffer(),
                         placement.offset(),
                         placement.length(),
+                        FieldSelection.NONE,
                         selected,
                         false,
                         to,
