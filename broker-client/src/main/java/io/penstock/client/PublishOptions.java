@@ -37,7 +37,9 @@ public record PublishOptions(String key, boolean isDelta, long expirationMs) {
     }
 
     /**
-     * Merges the message into the record: fields that it has replace those of the record, null takes a field away.
+     * Merges the message into the record: fields that it has replace those of the record, objects are merged field by
+     * field. A field that is null in the message is null in the record then; none can be taken away but by publishing the
+     * whole message.
      *
      * @return the same options with that.
      */

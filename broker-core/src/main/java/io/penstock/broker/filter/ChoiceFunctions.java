@@ -6,7 +6,7 @@ final class ChoiceFunctions {
 
     static void coalesce(final Evaluation evaluation, final Register[] arguments, final Register target) {
         for (final Register argument : arguments) {
-            if (!argument.isUnknown()) {
+            if (!argument.isNull()) {
                 target.set(argument);
                 return;
             }

@@ -1,7 +1,5 @@
 package io.penstock.broker.filter;
 
-import io.penstock.broker.format.FieldType;
-
 /** The instructions that compute values other than by calling functions. */
 final class Instructions {
     /** The truth of a value that stands as a condition. */
@@ -110,7 +108,7 @@ final class Instructions {
 
         @Override
         void execute(final Evaluation evaluation) {
-            target().set(operand.type() == FieldType.NULL || operand.type() == FieldType.ABSENT);
+            target().set(operand.isNull());
         }
     }
 

@@ -27,9 +27,13 @@ final class Register {
         return type;
     }
 
+    boolean isNull() {
+        return type == FieldType.NULL || type == FieldType.ABSENT;
+    }
+
     /** NULL, absent, or an object, of which nothing is known. */
     boolean isUnknown() {
-        return type == FieldType.NULL || type == FieldType.ABSENT || type == FieldType.OBJECT;
+        return isNull() || type == FieldType.OBJECT;
     }
 
     /** Tells whether the value is of a number's type, which an untyped text is not. */

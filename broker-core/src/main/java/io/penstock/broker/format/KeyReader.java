@@ -118,9 +118,11 @@ public final class KeyReader {
 
     /** Puts a digest of the whole key in place of its end. */
     private void shorten() {
-        final MessageDigest sha = digest == null ? digest = newDigest() : digest;
-        sha.update(key.byteArray(), 0, length);
-        final byte[] end = sha.digest();
+        if (digest == null) {
+            digest = newDigest();
+        }
+        digest.update(key.byteArray(), 0, length);
+        final byte[] end = digest.digest();
         length = KEY_LENGTH_MAX;
         key.putBytes(length - end.length, end);
     }

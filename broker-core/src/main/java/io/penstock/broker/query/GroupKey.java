@@ -8,7 +8,7 @@ import org.agrona.concurrent.UnsafeBuffer;
 
 /**
  * Values as bytes, equal for equal values. Numbers that are integers of 64 bits are written as such, whatever their type
- * was; one beyond the doubles is NULL.
+ * was.
  *
  * <pre>
  *   NULL     0
@@ -83,8 +83,6 @@ final class GroupKey {
     private void append(final double value) {
         if (Value.isLong(value)) {
             append(LONG, (long) value);
-        } else if (!Double.isFinite(value)) {
-            buffer.putByte(length++, NULL);
         } else {
             append(DOUBLE, Double.doubleToRawLongBits(value));
         }

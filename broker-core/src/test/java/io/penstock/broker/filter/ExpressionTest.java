@@ -42,6 +42,7 @@ class ExpressionTest {
             t || '!'                   ~ TEXT aü!
             UPPER(t)                   ~ TEXT AÜ
             COALESCE(no, gone, i)      ~ LONG 7
+            COALESCE(object, i)        ~ NULL
             IF(yes, 'y', 'n')          ~ TEXT y
             i > 5                      ~ BOOLEAN true
             i > 5 AND d > 5            ~ BOOLEAN false

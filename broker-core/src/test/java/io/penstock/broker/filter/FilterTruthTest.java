@@ -12,7 +12,7 @@ class FilterTruthTest {
              "live":true,"dead":false,"gone":null,"empty":"","quote":"it's","text":"100%_\\u00fcber \\ud83d\\ude00",
              "order":{"price":7,"@id":"x1","in":{"deep":1}},"a.test":1,"Not A Name":"odd",
              "tags":["red","green",3,null,true],"none":[],"data":[10,20,30],"grid":[[1,2],[3,4]],"flags":[false,true],
-             "legs":[{"px":1},{"px":2}],"names":["\\u0061b","cd"],"min":5,"contains":"x"}
+             "legs":[{"px":1},{"px":2}],"names":["\\u0061b","cd"],"offs":[false,false],"mixed":[false,1],"min":5,"contains":"x"}
             """;
 
     @ParameterizedTest(name = "{0} is {1}")
@@ -248,6 +248,30 @@ class FilterTruthTest {
             flags | T
             data | U
             none | F
+            NOT flags | F
+            NOT flags[0] | T
+            NOT data | U
+            NOT none | T
+            NOT tags | F
+            NOT offs | T
+            NOT mixed | U
+            NOT grid | U
+            flags IS TRUE | T
+            flags IS NOT TRUE | F
+            flags = FALSE | T
+            NOT flags = FALSE | F
+            flags IS FALSE | F
+            offs IS FALSE | T
+            none IS FALSE | T
+            mixed IS FALSE | F
+            mixed IS NOT TRUE | T
+            (NOT flags) = FALSE | T
+            (NOT none) = TRUE | T
+            (NOT mixed) IS NULL | T
+            (NOT offs AND NOT none) = TRUE | T
+            NOT tags = 'blue' | U
+            tags NOT IN ('blue') | U
+            NOT data = 25 | T
             data + 1 = 11 | T
             none + 1 IS NULL | T
             ABS(data) = 10 | T

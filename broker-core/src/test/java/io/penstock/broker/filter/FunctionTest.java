@@ -86,7 +86,9 @@ class FunctionTest {
             REPLACE(REPLACE(word, 'b', 'c'), 'c', 'd') = 'danana' | T
             COALESCE(nothing, missing, 5) = 5 | T
             COALESCE(nothing, missing) IS NULL | T
-            COALESCE(obj, 1) = 1 | T
+            COALESCE(obj, 1) = 1 | U
+            COALESCE(obj, 1) IS NULL | F
+            COALESCE(nothing, obj, 1) IS NULL | F
             NULLIF(neg, -3) IS NULL | T
             NULLIF(neg, 3) = -3 | T
             NULLIF(nothing, 3) IS NULL | T

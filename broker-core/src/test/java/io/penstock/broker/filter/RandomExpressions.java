@@ -246,7 +246,7 @@ final class RandomExpressions {
                 call("COALESCE", arguments, message -> {
                     final Object value = first.scalar(message);
                     final Object other = second.scalar(message);
-                    return value != null && !(value instanceof Map) ? value : other instanceof Map ? null : other;
+                    return value != null ? value : other;
                 });
             case 1 ->
                 call("NULLIF", arguments, message -> {

@@ -367,9 +367,8 @@ final class ExampleBroker implements SessionListener, AutoCloseable {
         if (isPaused) {
             return false;
         }
-        final String key = keyLength == 0 || buffer.getByte(offset + length) < ' '
-                ? ""
-                : " | key " + buffer.getStringWithoutLengthUtf8(offset + length, keyLength);
+        final String key =
+                keyLength == 0 ? "" : " | key " + buffer.getStringWithoutLengthUtf8(offset + length, keyLength);
         final String message = buffer.getStringWithoutLengthUtf8(offset, length) + key;
         final String bookmark = replays.containsValue(subscriptionId) ? shard + ":" + sequence + " " : "";
         events.add(subscriptionId == QUERY_ID ? message : subscriptionId + " " + bookmark + kind + " " + message);
