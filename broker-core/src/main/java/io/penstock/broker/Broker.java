@@ -34,9 +34,7 @@ import java.io.Closeable;
 import java.io.IOException;
 import java.io.PrintStream;
 import java.io.UncheckedIOException;
-import java.net.InetAddress;
 import java.net.URI;
-import java.net.UnknownHostException;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.Comparator;
@@ -45,6 +43,7 @@ import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.concurrent.locks.LockSupport;
 import org.agrona.CloseHelper;
+import org.agrona.ErrorHandler;
 import org.agrona.concurrent.SystemEpochClock;
 import org.agrona.concurrent.status.CountersReader;
 import org.jspecify.annotations.Nullable;
@@ -76,6 +75,7 @@ public final class Broker implements AutoCloseable {
     private final List<ThreadPlacement> placements;
     private final BrokerCounters counters;
     private final ErrorLog errorLog;
+    private final BrokerEvents events;
     private final AtomicBoolean closed = new AtomicBoolean();
     private List<Closeable> locks = List.of();
 
@@ -85,13 +85,15 @@ public final class Broker implements AutoCloseable {
             final List<URI> endpoints,
             final List<ThreadPlacement> placements,
             final BrokerCounters counters,
-            final ErrorLog errorLog) {
+            final ErrorLog errorLog,
+            final BrokerEvents events) {
         this.config = config;
         this.engine = engine;
         this.endpoints = List.copyOf(endpoints);
         this.placements = placements;
         this.counters = counters;
         this.errorLog = errorLog;
+        this.events = events;
     }
 
     /**
@@ -121,7 +123,7 @@ public final class Broker implements AutoCloseable {
     }
 
     private static Broker start(final BrokerConfig config, final RecoveryListener listener) {
-        checkListen(config);
+        ListenCheck.check(config);
         final List<Closeable> locks = new ArrayList<>();
         boolean isStarted = false;
         try {
@@ -164,18 +166,20 @@ public final class Broker implements AutoCloseable {
                         + pinnedThreadCountMax(config));
         final var errors = counters.newCounter("broker", "errors");
         final ErrorLog errorLog = new ErrorLog(SystemEpochClock.INSTANCE, errors);
-        final TopicRules rules = rules(config);
-        final EngineBuilder builder =
-                new EngineBuilder(engineSettings(config), counters, config.nanoClock(), config.epochClock());
+        final BrokerEvents events = new BrokerEvents(config, counters);
+        EngineBuilder builder = null;
         boolean isStarted = false;
         try {
+            final TopicRules rules = rules(config);
+            builder = new EngineBuilder(
+                    engineSettings(config), counters, config.nanoClock(), config.epochClock(), events.log());
             final Broker broker =
-                    start(config, storage, sinkStorage, listener, builder, rules, cpuPlan, counters, errorLog);
+                    start(config, storage, sinkStorage, listener, builder, rules, cpuPlan, counters, errorLog, events);
             isStarted = true;
             return broker;
         } finally {
             if (!isStarted) {
-                builder.close();
+                CloseHelper.closeAll(builder, events);
             }
         }
     }
@@ -189,9 +193,10 @@ public final class Broker implements AutoCloseable {
             final TopicRules rules,
             final CpuPlan cpuPlan,
             final BrokerCounters counters,
-            final ErrorLog errorLog) {
+            final ErrorLog errorLog,
+            final BrokerEvents events) {
         if (storage != null) {
-            openJournals(config, builder, rules, storage, new ReportedRecovery(listener, errorLog));
+            openJournals(config, builder, rules, storage, new ReportedRecovery(listener, errorLog, events.log()));
         }
         for (final TopicConfig topic : config.topics()) {
             if (!topic.pattern()) {
@@ -211,12 +216,13 @@ public final class Broker implements AutoCloseable {
         if (sinkStorage != null) {
             openSinks(config, builder, sinkStorage);
         }
+        final ErrorHandler errors = new ReportedErrors(errorLog, events.log());
         final AccessGate gate = new AccessGate(
                 config.security().authenticator(),
                 config.security().authorizer(),
                 config.security().anonymousAdministration(),
-                errorLog);
-        final Engine engine = builder.build(gate, rules, errorLog);
+                errors);
+        final Engine engine = builder.build(gate, rules, errors);
         final List<URI> endpoints;
         try {
             endpoints = engine.listen(
@@ -226,6 +232,7 @@ public final class Broker implements AutoCloseable {
         } catch (final IOException e) {
             throw new UncheckedIOException(e.getMessage(), e);
         }
+        events.onListening(endpoints);
         switch (config.threading()) {
             case INVOKER -> engine.startInvoker();
             case SHARED -> engine.startShared(NAME, idling(config.idle()), config.agentWrapper(), cpuPlan);
@@ -233,7 +240,7 @@ public final class Broker implements AutoCloseable {
         }
         final List<ThreadPlacement> placements = cpuPlan.placements();
         placements.forEach(each -> counters.newCounter(each.role(), "cpu").setOrdered(each.cpu()));
-        return new Broker(config, engine, endpoints, placements, counters, errorLog);
+        return new Broker(config, engine, endpoints, placements, counters, errorLog, events);
     }
 
     private static Idling idling(final IdleMode mode) {
@@ -360,7 +367,9 @@ public final class Broker implements AutoCloseable {
      * @return work done; 0 when there was none.
      */
     public int invoke() {
-        return engine.invoke();
+        final int workCount = engine.invoke();
+        events.write();
+        return workCount;
     }
 
     /**
@@ -410,7 +419,14 @@ public final class Broker implements AutoCloseable {
      */
     public boolean drain(final Duration timeout) {
         final long deadlineNs = config.nanoClock().nanoTime() + timeout.toNanos();
+        events.onDraining(timeout);
         engine.drain();
+        final boolean isDrained = awaitDrained(deadlineNs);
+        events.onDrained(isDrained);
+        return isDrained;
+    }
+
+    private boolean awaitDrained(final long deadlineNs) {
         while (!engine.isDrained()) {
             if (config.threading() == ThreadingMode.INVOKER) {
                 invoke();
@@ -429,6 +445,8 @@ public final class Broker implements AutoCloseable {
     public void close() {
         if (closed.compareAndSet(false, true)) {
             engine.close();
+            events.onStopped(counter("messages"), counter("messagesDelivered"));
+            events.close();
             CloseHelper.quietCloseAll(locks);
         }
     }
@@ -540,38 +558,5 @@ public final class Broker implements AutoCloseable {
             throw new IllegalArgumentException("topics: " + topic.name() + ": " + wrong);
         }
         return rule;
-    }
-
-    private static void checkListen(final BrokerConfig config) {
-        final SecurityConfig security = config.security();
-        for (final URI endpoint : config.listen()) {
-            if (!security.allowInsecureListen() && !isLocal(endpoint)) {
-                throw new IllegalArgumentException("listen: other machines can reach " + endpoint
-                        + ", and nothing is encrypted"
-                        + (security.authenticator().equals(Authenticator.NONE) ? " or authenticated" : "")
-                        + " (listen on 127.0.0.1, or set security.allowInsecureListen if the network is trusted)");
-            }
-        }
-    }
-
-    private static boolean isLocal(final URI endpoint) {
-        // Not URI.getHost(), which knows no names with an underscore: transports listen on those as well.
-        final String authority = endpoint.getRawAuthority();
-        if (authority == null) {
-            return true;
-        }
-        final int colon = authority.lastIndexOf(':');
-        final String host = colon > authority.lastIndexOf(']') ? authority.substring(0, colon) : authority;
-        try {
-            for (final InetAddress address : InetAddress.getAllByName(host)) {
-                if (!address.isLoopbackAddress()) {
-                    return false;
-                }
-            }
-            return true;
-        } catch (final UnknownHostException e) {
-            throw new IllegalArgumentException(
-                    "listen: unknown host: " + endpoint + " (use an address of this machine)", e);
-        }
     }
 }

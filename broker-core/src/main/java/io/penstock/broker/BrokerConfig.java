@@ -1,5 +1,6 @@
 package io.penstock.broker;
 
+import io.penstock.broker.event.EventHandler;
 import io.penstock.broker.storage.StorageProvider;
 import io.penstock.transport.TransportContext;
 import java.net.URI;
@@ -41,6 +42,7 @@ import org.agrona.concurrent.SystemNanoClock;
  * @param agentWrapper put around each agent before it gets its thread, by whoever measures duty cycles; what it gives is
  *                     run in the agent's place, so it passes every call on. Not used in {@code INVOKER}.
  * @param storage      where the journal's directory is, replaced in tests.
+ * @param events       takes what the broker has to say to those who run it; the JDK's loggers unless replaced.
  */
 public record BrokerConfig(
         List<URI> listen,
@@ -63,7 +65,8 @@ public record BrokerConfig(
         NanoClock nanoClock,
         EpochNanoClock epochClock,
         UnaryOperator<Agent> agentWrapper,
-        StorageProvider storage) {
+        StorageProvider storage,
+        EventHandler events) {
     public static final String LISTEN_DEFAULT = "tcp://127.0.0.1:9100";
     public static final String FORMAT_DEFAULT = "json";
     public static final int SHARD_COUNT_MAX = 1024;
@@ -145,7 +148,8 @@ public record BrokerConfig(
                 nanoClock,
                 epochClock,
                 agentWrapper,
-                storage);
+                storage,
+                events);
     }
 
     public static Builder builder() {
@@ -182,6 +186,7 @@ public record BrokerConfig(
         private EpochNanoClock epochClock = SystemEpochNanoClock.INSTANCE;
         private UnaryOperator<Agent> agentWrapper = agent -> agent;
         private StorageProvider storage = StorageProvider.DISK;
+        private EventHandler events = EventHandler.SYSTEM_LOGGER;
 
         private Builder() {}
 
@@ -233,6 +238,11 @@ public record BrokerConfig(
 
         public Builder storage(final StorageProvider value) {
             storage = value;
+            return this;
+        }
+
+        public Builder events(final EventHandler value) {
+            events = value;
             return this;
         }
 
@@ -321,7 +331,8 @@ public record BrokerConfig(
                     nanoClock,
                     epochClock,
                     agentWrapper,
-                    storage);
+                    storage,
+                    events);
         }
     }
 }

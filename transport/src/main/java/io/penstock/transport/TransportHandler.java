@@ -46,4 +46,12 @@ public interface TransportHandler {
      * @param reason     why, for people.
      */
     void onDisconnect(Connection connection, String reason);
+
+    /**
+     * A peer was turned away before it had a connection: there are too many, or it does not keep to the medium's rules.
+     *
+     * @param peer   who it is, for people, as {@link Connection#peer()} would say.
+     * @param reason why, for people.
+     */
+    default void onRefused(final String peer, final String reason) {}
 }

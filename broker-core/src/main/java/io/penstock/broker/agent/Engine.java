@@ -16,8 +16,6 @@ import org.agrona.ErrorHandler;
 import org.agrona.concurrent.Agent;
 import org.agrona.concurrent.AgentInvoker;
 import org.agrona.concurrent.AgentRunner;
-import org.agrona.concurrent.BackoffIdleStrategy;
-import org.agrona.concurrent.BusySpinIdleStrategy;
 import org.agrona.concurrent.CompositeAgent;
 import org.agrona.concurrent.IdleStrategy;
 import org.jspecify.annotations.Nullable;
@@ -35,10 +33,6 @@ public final class Engine implements AutoCloseable {
     /** Wait of a journaler that has still to note in a file how far it was synced. */
     static final long MARK_WAIT_NS = 50_000_000;
 
-    private static final long SPIN_COUNT = 20;
-    private static final long YIELD_COUNT = 200;
-    private static final long PARK_NS_MIN = 1_000;
-    private static final long PARK_NS_MAX = 1_000_000;
     private static final long JOIN_TIMEOUT_MS = 5_000;
 
     private final List<IoAgent> ioAgents;
@@ -49,6 +43,7 @@ public final class Engine implements AutoCloseable {
     private final @Nullable SinkAgent sinks;
     private final EngineWakers wakers;
     private final ErrorHandler errorHandler;
+    private final Idles idles;
     private final List<AgentRunner> runners = new ArrayList<>();
     private final List<Thread> threads = new ArrayList<>();
     private final Set<Agent> started = new HashSet<>();
@@ -65,7 +60,8 @@ public final class Engine implements AutoCloseable {
             final FileAgents files,
             final @Nullable SinkAgent sinks,
             final EngineWakers wakers,
-            final ErrorHandler errorHandler) {
+            final ErrorHandler errorHandler,
+            final Idles idles) {
         this.ioAgents = List.copyOf(ioAgents);
         this.sequencers = List.copyOf(sequencers);
         this.queryAgents = List.copyOf(queryAgents);
@@ -74,6 +70,7 @@ public final class Engine implements AutoCloseable {
         this.sinks = sinks;
         this.wakers = wakers;
         this.errorHandler = errorHandler;
+        this.idles = idles;
     }
 
     /**
@@ -348,7 +345,8 @@ public final class Engine implements AutoCloseable {
             final Agent agent,
             final IdleStrategy idleStrategy,
             final Collection<? extends Agent> closed) {
-        final AgentRunner runner = new AgentRunner(idleStrategy, errorHandler, null, agentWrapper.apply(agent));
+        final IdleStrategy watched = idles.watched(agent.roleName(), idleStrategy);
+        final AgentRunner runner = new AgentRunner(watched, errorHandler, null, agentWrapper.apply(agent));
         runners.add(runner);
         started.addAll(closed);
         // AgentRunner.startOnThread would name it by its role alone.
@@ -377,11 +375,7 @@ public final class Engine implements AutoCloseable {
     }
 
     private IdleStrategy idle(final Idling mode, final Runnable await) {
-        return switch (mode) {
-            case BLOCKING -> new AwaitIdleStrategy(await, closing);
-            case BACK_OFF -> new BackoffIdleStrategy(SPIN_COUNT, YIELD_COUNT, PARK_NS_MIN, PARK_NS_MAX);
-            case BUSY -> BusySpinIdleStrategy.INSTANCE;
-        };
+        return Idles.of(mode, await, closing);
     }
 
     private static long waitNs(final Sequencer sequencer) {

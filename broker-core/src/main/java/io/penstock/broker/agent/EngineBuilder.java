@@ -2,6 +2,7 @@ package io.penstock.broker.agent;
 
 import io.penstock.broker.concurrent.BrokerCounters;
 import io.penstock.broker.concurrent.ReadyBits;
+import io.penstock.broker.event.EventLog;
 import io.penstock.broker.filter.FilterException;
 import io.penstock.broker.journal.JournalIndexes;
 import io.penstock.broker.journal.JournalManifest;
@@ -65,6 +66,7 @@ public final class EngineBuilder implements AutoCloseable {
     private final BrokerCounters counters;
     private final NanoClock nanoClock;
     private final EpochNanoClock epochClock;
+    private final EventLog events;
     private final List<IoAgent> ioAgents = new ArrayList<>();
     private final List<Sequencer> sequencers = new ArrayList<>();
     private final List<QueryAgent> queryAgents = new ArrayList<>();
@@ -92,16 +94,19 @@ public final class EngineBuilder implements AutoCloseable {
      * @param counters   for all of them.
      * @param nanoClock  for timers.
      * @param epochClock for records.
+     * @param events     for those who run the broker.
      */
     public EngineBuilder(
             final EngineSettings settings,
             final BrokerCounters counters,
             final NanoClock nanoClock,
-            final EpochNanoClock epochClock) {
+            final EpochNanoClock epochClock,
+            final EventLog events) {
         this.settings = settings;
         this.counters = counters;
         this.nanoClock = nanoClock;
         this.epochClock = epochClock;
+        this.events = events;
         wakers = new EngineWakers(settings.shardCount(), settings.state().queryAgentCount());
         pages = new LogPages(settings.journal().replayPageCount());
         historian = new Historian(
@@ -191,7 +196,8 @@ public final class EngineBuilder implements AutoCloseable {
                 new Engine.FileAgents(journaler, keeper, fileReplayer, pages, historian),
                 sinkAgent,
                 wakers,
-                errorHandler);
+                errorHandler,
+                new Idles(nanoClock, events));
         engine = built;
         return built;
     }
@@ -295,7 +301,8 @@ public final class EngineBuilder implements AutoCloseable {
                 new LogReader(sequencer.window(), sequencer.published(), 0),
                 reclaims[shard],
                 settings.ioAgentCount() + 1,
-                own));
+                own,
+                events));
         opening.clear();
         keeper.add(new ShardKeeper(
                 log.files(),
@@ -314,9 +321,11 @@ public final class EngineBuilder implements AutoCloseable {
                         writer.epoch(),
                         recovery.snapshotSequence(),
                         recovery.recordLength(),
-                        nanoClock.nanoTime()),
+                        nanoClock.nanoTime(),
+                        events),
                 own,
-                epochClock));
+                epochClock,
+                events));
         fileReplayer.add(log.files());
         historian.add(log.files(), archive, own);
     }
@@ -332,7 +341,7 @@ public final class EngineBuilder implements AutoCloseable {
     public void openSinks(
             final List<SinkFile> sinks, final int memoryLength, final int blockLengthMax, final int producerCountMax) {
         final SinkAgent agent = new SinkAgent(
-                memoryLength, blockLengthMax, producerCountMax, nanoClock, wakers.sinks, this::onSinkReply, counters);
+                memoryLength, blockLengthMax, producerCountMax, nanoClock, wakers.sinks, this::onSinkReply, counters, events);
         sinks.forEach(agent::add);
         sinkAgent = agent;
     }
@@ -453,7 +462,7 @@ public final class EngineBuilder implements AutoCloseable {
         // Each session waits for one reply of each shard at most, and may lose its name; twice that for those closed.
         final int noticeCountMax = (int) Math.min(1 << 20, 2L * sessionSettings.sessionCountMax() * (ports.length + 1));
         final IoAgent ioAgent =
-                new IoAgent(index, nanoClock, reclaims, inboxPorts, noticeCountMax, new IoCounters(counters, owner));
+                new IoAgent(index, nanoClock, reclaims, inboxPorts, noticeCountMax, new IoCounters(counters, owner), events);
         final ReadyBits ready =
                 new ReadyBits(sessionSettings.sessionCountMax(), settings.dedicated() ? ioAgent::wakeup : () -> {});
         ioAgent.sessions(new Sessions(
@@ -470,7 +479,8 @@ public final class EngineBuilder implements AutoCloseable {
                 directory,
                 this::onReplaced,
                 counters,
-                sessionCounters));
+                sessionCounters,
+                events));
         return ioAgent;
     }
 

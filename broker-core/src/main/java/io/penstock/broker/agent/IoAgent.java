@@ -1,5 +1,7 @@
 package io.penstock.broker.agent;
 
+import io.penstock.broker.event.EventKind;
+import io.penstock.broker.event.EventLog;
 import io.penstock.broker.journal.Reclaim;
 import io.penstock.broker.session.IoNotice;
 import io.penstock.broker.session.RefusalRing;
@@ -46,12 +48,14 @@ final class IoAgent implements Agent {
     private final RefusalRing refusals = new RefusalRing(this::onRefused);
     private final Consumer<IoNotice> onNotice = this::onNotice;
     private final IoCounters counters;
+    private final EventLog events;
     private final IoTransports transports = new IoTransports();
     private final TransportCounters transportCounters = new TransportCounters();
     private @Nullable Sessions sessions;
     private final AtomicInteger drainStepAsked = new AtomicInteger();
     private final AtomicInteger drainStepDone = new AtomicInteger();
     private final ReadTurn turn = new ReadTurn(FRAME_LIMIT);
+    private long protocolErrors;
     private long tickNs;
 
     IoAgent(
@@ -60,12 +64,14 @@ final class IoAgent implements Agent {
             final Reclaim[] reclaims,
             final List<InboxPort> inboxPorts,
             final int noticeCountMax,
-            final IoCounters counters) {
+            final IoCounters counters,
+            final EventLog events) {
         this.index = index;
         this.clock = clock;
         this.reclaims = reclaims;
         this.inboxPorts = inboxPorts.toArray(new InboxPort[0]);
         this.counters = counters;
+        this.events = events;
         notices = new ManyToOneConcurrentArrayQueue<>(noticeCountMax);
         tickNs = clock.nanoTime();
     }
@@ -275,7 +281,21 @@ final class IoAgent implements Agent {
         }
 
         @Override
+        public void onRefused(final String peer, final String reason) {
+            protocolErrors = transportCounters.protocolErrors();
+            events.report(EventKind.CONNECTION_REFUSED, "peer", peer, "reason", reason);
+        }
+
+        @Override
         public void onDisconnect(final Connection connection, final String reason) {
+            final boolean isMistake = transportCounters.protocolErrors() != protocolErrors;
+            protocolErrors = transportCounters.protocolErrors();
+            events.report(
+                    isMistake ? EventKind.PROTOCOL_ERROR : EventKind.CONNECTION_LOST,
+                    "peer",
+                    connection.peer(),
+                    "reason",
+                    reason);
             final Session session = byConnection.get(connection.id());
             if (session != null) {
                 sessions().onDisconnect(session);

@@ -2,6 +2,8 @@ package io.penstock.broker.agent;
 
 import static io.penstock.protocol.RecordDescriptor.TYPE_DERIVED;
 
+import io.penstock.broker.event.EventKind;
+import io.penstock.broker.event.EventLog;
 import io.penstock.broker.journal.JournalFiles;
 import io.penstock.broker.journal.JournalSettings;
 import io.penstock.broker.journal.JournalSpares;
@@ -34,6 +36,7 @@ final class ShardJournal {
     private final Reclaim reclaim;
     private final int readerIndex;
     private final ShardCounters counters;
+    private final EventLog events;
     private long segmentNumber = -1;
     private @Nullable ByteBuffer segmentBytes;
     private long committedPosition;
@@ -41,6 +44,7 @@ final class ShardJournal {
     private long committedNs;
     private boolean isMarked = true;
     private boolean isBlocked;
+    private boolean isFull;
     private boolean isFailed;
 
     ShardJournal(
@@ -52,7 +56,8 @@ final class ShardJournal {
             final LogReader reader,
             final Reclaim reclaim,
             final int readerIndex,
-            final ShardCounters counters) {
+            final ShardCounters counters,
+            final EventLog events) {
         this.settings = settings;
         this.files = files;
         this.spares = spares;
@@ -62,6 +67,7 @@ final class ShardJournal {
         this.reclaim = reclaim;
         this.readerIndex = readerIndex;
         this.counters = counters;
+        this.events = events;
         counters.durableSequence.setRelease(writer.durableSequence());
         counters.writtenSequence.setRelease(writer.writtenSequence());
     }
@@ -158,9 +164,21 @@ final class ShardJournal {
             }
             count++;
         }
-        counters.journalStatus.setRelease(
-                isBlocked && spares.problem() != null ? JournalStatus.FULL : JournalStatus.OPEN);
+        onFull(isBlocked ? spares.problem() : null);
         return count;
+    }
+
+    private void onFull(final @Nullable String problem) {
+        final boolean isFullNow = problem != null;
+        counters.journalStatus.setRelease(isFullNow ? JournalStatus.FULL : JournalStatus.OPEN);
+        if (isFullNow != isFull) {
+            isFull = isFullNow;
+            if (isFullNow) {
+                events.report(EventKind.JOURNAL_FULL, "shard", files.shard(), "reason", problem);
+            } else {
+                events.report(EventKind.JOURNAL_HAS_ROOM, "shard", files.shard());
+            }
+        }
     }
 
     private boolean append() throws IOException {
@@ -201,6 +219,8 @@ final class ShardJournal {
     private UncheckedIOException fail(final IOException cause) {
         isFailed = true;
         counters.journalStatus.setRelease(JournalStatus.FAILED);
+        events.report(
+                EventKind.JOURNAL_FAILED, "shard", files.shard(), "reason", String.valueOf(cause.getMessage()));
         return new UncheckedIOException(
                 "journal: shard " + files.shard() + " in " + files.storage().path("")
                         + " has failed; nothing more is acknowledged as persisted (mend the disk, restart the broker): "

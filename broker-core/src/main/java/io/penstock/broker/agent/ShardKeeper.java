@@ -1,5 +1,7 @@
 package io.penstock.broker.agent;
 
+import io.penstock.broker.event.EventKind;
+import io.penstock.broker.event.EventLog;
 import io.penstock.broker.journal.JournalFiles;
 import io.penstock.broker.journal.JournalIndexes;
 import io.penstock.broker.journal.JournalRetention;
@@ -25,6 +27,7 @@ final class ShardKeeper {
     private final ShardSnapshots snapshots;
     private final ShardCounters counters;
     private final EpochNanoClock epochClock;
+    private final EventLog events;
     private long retryNs;
     private boolean isRetrying;
     private long retentionNs;
@@ -43,7 +46,8 @@ final class ShardKeeper {
             final SnapshotFiles snapshotFiles,
             final ShardSnapshots snapshots,
             final ShardCounters counters,
-            final EpochNanoClock epochClock) {
+            final EpochNanoClock epochClock,
+            final EventLog events) {
         this.files = files;
         this.known = known;
         this.spares = spares;
@@ -53,6 +57,7 @@ final class ShardKeeper {
         this.snapshots = snapshots;
         this.counters = counters;
         this.epochClock = epochClock;
+        this.events = events;
     }
 
     ShardSnapshots snapshots() {
@@ -106,6 +111,10 @@ final class ShardKeeper {
         }
         isReleaseFailed = false;
         lastFileCount = files.count();
+        if (count > 0) {
+            events.report(
+                    EventKind.FILES_RELEASED, "shard", files.shard(), "released", count, "kept", lastFileCount);
+        }
         return count;
     }
 

@@ -1,5 +1,7 @@
 package io.penstock.broker.agent;
 
+import io.penstock.broker.event.EventKind;
+import io.penstock.broker.event.EventLog;
 import io.penstock.broker.journal.JournalFiles;
 import io.penstock.broker.journal.JournalSettings;
 import io.penstock.broker.journal.JournalStatus;
@@ -26,6 +28,7 @@ final class ShardSnapshots {
     private final ShardCounters counters;
     private final EpochNanoClock epochClock;
     private final int epoch;
+    private final EventLog events;
     private final AtomicBoolean isRequested = new AtomicBoolean();
     private boolean isOpening;
     private @Nullable ShardImage image;
@@ -43,6 +46,7 @@ final class ShardSnapshots {
      * @param lastSequence  of the snapshot that the broker has started from, or 0.
      * @param replayedBytes bytes of records after it.
      * @param nowNs         of the clock of timers.
+     * @param events        for those who run the broker.
      */
     ShardSnapshots(
             final JournalSettings settings,
@@ -54,7 +58,8 @@ final class ShardSnapshots {
             final int epoch,
             final long lastSequence,
             final long replayedBytes,
-            final long nowNs) {
+            final long nowNs,
+            final EventLog events) {
         this.settings = settings;
         this.files = files;
         this.snapshots = snapshots;
@@ -62,6 +67,7 @@ final class ShardSnapshots {
         this.counters = counters;
         this.epochClock = epochClock;
         this.epoch = epoch;
+        this.events = events;
         this.lastSequence = lastSequence;
         lastBytes = -replayedBytes;
         lastNs = nowNs;
@@ -84,6 +90,8 @@ final class ShardSnapshots {
             }
         } catch (final IOException | IllegalStateException e) {
             giveUp(nowNs);
+            events.report(
+                    EventKind.SNAPSHOT_FAILED, "shard", files.shard(), "reason", String.valueOf(e.getMessage()));
             throw new IllegalStateException(
                     "snapshot of shard " + files.shard() + ": given up, tried again later: " + e.getMessage(), e);
         }
@@ -175,6 +183,14 @@ final class ShardSnapshots {
         counters.snapshots.incrementPlain();
         counters.snapshotLength.setRelease(to.length());
         counters.snapshotSequence.setRelease(lastSequence);
+        events.report(
+                EventKind.SNAPSHOT_STORED,
+                "shard",
+                files.shard(),
+                "sequence",
+                lastSequence,
+                "bytes",
+                to.length());
         return 1;
     }
 

@@ -3,6 +3,8 @@ package io.penstock.broker.agent;
 import io.penstock.broker.agent.BlockTurns.Delivery;
 import io.penstock.broker.concurrent.BrokerCounters;
 import io.penstock.broker.concurrent.Waker;
+import io.penstock.broker.event.EventKind;
+import io.penstock.broker.event.EventLog;
 import io.penstock.broker.session.BlockTransfer;
 import io.penstock.broker.session.IoNotice;
 import io.penstock.broker.session.SinkCommand;
@@ -61,6 +63,7 @@ final class SinkAgent implements Agent, SinkPort {
     private final AtomicCounter memoryUsed;
     private final AtomicCounter writers;
     private final AtomicCounter commits;
+    private final EventLog events;
     private ErrorHandler errorHandler = e -> {};
     private long storedNs;
     private boolean isMarked = true;
@@ -78,7 +81,8 @@ final class SinkAgent implements Agent, SinkPort {
             final NanoClock clock,
             final Waker waker,
             final ReplyListener replies,
-            final BrokerCounters counters) {
+            final BrokerCounters counters,
+            final EventLog events) {
         memory = new BlockMemory(memoryLength);
         turns = new BlockTurns(memory);
         copier = new BlockCopier(memory);
@@ -87,6 +91,7 @@ final class SinkAgent implements Agent, SinkPort {
         this.clock = clock;
         this.waker = waker;
         this.replies = replies;
+        this.events = events;
         stored = counters.newCounter("sinks", "blocksStored");
         storedBytes = counters.newCounter("sinks", "blockBytesStored");
         repeated = counters.newCounter("sinks", "blocksRepeated");
@@ -371,6 +376,12 @@ final class SinkAgent implements Agent, SinkPort {
             sink.rollBack();
             errorHandler.onError(e);
             final boolean isFull = sink.failure() == null;
+            events.report(
+                    isFull ? EventKind.SINK_FULL : EventKind.SINK_FAILED,
+                    "sink",
+                    sink.settings().name(),
+                    "reason",
+                    String.valueOf(e.getMessage()));
             answers.replaceAll(each -> each instanceof SinkReply.Stored failed && !isStored(sink, failed.transfer())
                     ? failure(sink, failed.transfer(), isFull, String.valueOf(e.getMessage()))
                     : each);

@@ -2,6 +2,7 @@ package io.penstock.broker.session;
 
 import static io.penstock.protocol.RecordDescriptor.HEADER_LENGTH;
 
+import io.penstock.broker.event.EventKind;
 import io.penstock.broker.journal.LogWindow;
 import io.penstock.broker.match.Descriptor;
 import io.penstock.broker.match.DescriptorRing;
@@ -179,6 +180,7 @@ final class Deliverer implements ControlledMessageHandler {
             return Action.ABORT;
         }
         part.cursor = true;
+        subscribeHandler.report(EventKind.SUBSCRIPTION_SLOW, to, part.subscription, "its ring is full");
         return Action.CONTINUE;
     }
 

@@ -1,5 +1,6 @@
 package io.penstock.broker.session;
 
+import io.penstock.broker.event.EventKind;
 import io.penstock.broker.security.Authenticator.Logon;
 import io.penstock.broker.security.Principal;
 import io.penstock.protocol.ErrorCode;
@@ -97,6 +98,7 @@ final class LogonHandler {
         session.publisherSequence = publisherSequence;
         session.state = Session.State.ACTIVE;
         session.loggedOn = true;
+        context.report(EventKind.LOGGED_ON, session, "logon");
         context.counters.sessions.incrementRelease();
         context.answers.logonAck(
                 session.outbox,

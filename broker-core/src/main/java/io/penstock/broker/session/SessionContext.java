@@ -1,6 +1,8 @@
 package io.penstock.broker.session;
 
 import io.penstock.broker.concurrent.ReadyBits;
+import io.penstock.broker.event.EventKind;
+import io.penstock.broker.event.EventLog;
 import io.penstock.broker.format.FieldSelection;
 import io.penstock.broker.format.KeyReader;
 import io.penstock.broker.format.MessageFormat;
@@ -30,6 +32,7 @@ final class SessionContext {
     final AccessGate gate;
     final TopicRules rules;
     final SessionCounters counters;
+    final EventLog events;
     final Answers answers = new Answers();
     final Staging staging;
     final RefusalQueue.Texts refusalTexts = new RefusalQueue.Texts();
@@ -73,7 +76,8 @@ final class SessionContext {
             final NanoClock clock,
             final AccessGate gate,
             final TopicRules rules,
-            final SessionCounters counters) {
+            final SessionCounters counters,
+            final EventLog events) {
         this.settings = settings;
         this.ports = ports.clone();
         publishers = new PublisherSessions(this.ports);
@@ -84,6 +88,7 @@ final class SessionContext {
         this.gate = gate;
         this.rules = rules;
         this.counters = counters;
+        this.events = events;
         staging = new Staging(settings.stagingLengthMax(), settings.frameProgressNs(), this::onStalled);
         releasedPositions = new long[ports.length];
         waitingCommands = new ArrayDeque[ports.length];
@@ -247,6 +252,11 @@ final class SessionContext {
     void fail(final Session session, final long commandId, final ErrorCode code, final String text) {
         if (session.isOpen()) {
             counters.fatalErrors.incrementPlain();
+            if (code == ErrorCode.AUTHENTICATION_FAILED) {
+                report(EventKind.LOGON_REFUSED, session, text);
+            } else if (code != ErrorCode.SHUTTING_DOWN) {
+                report(EventKind.SESSION_CLOSED, session, code + ": " + text);
+            }
             answers.error(session.outbox, commandId, 0, 0, code, true, text);
             session.state = Session.State.CLOSING;
             session.closingNs = nowNs;
@@ -267,6 +277,20 @@ final class SessionContext {
                         + TimeUnit.NANOSECONDS.toMillis(settings.frameProgressNs())
                         + " ms (send a message without pauses, or raise sessions.frameProgressMs)");
         ready.mark(session.slot);
+    }
+
+    /** Says something about a client to those who run the broker. */
+    void report(final EventKind kind, final Session session, final String reason) {
+        events.report(
+                kind,
+                "peer",
+                session.connection.peer(),
+                "user",
+                session.user,
+                "client",
+                session.name,
+                "reason",
+                reason);
     }
 
     private record StagedSubmission(StagingSlot slot, ShardPort port, long submission) {}

@@ -2,6 +2,8 @@ package io.penstock.broker.session;
 
 import io.penstock.broker.concurrent.BrokerCounters;
 import io.penstock.broker.concurrent.ReadyBits;
+import io.penstock.broker.event.EventKind;
+import io.penstock.broker.event.EventLog;
 import io.penstock.broker.match.DescriptorRing;
 import io.penstock.broker.security.AccessGate;
 import io.penstock.broker.session.IoNotice.Recall;
@@ -71,6 +73,7 @@ public final class Sessions {
      * @param onReplaced     tells another I/O agent that a session of its lost its name.
      * @param brokerCounters that clients may read.
      * @param counters       of this I/O agent.
+     * @param events         for those who run the broker.
      */
     public Sessions(
             final SessionSettings settings,
@@ -86,10 +89,11 @@ public final class Sessions {
             final ClientDirectory directory,
             final ReplacedListener onReplaced,
             final BrokerCounters brokerCounters,
-            final SessionCounters counters) {
+            final SessionCounters counters,
+            final EventLog events) {
         this.ready = ready;
         this.filesReady = filesReady;
-        context = new SessionContext(settings, ports, cursors, queries, ready, clock, gate, rules, counters);
+        context = new SessionContext(settings, ports, cursors, queries, ready, clock, gate, rules, counters, events);
         final QueryStarter queryStarter = new QueryStarter(context);
         querySender = new QuerySender(context, new HistoryQueries(context, queryStarter));
         final SessionRings rings = new SessionRings(ready, filesReady, settings.descriptorRingLength());
@@ -124,6 +128,12 @@ public final class Sessions {
         final int slot = freeSlots.isEmpty() ? slotCount : freeSlots.removeAt(freeSlots.size() - 1);
         if (slot >= bySlot.length) {
             context.counters.fatalErrors.incrementPlain();
+            context.events.report(
+                    EventKind.CONNECTION_REFUSED,
+                    "peer",
+                    connection.peer(),
+                    "reason",
+                    "too many connections: " + bySlot.length);
             connection.close();
             return null;
         }
@@ -293,7 +303,7 @@ public final class Sessions {
         for (int i = scheduled.size() - 1; i >= 0; i--) {
             final Session session = scheduled.get(i);
             workCount += send(session);
-            if (session.state == State.CLOSED || isIdle(session)) {
+            if (session.state == State.CLOSED || SessionWork.isIdle(session)) {
                 session.scheduled = false;
                 final int last = scheduled.size() - 1;
                 scheduled.set(i, scheduled.get(last));
@@ -327,6 +337,7 @@ public final class Sessions {
                 final boolean holds = session.inFlight.isBefore(shard, position);
                 if (session.state == State.CUT_OFF || (holds && timeIsUp)) {
                     context.counters.disconnectedBehind.incrementPlain();
+                    context.report(EventKind.CLIENT_TOO_SLOW, session, "has not taken all of what is half sent, and the memory is needed");
                     close(session);
                 } else {
                     released &= !holds;
@@ -393,15 +404,15 @@ public final class Sessions {
         }
         for (int i = 0; i < slotCount; i++) {
             final Session session = bySlot[i];
-            if (session != null
-                    && !(isIdle(session)
-                            && session.connection.isFlushed()
-                            && subscribeHandler.logSubscriber().isDone(session)
-                            && SinkHandler.isDone(session))) {
+            if (session != null && leftOf(session) != null) {
                 return false;
             }
         }
         return true;
+    }
+
+    private @Nullable String leftOf(final Session session) {
+        return SessionWork.left(session, subscribeHandler.logSubscriber());
     }
 
     /**
@@ -418,6 +429,10 @@ public final class Sessions {
         for (int i = 0; i < slotCount; i++) {
             final Session session = bySlot[i];
             if (session != null) {
+                final String left = leftOf(session);
+                if (left != null) {
+                    context.report(EventKind.CUT_OFF, session, left);
+                }
                 context.fail(
                         session, 0, ErrorCode.SHUTTING_DOWN, "session: broker is shutting down (connect again later)");
                 session.outbox.flush();
@@ -507,31 +522,6 @@ public final class Sessions {
             count++;
         }
         return count;
-    }
-
-    private static boolean isIdle(final Session session) {
-        if (session.partSent > 0
-                || session.entries != null
-                || !session.ended.isEmpty()
-                || !session.refusals.isEmpty()
-                || session.isQuerying()
-                || SinkHandler.isSending(session)
-                || Succession.isRetiring(session)
-                || !session.isOpen()
-                || !session.acks.isEmpty()
-                || !session.outbox.isEmpty()
-                || !session.sentPages.isEmpty()
-                || !session.recalled.isEmpty()
-                || (session.filesRing != null && !session.filesRing.isEmpty())
-                || (session.replayRing != null && !session.replayRing.isEmpty())) {
-            return false;
-        }
-        for (final var ring : session.liveRings) {
-            if (ring != null && !ring.isEmpty()) {
-                return false;
-            }
-        }
-        return true;
     }
 
     private void onTick(final Session session) {

@@ -1,5 +1,6 @@
 package io.penstock.broker.session;
 
+import io.penstock.broker.event.EventKind;
 import io.penstock.broker.format.FieldSelection;
 import io.penstock.broker.match.FollowOptions;
 import io.penstock.broker.query.OrderBy;
@@ -178,8 +179,10 @@ final class SubscribeHandler {
             return;
         }
         if (subscription.isStateful() && subscriber.resync(session, part)) {
+            report(EventKind.SUBSCRIPTION_BEHIND, session, subscription, "is sent the state again");
             return;
         }
+        report(EventKind.SUBSCRIPTION_BEHIND, session, subscription, "was ended");
         cancelQueries(session, subscription.id);
         subscriber.remove(session, subscription, false);
         session.ended.add(subscription);
@@ -205,6 +208,13 @@ final class SubscribeHandler {
         lose(session, part);
     }
 
+    /** Says to those who run the broker that a client does not keep up. */
+    void report(
+            final EventKind kind, final Session session, final ClientSubscription subscription, final String outcome) {
+        context.report(
+                kind, session, "subscription " + subscription.id + " to " + subscription.topics.text() + ": " + outcome);
+    }
+
     private boolean isInFiles(final SubscriptionPart part) {
         return logSubscriber.isInFiles(part);
     }
@@ -220,6 +230,7 @@ final class SubscribeHandler {
                 || (current != null && subscription.isStateful() && subscriber.resync(session, current))) {
             return;
         }
+        report(EventKind.SUBSCRIPTION_BEHIND, session, subscription, "was ended");
         subscriber.remove(session, subscription, false);
         session.ended.add(subscription);
     }

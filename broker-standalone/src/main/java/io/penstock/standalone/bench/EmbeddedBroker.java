@@ -5,6 +5,7 @@ import io.penstock.broker.Broker;
 import io.penstock.broker.BrokerConfig;
 import io.penstock.broker.JournalConfig;
 import io.penstock.broker.ThreadingMode;
+import io.penstock.broker.event.EventHandler;
 import io.penstock.broker.journal.SyncPolicy;
 import java.io.IOException;
 import java.lang.management.ManagementFactory;
@@ -23,7 +24,7 @@ final class EmbeddedBroker implements PenstockSubject.BrokerHost {
 
     EmbeddedBroker(final BenchPlan plan) throws IOException {
         final BrokerConfig.Builder config =
-                BrokerConfig.builder().listen(ENDPOINT).idle(plan.idle());
+                BrokerConfig.builder().listen(ENDPOINT).idle(plan.idle()).events(EventHandler.NONE);
         if (!plan.threading().isEmpty()) {
             config.threading(ThreadingMode.valueOf(plan.threading().toUpperCase(Locale.ROOT)));
         }

@@ -8,6 +8,7 @@ import io.penstock.broker.ViewConfig;
 import io.penstock.standalone.config.ConfigValue.Mapping;
 import io.penstock.standalone.config.ConfigValue.Scalar;
 import io.penstock.standalone.config.ConfigValue.Sequence;
+import io.penstock.standalone.logger.LogConfig;
 import java.lang.reflect.ParameterizedType;
 import java.lang.reflect.RecordComponent;
 import java.nio.file.Path;
@@ -23,6 +24,7 @@ import java.util.stream.Collectors;
 public final class ConfigSource {
     private static final String NO_NAME = "(no name)";
     private static final String BRIDGE = "bridge";
+    private static final String LOG = "log";
     private static final ViewConfig NO_VIEW = new ViewConfig(NO_NAME, "", "", NO_NAME, "");
 
     private static final SinkConfig NO_SINK = SinkConfig.named(NO_NAME);
@@ -157,6 +159,7 @@ public final class ConfigSource {
     private Mapping brokerValues() {
         final Mapping broker = new Mapping(new LinkedHashMap<>(values.entries()), values.origin());
         broker.entries().remove(BRIDGE);
+        broker.entries().remove(LOG);
         return broker;
     }
 
@@ -167,15 +170,28 @@ public final class ConfigSource {
      * @throws ConfigException at the first key that is unknown or has a wrong value.
      */
     public BridgeConfig bridge() {
-        final BridgeConfig defaults = BridgeConfig.defaults();
-        final ConfigValue given = values.entries().get(BRIDGE);
+        return part(BRIDGE, BridgeConfig.defaults());
+    }
+
+    /**
+     * Makes the configuration of the log that the process writes.
+     *
+     * @return what was collected below {@code log}, and the defaults for the rest.
+     * @throws ConfigException at the first key that is unknown or has a wrong value.
+     */
+    public LogConfig log() {
+        return part(LOG, LogConfig.defaults());
+    }
+
+    private <T extends Record> T part(final String key, final T defaults) {
+        final ConfigValue given = values.entries().get(key);
         if (given == null) {
             return defaults;
         }
         if (given instanceof Mapping mapping) {
-            return new RecordBinder(given.origin(), Map.of()).bind(defaults, mapping, BRIDGE + ".");
+            return new RecordBinder(given.origin(), Map.of()).bind(defaults, mapping, key + ".");
         }
-        throw new ConfigException(given.origin(), BRIDGE + ": not keys with values (indent them below it)");
+        throw new ConfigException(given.origin(), key + ": not keys with values (indent them below it)");
     }
 
     /**
@@ -189,6 +205,7 @@ public final class ConfigSource {
         addKeys(TopicConfig.topic(NO_NAME, BrokerConfig.FORMAT_DEFAULT), "topics.", keys);
         addKeys(NO_VIEW, "views.", keys);
         addKeys(BridgeConfig.defaults(), BRIDGE + ".", keys);
+        addKeys(LogConfig.defaults(), LOG + ".", keys);
         addKeys(NO_SINK, "sinks.files.", keys);
         return keys;
     }

@@ -3,6 +3,7 @@ package io.penstock.standalone.demo;
 import io.penstock.broker.BrokerConfig;
 import io.penstock.broker.TopicConfig;
 import io.penstock.broker.ViewConfig;
+import io.penstock.broker.event.EventHandler;
 import io.penstock.client.SowRequest;
 import java.io.IOException;
 import java.util.List;
@@ -97,7 +98,7 @@ record Scenario(List<Feed> feeds, List<Watch> watches, List<Kept> kept, List<Que
 
     /** A broker that keeps and computes what the scenario says. */
     BrokerConfig brokerConfig(final String endpoint) {
-        BrokerConfig.Builder builder = BrokerConfig.builder().listen(endpoint).view(DELAYS);
+        BrokerConfig.Builder builder = BrokerConfig.builder().listen(endpoint).view(DELAYS).events(EventHandler.NONE);
         for (final Kept each : kept) {
             builder = builder.topic(TopicConfig.keyed(each.topic(), "json", each.key()));
         }

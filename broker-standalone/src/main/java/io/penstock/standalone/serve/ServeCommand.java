@@ -11,6 +11,8 @@ import io.penstock.standalone.CommandFailure;
 import io.penstock.standalone.Main;
 import io.penstock.standalone.Version;
 import io.penstock.standalone.config.ConfigSource;
+import io.penstock.standalone.logger.LogConfig;
+import io.penstock.standalone.logger.ProcessLog;
 import java.io.IOException;
 import java.io.PrintWriter;
 import java.io.UncheckedIOException;
@@ -97,10 +99,13 @@ public final class ServeCommand implements Callable<Integer> {
         }
         final ConfigSource source = source();
         final BridgeConfig bridgeConfig = source.bridge();
+        final LogConfig logConfig = source.log();
         final BrokerConfig config = BridgeEndpoint.added(source.config(), bridgeConfig);
         if (config.threading() == ThreadingMode.INVOKER) {
             throw CommandFailure.badInput("threading: invoker has no threads (use shared or dedicated)");
         }
+        ProcessLog.configure(logConfig);
+        Hangup.ignore();
         final PrintWriter out = spec.commandLine().getOut();
         final Broker broker = launch(config, new RecoveryPrinter(out));
         final Bridge bridge = launch(bridgeConfig, broker);

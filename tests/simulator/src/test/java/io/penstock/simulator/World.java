@@ -9,6 +9,7 @@ import io.penstock.broker.ThreadingMode;
 import io.penstock.broker.TopicConfig;
 import io.penstock.broker.ViewConfig;
 import io.penstock.broker.WindowConfig;
+import io.penstock.broker.event.EventHandler;
 import io.penstock.broker.journal.LogPage;
 import io.penstock.broker.journal.SyncPolicy;
 import io.penstock.simulator.Reached.State;
@@ -154,6 +155,7 @@ final class World {
                         .withSnapshots(snapshotLength, snapshotIntervalMs)
                         .withRetention(retentionLength, retentionMs)
                         .withArchive(hasArchive ? ARCHIVE : ""))
+                .events(EventHandler.NONE)
                 .storage(path -> plant.wrap(disk.open(life, path)))
                 .topic(TopicConfig.topic(Topics.LOG, "json"))
                 .topic(TopicConfig.keyed(Topics.KEYED, "json", "id"))

@@ -160,7 +160,9 @@ final class RdmaTransport implements Transport {
             workCount++;
             if (openCount >= context.connectionLimit()) {
                 context.counters().onConnectionRefused();
-                add(link).close();
+                final RdmaConnection connection = add(link);
+                context.handler().onRefused(connection.peer(), "too many connections: " + openCount);
+                connection.close();
             } else {
                 context.handler().onConnect(add(link));
             }

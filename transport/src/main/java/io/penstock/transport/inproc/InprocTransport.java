@@ -122,6 +122,7 @@ final class InprocTransport implements Transport {
     private void accept(final InprocLink link, final String name) {
         if (openCount >= context.connectionLimit()) {
             context.counters().onConnectionRefused();
+            context.handler().onRefused(name, "too many connections: " + openCount);
             link.release(link.acceptor(), link.connector());
         } else {
             context.handler().onConnect(add(link, false, name));

@@ -196,9 +196,11 @@ final class IpcTransport implements Transport {
     private void accept(final IpcListener listener, final Caller caller) throws IOException {
         if (!caller.hello().isWhole()) {
             context.counters().onProtocolError();
+            context.handler().onRefused(listener.name(), "has not said who it is in time");
             listener.refuse(caller);
         } else if (openCount >= context.connectionLimit()) {
             context.counters().onConnectionRefused();
+            context.handler().onRefused(peerName(listener, caller), "too many connections: " + openCount);
             listener.refuse(caller);
         } else {
             final IpcConnection connection = admit(listener, caller);
@@ -215,7 +217,7 @@ final class IpcTransport implements Transport {
             return add(file, bell, listener.byFutex(), RingFile.ACCEPTOR, peerName(listener, caller));
         } catch (final IOException ex) {
             context.counters().onProtocolError();
-            context.errorHandler().onError(new IOException(listener.name() + ": peer refused: " + reasonOf(ex), ex));
+            context.handler().onRefused(peerName(listener, caller), reasonOf(ex));
             listener.refuse(caller);
             return null;
         }

@@ -162,9 +162,8 @@ public final class StreamTransport implements Transport {
     private Connection add(final StreamSocket socket, final StreamEndpoint endpoint) throws IOException {
         final StreamConnection connection;
         try {
-            final InetSocketAddress address = socket.remoteAddress();
-            final String peer = StreamEndpoint.textOf(medium.check().schemeOf(socket, endpoint), address);
-            final boolean isLocal = address.getAddress().isLoopbackAddress();
+            final String peer = peerOf(socket, endpoint);
+            final boolean isLocal = socket.remoteAddress().getAddress().isLoopbackAddress();
             final int sendLengthMax = endpoint.sendLengthMax(medium);
             connection = new StreamConnection(this, context, socket, peer, isLocal, sendLengthMax, nextConnectionId++);
         } catch (final IOException ex) {
@@ -175,6 +174,10 @@ public final class StreamTransport implements Transport {
         connections.add(connection);
         context.handler().onConnect(connection);
         return connection;
+    }
+
+    private String peerOf(final StreamSocket socket, final StreamEndpoint endpoint) throws IOException {
+        return StreamEndpoint.textOf(medium.check().schemeOf(socket, endpoint), socket.remoteAddress());
     }
 
     @Override
@@ -245,6 +248,7 @@ public final class StreamTransport implements Transport {
     void onAccept(final StreamSocket socket, final StreamEndpoint endpoint) throws IOException {
         if (connections.size() >= context.connectionLimit()) {
             context.counters().onConnectionRefused();
+            context.handler().onRefused(peerOf(socket, endpoint), "too many connections: " + connections.size());
             socket.close();
         } else {
             add(socket, endpoint);

@@ -15,6 +15,7 @@ class BrokerLayersTest {
     /** Bottom up. */
     private static final List<String> LAYERS = List.of(
             "concurrent",
+            "event",
             "storage",
             "sink",
             "format",

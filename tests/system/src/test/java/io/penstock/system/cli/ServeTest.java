@@ -96,7 +96,10 @@ class ServeTest {
 
         final Penstock.Result result = terminateLast();
         assertThat(result.out()).contains("stopping: ", "stopped: 1 messages taken, 0 delivered; nothing was left");
-        assertThat(result.err()).isEmpty();
+        // Nothing but its log, and no warning in that but of a busy machine.
+        assertThat(result.err().lines())
+                .filteredOn(line -> !line.contains(" broker longDutyCycle "))
+                .allMatch(line -> line.contains("Z INFO broker "));
         assertThat(result.exitCode()).isZero();
     }
 

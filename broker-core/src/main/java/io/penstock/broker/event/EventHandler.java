@@ -1,0 +1,28 @@
+package io.penstock.broker.event;
+
+/** Takes events, one after another. A program gives its own to have them elsewhere than in its loggers. */
+@FunctionalInterface
+public interface EventHandler {
+    /** Gives each to the JDK's logger of its area, {@code io.penstock.broker.} and the area: the default. */
+    EventHandler SYSTEM_LOGGER = new LoggedEvents();
+
+    /** Takes no notice. */
+    EventHandler NONE = event -> {};
+
+    /**
+     * Takes an event. It may block; events that come meanwhile wait, up to a bound.
+     *
+     * @param event that has happened.
+     */
+    void onEvent(Event event);
+
+    /**
+     * Whether events of a kind are of interest; others are not made. Called on any thread, must not block.
+     *
+     * @param kind of events.
+     * @return true unless they would be dropped.
+     */
+    default boolean wants(final EventKind kind) {
+        return true;
+    }
+}

@@ -1,0 +1,106 @@
+package io.penstock.broker.event;
+
+import java.lang.System.Logger.Level;
+
+/** What there is to say. Each is on the page {@code docs/operating/events.md}, with what to do about it. */
+public enum EventKind {
+    SETTINGS("broker", "settings", Level.INFO, 50),
+    INSECURE_LISTEN("broker", "insecureListen", Level.WARNING),
+    LISTENING("broker", "listening", Level.INFO, 50),
+    DRAINING("broker", "draining", Level.INFO),
+    DRAINED("broker", "drained", Level.INFO),
+    DRAIN_TIMED_OUT("broker", "drainTimedOut", Level.WARNING),
+    STOPPED("broker", "stopped", Level.INFO),
+    SIGNAL("broker", "signal", Level.INFO),
+    ERROR("broker", "error", Level.ERROR),
+    LONG_DUTY_CYCLE("broker", "longDutyCycle", Level.WARNING, 1),
+    EVENTS_SUPPRESSED("broker", "eventsSuppressed", Level.WARNING, 100),
+
+    CONNECTION_REFUSED("transport", "connectionRefused", Level.WARNING),
+    CONNECTION_LOST("transport", "connectionLost", Level.DEBUG),
+    PROTOCOL_ERROR("transport", "protocolError", Level.WARNING),
+    OUT_OF_DESCRIPTORS("transport", "outOfDescriptors", Level.ERROR, 1),
+
+    LOGGED_ON("session", "loggedOn", Level.DEBUG),
+    LOGON_REFUSED("session", "logonRefused", Level.WARNING),
+    SESSION_CLOSED("session", "closed", Level.WARNING),
+    CLIENT_TOO_SLOW("session", "tooSlow", Level.WARNING),
+    SUBSCRIPTION_SLOW("session", "subscriptionSlow", Level.INFO, 1),
+    SUBSCRIPTION_BEHIND("session", "subscriptionBehind", Level.WARNING),
+    CUT_OFF("session", "cutOff", Level.WARNING),
+
+    JOURNAL_RECOVERED("journal", "recovered", Level.INFO, 100),
+    JOURNAL_TORN("journal", "tornTail", Level.WARNING),
+    JOURNAL_DAMAGED("journal", "damaged", Level.ERROR),
+    JOURNAL_FULL("journal", "full", Level.ERROR),
+    JOURNAL_HAS_ROOM("journal", "hasRoom", Level.INFO),
+    JOURNAL_FAILED("journal", "failed", Level.ERROR),
+    SNAPSHOT_STORED("journal", "snapshot", Level.INFO),
+    SNAPSHOT_FAILED("journal", "snapshotFailed", Level.WARNING),
+    FILES_RELEASED("journal", "filesReleased", Level.INFO),
+
+    SINK_FULL("sink", "full", Level.WARNING, 1),
+    SINK_FAILED("sink", "failed", Level.ERROR, 1),
+
+    WIDE_RIGHTS("storage", "wideRights", Level.WARNING);
+
+    private static final int LIMIT_DEFAULT = 10;
+
+    private final String area;
+    private final String label;
+    private final Level level;
+    private final int limit;
+
+    EventKind(final String area, final String label, final Level level) {
+        this(area, label, level, LIMIT_DEFAULT);
+    }
+
+    EventKind(final String area, final String label, final Level level, final int limit) {
+        this.area = area;
+        this.label = label;
+        this.level = level;
+        this.limit = limit;
+    }
+
+    /**
+     * The part of the broker that it is about; {@code io.penstock.broker.} and this is the name of its logger.
+     *
+     * @return for example {@code session}.
+     */
+    public String area() {
+        return area;
+    }
+
+    /**
+     * What has happened.
+     *
+     * @return a word, unique in the area, for example {@code closed}.
+     */
+    public String label() {
+        return label;
+    }
+
+    /**
+     * How much it matters.
+     *
+     * @return the level that it is logged with.
+     */
+    public Level level() {
+        return level;
+    }
+
+    /**
+     * How many of the kind are written in a second at most; the others are counted.
+     *
+     * @return bound of events.
+     */
+    public int limit() {
+        return limit;
+    }
+
+    /** Area and label, for example {@code session.closed}. */
+    @Override
+    public String toString() {
+        return area + "." + label;
+    }
+}

@@ -1,0 +1,28 @@
+package io.penstock.broker.event;
+
+/** Gives events to the JDK's loggers, one for each area. */
+final class LoggedEvents implements EventHandler {
+    private static final String PREFIX = "io.penstock.broker.";
+
+    /** By the ordinal of the kind. */
+    private final System.Logger[] loggers;
+
+    LoggedEvents() {
+        final EventKind[] kinds = EventKind.values();
+        loggers = new System.Logger[kinds.length];
+        for (final EventKind kind : kinds) {
+            loggers[kind.ordinal()] = System.getLogger(PREFIX + kind.area());
+        }
+    }
+
+    @Override
+    public void onEvent(final Event event) {
+        // As an object: a logger that knows events may write its values apart.
+        loggers[event.kind().ordinal()].log(event.kind().level(), event);
+    }
+
+    @Override
+    public boolean wants(final EventKind kind) {
+        return loggers[kind.ordinal()].isLoggable(kind.level());
+    }
+}

@@ -1,0 +1,234 @@
+package io.penstock.broker;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import io.penstock.broker.event.Event;
+import io.penstock.broker.event.EventKind;
+import io.penstock.broker.security.Authenticator;
+import io.penstock.broker.storage.StorageProvider;
+import java.io.IOException;
+import java.nio.file.Path;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.List;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.Timeout;
+import org.junit.jupiter.api.io.TempDir;
+
+/** What a broker says to those who run it. */
+@Timeout(60)
+class BrokerEventsTest {
+    private static final String PAD = "x".repeat(1000);
+
+    @TempDir
+    private Path directory;
+
+    private final List<Event> events = new ArrayList<>();
+
+    @Test
+    void shouldSaySettingsAndEndpointsWhenItHasStarted() {
+        try (TestBroker test = new TestBroker(builder -> events(builder).topic(TopicConfig.topic("t", "json")))) {
+            test.cycle();
+
+            assertThat(lines(EventKind.SETTINGS))
+                    .anyMatch(line -> line.startsWith("settings section=broker ")
+                            && line.contains(" threading=invoker ")
+                            && line.contains(" topics=1 "))
+                    .anyMatch(line -> line.startsWith("settings section=window ") && line.contains("segmentCount=4"))
+                    .anyMatch(line -> line.equals("settings section=security allowInsecureListen=false"));
+            assertThat(lines(EventKind.LISTENING))
+                    .containsExactly("listening endpoint=" + test.broker.endpoints().get(0));
+            assertThat(lines(EventKind.INSECURE_LISTEN)).isEmpty();
+        }
+    }
+
+    @Test
+    void shouldWarnWhenOthersReachIt() {
+        try (TestBroker test = new TestBroker(builder -> events(builder)
+                .listen("tcp://0.0.0.0:0")
+                .security(new SecurityConfig(
+                        Authenticator.NONE, SecurityConfig.defaults().authorizer(), true)))) {
+            test.cycle();
+
+            assertThat(lines(EventKind.INSECURE_LISTEN))
+                    .singleElement()
+                    .asString()
+                    .startsWith("insecureListen endpoint=tcp://0.0.0.0:")
+                    .endsWith(" authenticated=false encrypted=false");
+        }
+    }
+
+    @Test
+    void shouldNameThePeerWhenThereAreTooMany() {
+        try (TestBroker test = new TestBroker(builder -> events(builder)
+                .sessions(new SessionConfig(1, 64, 16 * 1024, 64, 64, 1024, 64, 1 << 24, 1_000, 500)))) {
+            test.logOn("first");
+            test.connect();
+            test.settle();
+
+            assertThat(lines(EventKind.CONNECTION_REFUSED))
+                    .singleElement()
+                    .asString()
+                    .matches("connectionRefused peer=\\S+ reason=\"too many connections: 1\"");
+        }
+    }
+
+    @Test
+    void shouldNamePeerAndReasonWhenItEndsASession() {
+        try (TestBroker test = new TestBroker(this::events)) {
+            final RawClient client = test.logOn("feed");
+            client.send(new byte[3]);
+            test.settle();
+
+            assertThat(lines(EventKind.SESSION_CLOSED))
+                    .singleElement()
+                    .asString()
+                    .startsWith("closed peer=")
+                    .contains(" user=anonymous client=feed reason=\"BAD_FRAME: ");
+        }
+    }
+
+    @Test
+    void shouldNameTheUserAndNoPasswordWhenALogonIsRefused() {
+        try (TestBroker test = new TestBroker(builder -> events(builder)
+                .security(new SecurityConfig(
+                        logon -> null, SecurityConfig.defaults().authorizer(), false)))) {
+            final RawClient intruder = test.connect();
+            intruder.logon("x", "intruder", 0);
+            test.settle();
+
+            assertThat(lines(EventKind.LOGON_REFUSED))
+                    .singleElement()
+                    .asString()
+                    .contains("peer=", "'intruder'")
+                    .doesNotContain("password '");
+            assertThat(events).noneMatch(event -> event.toString().contains("secret"));
+        }
+    }
+
+    @Test
+    void shouldNameClientAndSubscriptionWhenItDoesNotKeepUp() {
+        try (TestBroker test = new TestBroker(this::events)) {
+            final RawClient slow = test.logOn("slow");
+            slow.subscribe(2, 7, "t", "n = 1");
+            test.awaitAck(slow, 2);
+            final RawClient publisher = test.logOn("publisher");
+            slow.reading = false;
+            // Apart from each other, so that each takes room in the ring.
+            flood(test, publisher, 200, "{}", "{\"n\":1}");
+            slow.reading = true;
+            test.settle();
+
+            assertThat(lines(EventKind.SUBSCRIPTION_SLOW))
+                    .first()
+                    .asString()
+                    .contains(" client=slow reason=\"subscription 7 to t: its ring is full\"");
+            slow.reading = false;
+            flood(test, publisher, 2_000, "{\"n\":1,\"pad\":\"" + PAD + "\"}");
+            slow.reading = true;
+            test.settle();
+
+            assertThat(lines(EventKind.SUBSCRIPTION_BEHIND))
+                    .singleElement()
+                    .asString()
+                    .contains(" client=slow reason=\"subscription 7 to t: was ended\"");
+        }
+    }
+
+    @Test
+    void shouldSayWhatItWaitedForWhenItStops() {
+        final TestBroker test = new TestBroker(this::events);
+        try (test) {
+            final RawClient slow = test.logOn("slow");
+            slow.subscribe(2, 7, "t", "");
+            test.awaitAck(slow, 2);
+            final RawClient publisher = test.logOn("publisher");
+            slow.reading = false;
+            flood(test, publisher, 100, "{\"n\":1,\"pad\":\"" + PAD + "\"}");
+            events.clear();
+            assertThat(test.broker.drain(Duration.ofNanos(-1))).isFalse();
+            test.broker.close();
+        }
+
+        assertThat(events)
+                .extracting(event -> event.kind())
+                .containsExactly(
+                        EventKind.DRAINING, EventKind.DRAIN_TIMED_OUT, EventKind.CUT_OFF, EventKind.STOPPED);
+        assertThat(lines(EventKind.CUT_OFF).get(0)).contains(" client=slow reason=");
+        assertThat(lines(EventKind.STOPPED).get(0)).startsWith("stopped messages=100 delivered=");
+    }
+
+    @Test
+    void shouldSayWhenTheDiskIsFullAndWhenItIsNotAnyMore() {
+        final HeldStorage.Gate gate = new HeldStorage.Gate();
+        try (TestBroker test = new TestBroker(builder -> journaled(builder)
+                .storage(path -> new HeldStorage(StorageProvider.DISK.open(path), gate)))) {
+            final RawClient client = test.logOn("client");
+            gate.refuse(name -> true);
+            for (int i = 0; lines(EventKind.JOURNAL_FULL).isEmpty(); i++) {
+                client.publish(0, 0, 0, "t", ("{\"pad\":\"" + PAD + "\"}").getBytes(java.nio.charset.StandardCharsets.UTF_8));
+                test.advance(5);
+                assertThat(i).isLessThan(10_000);
+            }
+            gate.mend();
+            test.advance(2_000);
+
+            assertThat(lines(EventKind.JOURNAL_FULL))
+                    .singleElement()
+                    .asString()
+                    .contains("shard=0", "No space left on device");
+            assertThat(lines(EventKind.JOURNAL_HAS_ROOM)).containsExactly("hasRoom shard=0");
+            assertThat(test.takeErrors()).allMatch(error -> error.contains("No space left on device"));
+            assertThat(lines(EventKind.ERROR)).allMatch(line -> line.contains("No space left on device"));
+        }
+    }
+
+    @Test
+    void shouldSayWhatItHasReadAndStoredWhenItHasFiles() throws IOException {
+        try (TestBroker test = new TestBroker(this::journaled)) {
+            final RawClient client = test.logOn("client");
+            test.publish(client, "t", "{}");
+            test.flush(client);
+            test.broker.snapshot();
+            test.advance(1_000);
+
+            assertThat(lines(EventKind.SNAPSHOT_STORED))
+                    .singleElement()
+                    .asString()
+                    .matches("snapshot shard=0 sequence=\\d+ bytes=\\d+");
+        }
+        events.clear();
+        try (TestBroker test = new TestBroker(this::journaled)) {
+            test.cycle();
+
+            assertThat(lines(EventKind.JOURNAL_RECOVERED))
+                    .singleElement()
+                    .asString()
+                    .startsWith("recovered shard=0 sequence=");
+        }
+    }
+
+    private static void flood(
+            final TestBroker test, final RawClient publisher, final int count, final String... texts) {
+        for (int i = 0; i < count; i++) {
+            test.publish(publisher, "t", texts[i % texts.length]);
+        }
+        test.flush(publisher);
+    }
+
+    private BrokerConfig.Builder journaled(final BrokerConfig.Builder builder) {
+        return events(builder)
+                .journal(JournalConfig.in(directory.toString()).withFileLength(64 * 1024));
+    }
+
+    private BrokerConfig.Builder events(final BrokerConfig.Builder builder) {
+        return builder.events(events::add);
+    }
+
+    private List<String> lines(final EventKind kind) {
+        return events.stream()
+                .filter(event -> event.kind() == kind)
+                .map(Event::toString)
+                .toList();
+    }
+}

@@ -1,0 +1,68 @@
+package io.penstock.broker.agent;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import io.penstock.broker.concurrent.BrokerCounters;
+import io.penstock.broker.event.EventLog;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.concurrent.TimeUnit;
+import java.util.concurrent.atomic.AtomicBoolean;
+import org.agrona.concurrent.CachedNanoClock;
+import org.agrona.concurrent.IdleStrategy;
+import org.agrona.concurrent.NoOpIdleStrategy;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Test;
+
+class WatchedIdleStrategyTest {
+    private static final long LONG_MS = TimeUnit.NANOSECONDS.toMillis(WatchedIdleStrategy.LONG_NS);
+
+    private final CachedNanoClock clock = new CachedNanoClock();
+    private final List<String> events = new ArrayList<>();
+    private EventLog log = newLog();
+
+    @BeforeEach
+    void begin() {
+        clock.update(0);
+        log = newLog();
+    }
+
+    @Test
+    void shouldSayWhichThreadAndHowLongWhenADutyCycleIsLong() {
+        final IdleStrategy idle = new Idles(clock, log).watched("io-0", NoOpIdleStrategy.INSTANCE);
+        advance(LONG_MS - 1);
+        idle.idle(1);
+        advance(LONG_MS);
+        idle.idle(1);
+        advance(LONG_MS - 1);
+        idle.idle(0);
+        log.doWork();
+
+        assertThat(events).containsExactly("longDutyCycle thread=io-0 ms=" + LONG_MS);
+    }
+
+    @Test
+    void shouldNotCountTheWaitWhenThereWasNoWork() {
+        final IdleStrategy waiting =
+                new AwaitIdleStrategy(() -> advance(10 * LONG_MS), new AtomicBoolean());
+        final IdleStrategy idle = new Idles(clock, log).watched("io-0", waiting);
+        for (int i = 0; i < 3; i++) {
+            idle.idle(0);
+        }
+        log.doWork();
+
+        assertThat(events).isEmpty();
+    }
+
+    private EventLog newLog() {
+        return new EventLog(
+                event -> events.add(event.toString()),
+                clock,
+                clock::nanoTime,
+                new BrokerCounters(1).newCounter("broker", "eventsSuppressed"));
+    }
+
+    private void advance(final long ms) {
+        clock.advance(TimeUnit.MILLISECONDS.toNanos(ms));
+    }
+}

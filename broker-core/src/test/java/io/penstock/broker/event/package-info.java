@@ -1,0 +1,4 @@
+@NullMarked
+package io.penstock.broker.event;
+
+import org.jspecify.annotations.NullMarked;

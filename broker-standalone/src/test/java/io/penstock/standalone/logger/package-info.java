@@ -1,0 +1,4 @@
+@NullMarked
+package io.penstock.standalone.logger;
+
+import org.jspecify.annotations.NullMarked;
