@@ -3,6 +3,8 @@ package io.penstock.client;
 import static org.agrona.BitUtil.SIZE_OF_INT;
 import static org.agrona.BitUtil.SIZE_OF_LONG;
 
+import io.penstock.transport.file.FileErrors;
+import io.penstock.transport.file.OwnerOnly;
 import java.io.IOException;
 import java.nio.ByteBuffer;
 import java.nio.ByteOrder;
@@ -74,8 +76,8 @@ final class StoreFile implements AutoCloseable {
     /** Opens a file, or makes an empty one; it has to be read before it is appended to. */
     static StoreFile open(final Path path, final long magic) {
         try {
-            final FileChannel channel = FileChannel.open(
-                    path, StandardOpenOption.CREATE, StandardOpenOption.READ, StandardOpenOption.WRITE);
+            final FileChannel channel =
+                    OwnerOnly.open(path, StandardOpenOption.CREATE, StandardOpenOption.READ, StandardOpenOption.WRITE);
             return new StoreFile(path, magic, channel);
         } catch (final IOException e) {
             throw failure(path, "cannot be opened", e);
@@ -315,7 +317,7 @@ final class StoreFile implements AutoCloseable {
     }
 
     static PenstockException failure(final Path path, final String what, final IOException cause) {
-        return new PenstockException(path + ": " + what + ": " + cause.getMessage(), cause);
+        return new PenstockException(path + ": " + what + ": " + FileErrors.explained(path, cause).getMessage(), cause);
     }
 
     @Override

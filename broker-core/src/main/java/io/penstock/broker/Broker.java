@@ -167,6 +167,8 @@ public final class Broker implements AutoCloseable {
         final var errors = counters.newCounter("broker", "errors");
         final ErrorLog errorLog = new ErrorLog(SystemEpochClock.INSTANCE, errors);
         final BrokerEvents events = new BrokerEvents(config, counters);
+        events.onOpened("journal", storage);
+        events.onOpened("sinks", sinkStorage);
         EngineBuilder builder = null;
         boolean isStarted = false;
         try {

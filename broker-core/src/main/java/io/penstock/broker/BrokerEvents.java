@@ -4,6 +4,9 @@ import io.penstock.broker.concurrent.BrokerCounters;
 import io.penstock.broker.event.EventKind;
 import io.penstock.broker.event.EventLog;
 import io.penstock.broker.event.EventThread;
+import io.penstock.broker.storage.Storage;
+import io.penstock.transport.file.FileErrors;
+import java.io.IOException;
 import java.net.URI;
 import java.time.Duration;
 import java.util.List;
@@ -30,6 +33,27 @@ final class BrokerEvents implements AutoCloseable {
 
     EventLog log() {
         return log;
+    }
+
+    /** A folder that others may use stays as it is: somebody may have given it to them. */
+    void onOpened(final String what, final @Nullable Storage storage) {
+        try {
+            final String rights = storage == null ? null : storage.wideRights();
+            if (storage != null && rights != null) {
+                log.report(
+                        EventKind.WIDE_RIGHTS,
+                        "folder",
+                        storage.path(""),
+                        "of",
+                        what,
+                        "rights",
+                        rights,
+                        "remedy",
+                        "chmod 700 " + storage.path(""));
+            }
+        } catch (final IOException e) {
+            log.report(EventKind.WIDE_RIGHTS, "of", what, "reason", FileErrors.reasonOf(e));
+        }
     }
 
     void onListening(final List<URI> endpoints) {

@@ -7,12 +7,17 @@ import io.penstock.broker.event.EventKind;
 import io.penstock.broker.security.Authenticator;
 import io.penstock.broker.storage.StorageProvider;
 import java.io.IOException;
+import java.nio.file.Files;
 import java.nio.file.Path;
+import java.nio.file.attribute.PosixFilePermissions;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.concurrent.atomic.AtomicLong;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
+import org.junit.jupiter.api.condition.DisabledOnOs;
+import org.junit.jupiter.api.condition.OS;
 import org.junit.jupiter.api.io.TempDir;
 
 /** What a broker says to those who run it. */
@@ -137,14 +142,19 @@ class BrokerEventsTest {
 
     @Test
     void shouldSayWhatItWaitedForWhenItStops() {
-        final TestBroker test = new TestBroker(this::events);
-        try (test) {
+        final AtomicLong published = new AtomicLong();
+        try (TestBroker test = new TestBroker(this::events)) {
             final RawClient slow = test.logOn("slow");
             slow.subscribe(2, 7, "t", "");
             test.awaitAck(slow, 2);
             final RawClient publisher = test.logOn("publisher");
             slow.reading = false;
-            flood(test, publisher, 100, "{\"n\":1,\"pad\":\"" + PAD + "\"}");
+            long count = 0;
+            while (test.broker.counter("deliveriesRefused") == 0) {
+                flood(test, publisher, 1, "{\"n\":1,\"pad\":\"" + PAD + "\"}");
+                count++;
+            }
+            published.set(count);
             events.clear();
             assertThat(test.broker.drain(Duration.ofNanos(-1))).isFalse();
             test.broker.close();
@@ -155,7 +165,7 @@ class BrokerEventsTest {
                 .containsExactly(
                         EventKind.DRAINING, EventKind.DRAIN_TIMED_OUT, EventKind.CUT_OFF, EventKind.STOPPED);
         assertThat(lines(EventKind.CUT_OFF).get(0)).contains(" client=slow reason=");
-        assertThat(lines(EventKind.STOPPED).get(0)).startsWith("stopped messages=100 delivered=");
+        assertThat(lines(EventKind.STOPPED).get(0)).startsWith("stopped messages=" + published + " delivered=");
     }
 
     @Test
@@ -205,6 +215,32 @@ class BrokerEventsTest {
                     .singleElement()
                     .asString()
                     .startsWith("recovered shard=0 sequence=");
+        }
+    }
+
+    @Test
+    @DisabledOnOs(OS.WINDOWS)
+    void shouldWarnAndChangeNothingWhenOthersMayEnterItsFolder() throws IOException {
+        Files.setPosixFilePermissions(directory, PosixFilePermissions.fromString("rwxr-xr-x"));
+        try (TestBroker test = new TestBroker(this::journaled)) {
+            test.cycle();
+
+            assertThat(lines(EventKind.WIDE_RIGHTS))
+                    .singleElement()
+                    .asString()
+                    .contains("of=journal rights=rwxr-xr-x remedy=\"chmod 700 ");
+        }
+        assertThat(PosixFilePermissions.toString(Files.getPosixFilePermissions(directory)))
+                .isEqualTo("rwxr-xr-x");
+    }
+
+    @Test
+    void shouldSayNothingOfRightsWhenItHasMadeTheFolder() {
+        try (TestBroker test = new TestBroker(builder ->
+                events(builder).journal(JournalConfig.in(directory.resolve("made").toString())))) {
+            test.cycle();
+
+            assertThat(lines(EventKind.WIDE_RIGHTS)).isEmpty();
         }
     }
 

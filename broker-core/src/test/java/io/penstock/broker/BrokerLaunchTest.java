@@ -130,7 +130,7 @@ class BrokerLaunchTest {
         final long startNs = System.nanoTime();
         for (int i = 0; i < 3; i++) {
             final Broker broker = Broker.launch(config);
-            assertThat(threadCount()).isEqualTo(threading == ThreadingMode.SHARED ? 2 : 6);
+            assertThat(threadCount()).isEqualTo(threading == ThreadingMode.SHARED ? 3 : 7);
             broker.close();
             broker.close();
             assertThat(threadCount()).isZero();

@@ -1,11 +1,14 @@
 package io.penstock.broker.storage;
 
+import static java.nio.file.LinkOption.NOFOLLOW_LINKS;
 import static java.nio.file.StandardCopyOption.ATOMIC_MOVE;
 import static java.nio.file.StandardOpenOption.CREATE;
 import static java.nio.file.StandardOpenOption.CREATE_NEW;
 import static java.nio.file.StandardOpenOption.READ;
 import static java.nio.file.StandardOpenOption.WRITE;
 
+import io.penstock.transport.file.FileErrors;
+import io.penstock.transport.file.OwnerOnly;
 import java.io.Closeable;
 import java.io.EOFException;
 import java.io.IOException;
@@ -20,6 +23,7 @@ import java.nio.file.NoSuchFileException;
 import java.nio.file.Path;
 import java.util.List;
 import java.util.stream.Stream;
+import org.jspecify.annotations.Nullable;
 
 /** A directory of the file system. */
 public final class DiskStorage implements Storage {
@@ -80,7 +84,7 @@ public final class DiskStorage implements Storage {
         while (missing != null && Files.notExists(missing)) {
             missing = missing.getParent();
         }
-        Files.createDirectories(directory);
+        OwnerOnly.createDirectories(directory);
         // A directory lasts once the one above it was synced.
         for (Path made = directory.toAbsolutePath(); made != null && !made.equals(missing); made = made.getParent()) {
             final Path above = made.getParent();
@@ -108,13 +112,14 @@ public final class DiskStorage implements Storage {
 
     @Override
     public StoredFile create(final String name) throws IOException {
-        return new DiskFile(FileChannel.open(directory.resolve(name), CREATE_NEW, READ, WRITE));
+        final Path file = directory.resolve(name);
+        return new DiskFile(file, OwnerOnly.open(file, CREATE_NEW, READ, WRITE));
     }
 
     @Override
     public StoredFile open(final String name, final boolean writable) throws IOException {
         final Path file = directory.resolve(name);
-        return new DiskFile(writable ? FileChannel.open(file, READ, WRITE) : FileChannel.open(file, READ));
+        return new DiskFile(file, writable ? OwnerOnly.open(file, READ, WRITE) : OwnerOnly.open(file, READ));
     }
 
     @Override
@@ -125,8 +130,9 @@ public final class DiskStorage implements Storage {
 
     @Override
     public StoredFile openDirect(final String name) throws IOException {
-        final FileChannel channel = DirectChannel.open(directory.resolve(name));
-        return channel == null ? open(name, true) : new DiskFile(channel);
+        final Path file = directory.resolve(name);
+        final FileChannel channel = DirectChannel.open(file);
+        return channel == null ? open(name, true) : new DiskFile(file, channel);
     }
 
     @Override
@@ -214,9 +220,12 @@ public final class DiskStorage implements Storage {
 
     @Override
     public Closeable lock() throws IOException {
-        final FileChannel channel = FileChannel.open(directory.resolve(LOCK_NAME), CREATE, WRITE);
+        final Path file = directory.resolve(LOCK_NAME);
+        final FileChannel channel = OwnerOnly.open(file, CREATE, WRITE, NOFOLLOW_LINKS);
         FileLock lock = null;
         try {
+            // Of a version that let others read it: whoever can do so can take a lock, and keep the broker out.
+            OwnerOnly.close(file);
             lock = channel.tryLock();
         } catch (final OverlappingFileLockException e) {
             // Held by this same process: refused below.
@@ -232,6 +241,11 @@ public final class DiskStorage implements Storage {
     }
 
     @Override
+    public @Nullable String wideRights() throws IOException {
+        return OwnerOnly.wideRights(directory);
+    }
+
+    @Override
     public String path(final String name) {
         return directory.resolve(name).toString();
     }
@@ -243,9 +257,11 @@ public final class DiskStorage implements Storage {
     }
 
     private static final class DiskFile implements StoredFile {
+        private final Path file;
         private final FileChannel channel;
 
-        private DiskFile(final FileChannel channel) {
+        private DiskFile(final Path file, final FileChannel channel) {
+            this.file = file;
             this.channel = channel;
         }
 
@@ -257,8 +273,12 @@ public final class DiskStorage implements Storage {
         @Override
         public void write(final ByteBuffer from, final long position) throws IOException {
             long at = position;
-            while (from.hasRemaining()) {
-                at += channel.write(from, at);
+            try {
+                while (from.hasRemaining()) {
+                    at += channel.write(from, at);
+                }
+            } catch (final IOException e) {
+                throw FileErrors.explained(file, e);
             }
         }
 

@@ -3,6 +3,7 @@ package io.penstock.broker.storage;
 import java.io.Closeable;
 import java.io.IOException;
 import java.util.List;
+import org.jspecify.annotations.Nullable;
 
 /**
  * A directory of files. What was done to its entries (files created, renamed, deleted) lasts a power cut only after
@@ -166,6 +167,16 @@ public interface Storage {
      * @throws IOException when another broker has it.
      */
     Closeable lock() throws IOException;
+
+    /**
+     * Which rights others than its owner have to the directory.
+     *
+     * @return its rights, for people; null when it is its owner's alone, or the system knows no such rights.
+     * @throws IOException when that cannot be seen.
+     */
+    default @Nullable String wideRights() throws IOException {
+        return null;
+    }
 
     /**
      * Says where a file is, for people.

@@ -9,9 +9,14 @@ import java.nio.file.FileAlreadyExistsException;
 import java.nio.file.Files;
 import java.nio.file.NoSuchFileException;
 import java.nio.file.Path;
+import java.nio.file.attribute.PosixFilePermissions;
+import java.util.List;
+import java.util.stream.Stream;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.condition.DisabledIf;
+import org.junit.jupiter.api.condition.DisabledOnOs;
+import org.junit.jupiter.api.condition.OS;
 import org.junit.jupiter.api.io.TempDir;
 
 class DiskStorageTest {
@@ -92,6 +97,50 @@ class DiskStorageTest {
             Files.delete(inMemory.resolve("a"));
             Files.delete(inMemory);
         }
+    }
+
+    @Test
+    @DisabledOnOs(OS.WINDOWS)
+    void shouldMakeWhatNobodyElseMayUse() throws IOException {
+        final Path made = directory.resolve("a").resolve("b");
+        final Storage storage = DiskStorage.open(made.toString());
+        storage.create("plain").close();
+        storage.createDirect("direct").close();
+        storage.directory("shard").create("file").close();
+        storage.lock().close();
+        try (Stream<Path> all = Files.walk(directory.resolve("a"))) {
+            assertThat(all)
+                    .allSatisfy(path -> assertThat(PosixFilePermissions.toString(Files.getPosixFilePermissions(path)))
+                            .as(path.toString())
+                            .isEqualTo(Files.isDirectory(path) ? "rwx------" : "rw-------"));
+        }
+        assertThat(storage.wideRights()).isNull();
+    }
+
+    @Test
+    @DisabledOnOs(OS.WINDOWS)
+    void shouldTakeTheLockFileFromOthersAndNothingElseWhenItWasThere() throws IOException {
+        Files.setPosixFilePermissions(directory, PosixFilePermissions.fromString("rwxr-xr-x"));
+        final Path lock = Files.createFile(directory.resolve("penstock.lock"));
+        final Path file = Files.createFile(directory.resolve("file"));
+        for (final Path each : List.of(lock, file)) {
+            Files.setPosixFilePermissions(each, PosixFilePermissions.fromString("rw-r--r--"));
+        }
+        final Storage storage = DiskStorage.open(directory.toString());
+        storage.lock().close();
+
+        assertThat(PosixFilePermissions.toString(Files.getPosixFilePermissions(lock))).isEqualTo("rw-------");
+        assertThat(PosixFilePermissions.toString(Files.getPosixFilePermissions(file))).isEqualTo("rw-r--r--");
+        assertThat(storage.wideRights()).isEqualTo("rwxr-xr-x");
+    }
+
+    @Test
+    @DisabledOnOs(OS.WINDOWS)
+    void shouldNotFollowALinkWhenSomebodyHasPutOneInTheLocksPlace() throws IOException {
+        final Path other = Files.createFile(directory.resolve("other"));
+        Files.createSymbolicLink(directory.resolve("penstock.lock"), other);
+
+        assertThatThrownBy(() -> DiskStorage.open(directory.toString()).lock()).isInstanceOf(IOException.class);
     }
 
     /** Whatever is wrong is for the reader to find. */

@@ -53,6 +53,15 @@ enum Access {
         }
     }
 
+    /** Takes a socket from others, which the system makes as the umask says; none could enter its directory meanwhile. */
+    void openSocket(final Path socket) throws IOException {
+        if (this == USER) {
+            Files.setPosixFilePermissions(socket, PosixFilePermissions.fromString(fileMode));
+        } else {
+            openFile(socket);
+        }
+    }
+
     /** Lets the group of the directory have a file or socket in it that was made just now. */
     void openFile(final Path file) throws IOException {
         if (this == GROUP) {

@@ -132,7 +132,7 @@ final class IpcDirectory implements AutoCloseable {
         final ServerSocketChannel door = ServerSocketChannel.open(StandardProtocolFamily.UNIX);
         try {
             door.bind(UnixDomainSocketAddress.of(path.resolve(DOOR)), BACKLOG_LENGTH);
-            access.openFile(path.resolve(DOOR));
+            access.openSocket(path.resolve(DOOR));
             door.configureBlocking(false);
             return door;
         } catch (final IOException ex) {

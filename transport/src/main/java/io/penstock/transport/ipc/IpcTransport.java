@@ -4,12 +4,12 @@ import io.penstock.transport.Connection;
 import io.penstock.transport.SelectorLoop;
 import io.penstock.transport.Transport;
 import io.penstock.transport.TransportContext;
+import io.penstock.transport.file.FileErrors;
 import java.io.IOException;
 import java.lang.invoke.VarHandle;
 import java.net.URI;
 import java.nio.ByteBuffer;
 import java.nio.channels.SelectionKey;
-import java.nio.file.FileSystemException;
 import java.util.ArrayList;
 import org.agrona.concurrent.NanoClock;
 import org.agrona.concurrent.UnsafeBuffer;
@@ -69,7 +69,7 @@ final class IpcTransport implements Transport {
     }
 
     private static String reasonOf(final IOException ex) {
-        return ex.getMessage() == null || ex instanceof FileSystemException ? ex.toString() : ex.getMessage();
+        return FileErrors.reasonOf(ex);
     }
 
     private void checkOpen(final URI endpoint) throws IOException {
@@ -217,7 +217,7 @@ final class IpcTransport implements Transport {
             return add(file, bell, listener.byFutex(), RingFile.ACCEPTOR, peerName(listener, caller));
         } catch (final IOException ex) {
             context.counters().onProtocolError();
-            context.handler().onRefused(peerName(listener, caller), reasonOf(ex));
+            context.errorHandler().onError(new IOException(listener.name() + ": peer refused: " + reasonOf(ex), ex));
             listener.refuse(caller);
             return null;
         }

@@ -1,0 +1,5 @@
+/** Files that none but their owner may use, and what the system says of files in our words. Any thread. */
+@NullMarked
+package io.penstock.transport.file;
+
+import org.jspecify.annotations.NullMarked;

@@ -1,0 +1,4 @@
+@NullMarked
+package io.penstock.transport.file;
+
+import org.jspecify.annotations.NullMarked;
