@@ -317,7 +317,8 @@ final class StoreFile implements AutoCloseable {
     }
 
     static PenstockException failure(final Path path, final String what, final IOException cause) {
-        return new PenstockException(path + ": " + what + ": " + FileErrors.explained(path, cause).getMessage(), cause);
+        return new PenstockException(
+                path + ": " + what + ": " + FileErrors.explained(path, cause).getMessage(), cause);
     }
 
     @Override

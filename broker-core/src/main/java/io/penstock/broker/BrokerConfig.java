@@ -1,6 +1,7 @@
 package io.penstock.broker;
 
 import io.penstock.broker.event.EventHandler;
+import io.penstock.broker.event.LoggedEvents;
 import io.penstock.broker.storage.StorageProvider;
 import io.penstock.transport.TransportContext;
 import java.net.URI;
@@ -186,7 +187,7 @@ public record BrokerConfig(
         private EpochNanoClock epochClock = SystemEpochNanoClock.INSTANCE;
         private UnaryOperator<Agent> agentWrapper = agent -> agent;
         private StorageProvider storage = StorageProvider.DISK;
-        private EventHandler events = EventHandler.SYSTEM_LOGGER;
+        private EventHandler events = LoggedEvents.INSTANCE;
 
         private Builder() {}
 

@@ -81,8 +81,7 @@ final class StartEvents {
         }
         if (value instanceof List<?> list) {
             return list.isEmpty() || !(list.get(0) instanceof Record)
-                    ? String.join(
-                            ",", list.stream().map(StartEvents::element).toList())
+                    ? String.join(",", list.stream().map(StartEvents::element).toList())
                     : (Object) list.size();
         }
         return value;

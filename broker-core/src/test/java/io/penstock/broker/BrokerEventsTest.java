@@ -42,7 +42,8 @@ class BrokerEventsTest {
                     .anyMatch(line -> line.startsWith("settings section=window ") && line.contains("segmentCount=4"))
                     .anyMatch(line -> line.equals("settings section=security allowInsecureListen=false"));
             assertThat(lines(EventKind.LISTENING))
-                    .containsExactly("listening endpoint=" + test.broker.endpoints().get(0));
+                    .containsExactly(
+                            "listening endpoint=" + test.broker.endpoints().get(0));
             assertThat(lines(EventKind.INSECURE_LISTEN)).isEmpty();
         }
     }
@@ -65,8 +66,8 @@ class BrokerEventsTest {
 
     @Test
     void shouldNameThePeerWhenThereAreTooMany() {
-        try (TestBroker test = new TestBroker(builder -> events(builder)
-                .sessions(new SessionConfig(1, 64, 16 * 1024, 64, 64, 1024, 64, 1 << 24, 1_000, 500)))) {
+        try (TestBroker test = new TestBroker(builder ->
+                events(builder).sessions(new SessionConfig(1, 64, 16 * 1024, 64, 64, 1024, 64, 1 << 24, 1_000, 500)))) {
             test.logOn("first");
             test.connect();
             test.settle();
@@ -162,8 +163,7 @@ class BrokerEventsTest {
 
         assertThat(events)
                 .extracting(event -> event.kind())
-                .containsExactly(
-                        EventKind.DRAINING, EventKind.DRAIN_TIMED_OUT, EventKind.CUT_OFF, EventKind.STOPPED);
+                .containsExactly(EventKind.DRAINING, EventKind.DRAIN_TIMED_OUT, EventKind.CUT_OFF, EventKind.STOPPED);
         assertThat(lines(EventKind.CUT_OFF).get(0)).contains(" client=slow reason=");
         assertThat(lines(EventKind.STOPPED).get(0)).startsWith("stopped messages=" + published + " delivered=");
     }
@@ -171,12 +171,13 @@ class BrokerEventsTest {
     @Test
     void shouldSayWhenTheDiskIsFullAndWhenItIsNotAnyMore() {
         final HeldStorage.Gate gate = new HeldStorage.Gate();
-        try (TestBroker test = new TestBroker(builder -> journaled(builder)
-                .storage(path -> new HeldStorage(StorageProvider.DISK.open(path), gate)))) {
+        try (TestBroker test = new TestBroker(builder ->
+                journaled(builder).storage(path -> new HeldStorage(StorageProvider.DISK.open(path), gate)))) {
             final RawClient client = test.logOn("client");
             gate.refuse(name -> true);
             for (int i = 0; lines(EventKind.JOURNAL_FULL).isEmpty(); i++) {
-                client.publish(0, 0, 0, "t", ("{\"pad\":\"" + PAD + "\"}").getBytes(java.nio.charset.StandardCharsets.UTF_8));
+                client.publish(
+                        0, 0, 0, "t", ("{\"pad\":\"" + PAD + "\"}").getBytes(java.nio.charset.StandardCharsets.UTF_8));
                 test.advance(5);
                 assertThat(i).isLessThan(10_000);
             }
@@ -236,8 +237,8 @@ class BrokerEventsTest {
 
     @Test
     void shouldSayNothingOfRightsWhenItHasMadeTheFolder() {
-        try (TestBroker test = new TestBroker(builder ->
-                events(builder).journal(JournalConfig.in(directory.resolve("made").toString())))) {
+        try (TestBroker test = new TestBroker(builder -> events(builder)
+                .journal(JournalConfig.in(directory.resolve("made").toString())))) {
             test.cycle();
 
             assertThat(lines(EventKind.WIDE_RIGHTS)).isEmpty();
@@ -253,8 +254,7 @@ class BrokerEventsTest {
     }
 
     private BrokerConfig.Builder journaled(final BrokerConfig.Builder builder) {
-        return events(builder)
-                .journal(JournalConfig.in(directory.toString()).withFileLength(64 * 1024));
+        return events(builder).journal(JournalConfig.in(directory.toString()).withFileLength(64 * 1024));
     }
 
     private BrokerConfig.Builder events(final BrokerConfig.Builder builder) {

@@ -27,6 +27,25 @@ class RefusalTest {
     }
 
     @Test
+    void shouldNameWhatIsUnknownWhenAnAcknowledgementIs() {
+        try (TestBroker test = new TestBroker()) {
+            final RawClient client = test.logOn("client");
+            client.publishRaw(2, 0x43, "t", "{}".getBytes(UTF_8));
+            client.publishRaw(3, 0x14, "t", "{}".getBytes(UTF_8));
+            client.publishRaw(4, 0x04, "t", "{}".getBytes(UTF_8));
+            client.subscribe(5, 7, "t", "", false, 0x04);
+            test.settle();
+
+            assertThat(client.errors).containsOnly(ErrorCode.NOT_SUPPORTED).hasSize(4);
+            assertThat(client.errorTexts.get(0)).contains("publish to t: no such acknowledgement: 0x40 (ask for ");
+            assertThat(client.errorTexts.get(1)).contains("publish to t: no such acknowledgement: 0x10 (ask for ");
+            assertThat(client.errorTexts.get(2)).contains("publish to t: the topic is in memory only: no persisted ");
+            assertThat(client.errorTexts.get(3)).contains("subscribe: unknown acknowledgement: 0x4 (ask for received,");
+            assertGoesOn(test, client);
+        }
+    }
+
+    @Test
     void shouldRefusePatternWhenItIsNoExpression() {
         try (TestBroker test = new TestBroker()) {
             final RawClient client = test.logOn("client");

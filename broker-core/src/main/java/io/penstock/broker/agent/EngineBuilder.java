@@ -341,7 +341,14 @@ public final class EngineBuilder implements AutoCloseable {
     public void openSinks(
             final List<SinkFile> sinks, final int memoryLength, final int blockLengthMax, final int producerCountMax) {
         final SinkAgent agent = new SinkAgent(
-                memoryLength, blockLengthMax, producerCountMax, nanoClock, wakers.sinks, this::onSinkReply, counters, events);
+                memoryLength,
+                blockLengthMax,
+                producerCountMax,
+                nanoClock,
+                wakers.sinks,
+                this::onSinkReply,
+                counters,
+                events);
         sinks.forEach(agent::add);
         sinkAgent = agent;
     }
@@ -461,8 +468,8 @@ public final class EngineBuilder implements AutoCloseable {
         }
         // Each session waits for one reply of each shard at most, and may lose its name; twice that for those closed.
         final int noticeCountMax = (int) Math.min(1 << 20, 2L * sessionSettings.sessionCountMax() * (ports.length + 1));
-        final IoAgent ioAgent =
-                new IoAgent(index, nanoClock, reclaims, inboxPorts, noticeCountMax, new IoCounters(counters, owner), events);
+        final IoAgent ioAgent = new IoAgent(
+                index, nanoClock, reclaims, inboxPorts, noticeCountMax, new IoCounters(counters, owner), events);
         final ReadyBits ready =
                 new ReadyBits(sessionSettings.sessionCountMax(), settings.dedicated() ? ioAgent::wakeup : () -> {});
         ioAgent.sessions(new Sessions(

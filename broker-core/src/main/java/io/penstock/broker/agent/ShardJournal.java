@@ -173,7 +173,7 @@ final class ShardJournal {
         counters.journalStatus.setRelease(isFullNow ? JournalStatus.FULL : JournalStatus.OPEN);
         if (isFullNow != isFull) {
             isFull = isFullNow;
-            if (isFullNow) {
+            if (problem != null) {
                 events.report(EventKind.JOURNAL_FULL, "shard", files.shard(), "reason", problem);
             } else {
                 events.report(EventKind.JOURNAL_HAS_ROOM, "shard", files.shard());
@@ -219,8 +219,7 @@ final class ShardJournal {
     private UncheckedIOException fail(final IOException cause) {
         isFailed = true;
         counters.journalStatus.setRelease(JournalStatus.FAILED);
-        events.report(
-                EventKind.JOURNAL_FAILED, "shard", files.shard(), "reason", String.valueOf(cause.getMessage()));
+        events.report(EventKind.JOURNAL_FAILED, "shard", files.shard(), "reason", String.valueOf(cause.getMessage()));
         return new UncheckedIOException(
                 "journal: shard " + files.shard() + " in " + files.storage().path("")
                         + " has failed; nothing more is acknowledged as persisted (mend the disk, restart the broker): "

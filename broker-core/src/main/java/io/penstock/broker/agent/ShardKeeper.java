@@ -112,8 +112,7 @@ final class ShardKeeper {
         isReleaseFailed = false;
         lastFileCount = files.count();
         if (count > 0) {
-            events.report(
-                    EventKind.FILES_RELEASED, "shard", files.shard(), "released", count, "kept", lastFileCount);
+            events.report(EventKind.FILES_RELEASED, "shard", files.shard(), "released", count, "kept", lastFileCount);
         }
         return count;
     }

@@ -90,8 +90,7 @@ final class ShardSnapshots {
             }
         } catch (final IOException | IllegalStateException e) {
             giveUp(nowNs);
-            events.report(
-                    EventKind.SNAPSHOT_FAILED, "shard", files.shard(), "reason", String.valueOf(e.getMessage()));
+            events.report(EventKind.SNAPSHOT_FAILED, "shard", files.shard(), "reason", String.valueOf(e.getMessage()));
             throw new IllegalStateException(
                     "snapshot of shard " + files.shard() + ": given up, tried again later: " + e.getMessage(), e);
         }
@@ -184,13 +183,7 @@ final class ShardSnapshots {
         counters.snapshotLength.setRelease(to.length());
         counters.snapshotSequence.setRelease(lastSequence);
         events.report(
-                EventKind.SNAPSHOT_STORED,
-                "shard",
-                files.shard(),
-                "sequence",
-                lastSequence,
-                "bytes",
-                to.length());
+                EventKind.SNAPSHOT_STORED, "shard", files.shard(), "sequence", lastSequence, "bytes", to.length());
         return 1;
     }
 

@@ -30,8 +30,7 @@ final class WatchedIdleStrategy implements IdleStrategy {
         final long nowNs = clock.nanoTime();
         final long cycleNs = nowNs - begunNs;
         if (cycleNs >= LONG_NS) {
-            events.report(
-                    EventKind.LONG_DUTY_CYCLE, "thread", role, "ms", TimeUnit.NANOSECONDS.toMillis(cycleNs));
+            events.report(EventKind.LONG_DUTY_CYCLE, "thread", role, "ms", TimeUnit.NANOSECONDS.toMillis(cycleNs));
         }
         idle.idle(workCount);
         begunNs = workCount > 0 ? nowNs : clock.nanoTime();

@@ -1,11 +1,8 @@
 package io.penstock.broker.event;
 
-/** Takes events, one after another. A program gives its own to have them elsewhere than in its loggers. */
+/** Takes events, one after another. A program gives its own to have them elsewhere than in its loggers; see {@link LoggedEvents}. */
 @FunctionalInterface
 public interface EventHandler {
-    /** Gives each to the JDK's logger of its area, {@code io.penstock.broker.} and the area: the default. */
-    EventHandler SYSTEM_LOGGER = new LoggedEvents();
-
     /** Takes no notice. */
     EventHandler NONE = event -> {};
 

@@ -12,6 +12,8 @@ import org.agrona.concurrent.status.AtomicCounter;
  * Events on their way to whoever writes them. Agents report and never wait: beyond a number of each kind in a second, and
  * when too many wait, events are counted and not written, and a line says how many of which.
  */
+// The ordinals of this process alone, as places in arrays that agents share.
+@SuppressWarnings("EnumOrdinal")
 public final class EventLog {
     private static final int LENGTH = 1024;
     private static final long INTERVAL_NS = TimeUnit.SECONDS.toNanos(1);
@@ -138,7 +140,7 @@ public final class EventLog {
 
     private void writeSuppressed(final EventKind kind, final int left) {
         try {
-            handler.onEvent(Event.of(EventKind.EVENTS_SUPPRESSED, nowMs(), "event", kind, "count", left));
+            handler.onEvent(Event.of(EventKind.EVENTS_SUPPRESSED, nowMs(), "kind", kind, "count", left));
         } catch (final RuntimeException e) {
             suppressedCount.increment();
         }

@@ -88,8 +88,7 @@ public final class EventText {
                     Character.PARAGRAPH_SEPARATOR,
                     Character.SURROGATE,
                     Character.PRIVATE_USE,
-                    Character.UNASSIGNED ->
-                false;
+                    Character.UNASSIGNED -> false;
             default -> true;
         };
     }

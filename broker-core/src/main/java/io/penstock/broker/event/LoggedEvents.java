@@ -1,13 +1,17 @@
 package io.penstock.broker.event;
 
-/** Gives events to the JDK's loggers, one for each area. */
-final class LoggedEvents implements EventHandler {
+/** Gives events to the JDK's loggers, one for each area: {@code io.penstock.broker.} and the area. Any thread. */
+// As places in an array.
+@SuppressWarnings("EnumOrdinal")
+public final class LoggedEvents implements EventHandler {
+    public static final LoggedEvents INSTANCE = new LoggedEvents();
+
     private static final String PREFIX = "io.penstock.broker.";
 
     /** By the ordinal of the kind. */
     private final System.Logger[] loggers;
 
-    LoggedEvents() {
+    private LoggedEvents() {
         final EventKind[] kinds = EventKind.values();
         loggers = new System.Logger[kinds.length];
         for (final EventKind kind : kinds) {

@@ -25,6 +25,17 @@ final class CommandTexts {
         this.context = context;
     }
 
+    /** Refuses bits that mean nothing in a set. */
+    static void checkBits(
+            final String command, final String noun, final int bits, final int known, final String remedy) {
+        final int unknown = bits & ~known;
+        if (unknown != 0) {
+            throw new Refusal(
+                    ErrorCode.NOT_SUPPORTED,
+                    command + ": unknown " + noun + ": 0x" + Integer.toHexString(unknown) + " (" + remedy + ")");
+        }
+    }
+
     /** A topic's name, or a pattern of names, that a client may subscribe to or query. */
     TopicPattern topics(final Session session, final String command, final String text, final boolean pattern) {
         final String wrong = pattern ? null : Topic.checkName(text);

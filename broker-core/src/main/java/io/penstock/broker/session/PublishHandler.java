@@ -132,7 +132,7 @@ final class PublishHandler {
                     0,
                     publisherSequence,
                     refusal,
-                    explain(refusal, access, length, publisherSequence, session));
+                    explain(refusal, access, ackTypes, length, publisherSequence, session));
             return true;
         }
         final Topic topic = access.topic;
@@ -309,6 +309,7 @@ final class PublishHandler {
     private String explain(
             final ErrorCode refusal,
             final TopicAccess access,
+            final int ackTypes,
             final int length,
             final long publisherSequence,
             final Session session) {
@@ -331,10 +332,17 @@ final class PublishHandler {
                         "the broker's disk is full (publish again later; make room, or have the broker keep less)";
                     case JOURNAL_FAILED ->
                         "the broker's disk has failed (mend it and restart the broker; nothing is taken until then)";
-                    default ->
-                        "the topic is in memory only: no persisted acknowledgement; no stats (ask for received, processed"
-                                + " or completed, or have it journaled)";
+                    default -> explain(ackTypes);
                 };
+    }
+
+    private static String explain(final int ackTypes) {
+        final int unknown = ackTypes & ~(ACKS_SUPPORTED | ACK_PERSISTED);
+        return unknown == 0
+                ? "the topic is in memory only: no persisted acknowledgement (ask for received, processed or completed,"
+                        + " or have it journaled)"
+                : "no such acknowledgement: 0x" + Integer.toHexString(unknown)
+                        + " (ask for received, processed, completed or, of journaled topics, persisted)";
     }
 
     private @Nullable Topic openTopic(

@@ -337,7 +337,10 @@ public final class Sessions {
                 final boolean holds = session.inFlight.isBefore(shard, position);
                 if (session.state == State.CUT_OFF || (holds && timeIsUp)) {
                     context.counters.disconnectedBehind.incrementPlain();
-                    context.report(EventKind.CLIENT_TOO_SLOW, session, "has not taken all of what is half sent, and the memory is needed");
+                    context.report(
+                            EventKind.CLIENT_TOO_SLOW,
+                            session,
+                            "has not taken all of what is half sent, and the memory is needed");
                     close(session);
                 } else {
                     released &= !holds;

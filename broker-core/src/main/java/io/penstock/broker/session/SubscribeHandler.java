@@ -69,12 +69,14 @@ final class SubscribeHandler {
             if (context.draining) {
                 throw new Refusal(ErrorCode.SHUTTING_DOWN, "subscribe: broker is shutting down (connect again later)");
             }
-            if ((options & ~OPTIONS_KNOWN) != 0 || (ackTypes & ~ACKS_SUPPORTED) != 0) {
-                throw new Refusal(
-                        ErrorCode.NOT_SUPPORTED,
-                        "subscribe: unknown option or acknowledgement (ask for received, processed, completed or"
-                                + " stats)");
-            }
+            CommandTexts.checkBits(
+                    "subscribe", "option", options, OPTIONS_KNOWN, "use a newer broker, or leave it out");
+            CommandTexts.checkBits(
+                    "subscribe",
+                    "acknowledgement",
+                    ackTypes,
+                    ACKS_SUPPORTED,
+                    "ask for received, processed, completed or stats");
             final boolean replace = (options & OPTION_REPLACE) != 0;
             checkSubscriptionId(session, subscriptionId, replace);
             final boolean sow = (options & OPTION_SOW) != 0;
@@ -212,7 +214,9 @@ final class SubscribeHandler {
     void report(
             final EventKind kind, final Session session, final ClientSubscription subscription, final String outcome) {
         context.report(
-                kind, session, "subscription " + subscription.id + " to " + subscription.topics.text() + ": " + outcome);
+                kind,
+                session,
+                "subscription " + subscription.id + " to " + subscription.topics.text() + ": " + outcome);
     }
 
     private boolean isInFiles(final SubscriptionPart part) {

@@ -43,8 +43,7 @@ class WatchedIdleStrategyTest {
 
     @Test
     void shouldNotCountTheWaitWhenThereWasNoWork() {
-        final IdleStrategy waiting =
-                new AwaitIdleStrategy(() -> advance(10 * LONG_MS), new AtomicBoolean());
+        final IdleStrategy waiting = new AwaitIdleStrategy(() -> advance(10 * LONG_MS), new AtomicBoolean());
         final IdleStrategy idle = new Idles(clock, log).watched("io-0", waiting);
         for (int i = 0; i < 3; i++) {
             idle.idle(0);

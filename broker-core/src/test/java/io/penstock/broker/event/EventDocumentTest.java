@@ -15,7 +15,8 @@ import org.junit.jupiter.api.Test;
 /** The page and the code say the same. */
 class EventDocumentTest {
     private static final Path PAGE = Path.of("..", "docs", "operating", "events.md");
-    private static final Pattern ROW = Pattern.compile("^\\| `([a-z]+\\.[A-Za-z]+)` \\| ([A-Z]+) \\| ([^|]+) \\|([^|]*)\\|$");
+    private static final Pattern ROW =
+            Pattern.compile("^\\| `([a-z]+\\.[A-Za-z]+)` \\| ([A-Z]+) \\| ([^|]+) \\|([^|]*)\\|$");
 
     @Test
     void shouldListEachEventWithItsLevelAndMeaningWhenReadAsReference() throws IOException {

@@ -30,7 +30,8 @@ class EventLogTest {
         log.report(EventKind.STOPPED, "messages", 3L, "delivered", 2);
 
         assertThat(log.doWork()).isEqualTo(2);
-        assertThat(written).containsExactly("5 listening endpoint=tcp://127.0.0.1:9100", "5 stopped messages=3 delivered=2");
+        assertThat(written)
+                .containsExactly("5 listening endpoint=tcp://127.0.0.1:9100", "5 stopped messages=3 delivered=2");
     }
 
     @Test
@@ -48,7 +49,7 @@ class EventLogTest {
         clock.advance(TimeUnit.SECONDS.toNanos(1));
         log.doWork();
         assertThat(written)
-                .endsWith("eventsSuppressed event=transport.connectionRefused count=" + (MANY - limit))
+                .endsWith("eventsSuppressed kind=transport.connectionRefused count=" + (MANY - limit))
                 .hasSize(limit + 2);
 
         log.report(EventKind.CONNECTION_REFUSED, "n", MANY);
@@ -67,7 +68,9 @@ class EventLogTest {
         }
         log.finish();
 
-        final long known = written.stream().filter(line -> !line.startsWith("eventsSuppressed event=")).count();
+        final long known = written.stream()
+                .filter(line -> !line.startsWith("eventsSuppressed kind="))
+                .count();
         int total = 0;
         for (final EventKind kind : EventKind.values()) {
             total += 2 * kind.limit();
@@ -131,7 +134,7 @@ class EventLogTest {
         logger.addHandler(handler);
         logger.setUseParentHandlers(false);
         try {
-            final EventLog log = log(EventHandler.SYSTEM_LOGGER);
+            final EventLog log = log(LoggedEvents.INSTANCE);
             log.report(EventKind.SESSION_CLOSED, "peer", "{0}", "reason", "a\nb");
             log.report(EventKind.LOGGED_ON);
             log.finish();
@@ -159,14 +162,14 @@ class EventLogTest {
             }
             written.add(event.toString());
         });
-        try (EventThread thread = new EventThread(log, "events")) {
-            log.report(EventKind.STOPPED);
-            blocked.await();
-            for (int i = 0; i < MANY; i++) {
-                log.report(EventKind.SESSION_CLOSED);
-            }
-            released.countDown();
+        final EventThread thread = new EventThread(log, "events");
+        log.report(EventKind.STOPPED);
+        blocked.await();
+        for (int i = 0; i < MANY; i++) {
+            log.report(EventKind.SESSION_CLOSED);
         }
+        released.countDown();
+        thread.close();
 
         assertThat(written).startsWith("stopped").hasSize(1 + EventKind.SESSION_CLOSED.limit() + 1);
     }

@@ -17,7 +17,18 @@ class EventTextTest {
 
     @ParameterizedTest
     @ValueSource(
-            strings = {"a\nb", "a\rb", "a\tb", "a b", "a=b", "a\"b", "a\\b", "a\u001b[2Jb", "a\u0085b", "a\u2028b", "a\u202eb"
+            strings = {
+                "a\nb",
+                "a\rb",
+                "a\tb",
+                "a b",
+                "a=b",
+                "a\"b",
+                "a\\b",
+                "a\u001b[2Jb",
+                "a\u0085b",
+                "a\u2028b",
+                "a\u202eb"
             })
     void shouldBeOneQuotedTextOfOneLineWhenThereIsMore(final String value) {
         assertThat(text(value))

@@ -129,8 +129,10 @@ class DiskStorageTest {
         final Storage storage = DiskStorage.open(directory.toString());
         storage.lock().close();
 
-        assertThat(PosixFilePermissions.toString(Files.getPosixFilePermissions(lock))).isEqualTo("rw-------");
-        assertThat(PosixFilePermissions.toString(Files.getPosixFilePermissions(file))).isEqualTo("rw-r--r--");
+        assertThat(PosixFilePermissions.toString(Files.getPosixFilePermissions(lock)))
+                .isEqualTo("rw-------");
+        assertThat(PosixFilePermissions.toString(Files.getPosixFilePermissions(file)))
+                .isEqualTo("rw-r--r--");
         assertThat(storage.wideRights()).isEqualTo("rwxr-xr-x");
     }
 

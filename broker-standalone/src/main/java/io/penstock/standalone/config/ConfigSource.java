@@ -13,10 +13,12 @@ import java.lang.reflect.ParameterizedType;
 import java.lang.reflect.RecordComponent;
 import java.nio.file.Path;
 import java.util.ArrayList;
+import java.util.HashMap;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Locale;
 import java.util.Map;
+import java.util.Set;
 import java.util.TreeMap;
 import java.util.stream.Collectors;
 
@@ -127,6 +129,7 @@ public final class ConfigSource {
      * @throws ConfigException at the first key that is unknown or has a wrong value.
      */
     public BrokerConfig config() {
+        checkTopicsOnce();
         final BrokerConfig defaults = BrokerConfig.builder().build();
         final String format =
                 values.entries().get("formatDefault") instanceof Scalar given ? given.text() : defaults.formatDefault();
@@ -138,7 +141,8 @@ public final class ConfigSource {
                                 ViewConfig.class,
                                 NO_VIEW,
                                 SinkConfig.class,
-                                NO_SINK))
+                                NO_SINK),
+                        Set.of(BRIDGE, LOG))
                 .bind(defaults, brokerValues(), "");
         if (config.topics().stream().anyMatch(topic -> topic.name().equals(NO_NAME))) {
             throw new ConfigException(values.origin(), "topics.name: missing in one of the topics (name each topic)");
@@ -154,6 +158,28 @@ public final class ConfigSource {
                     values.origin(), "views: name, source or select missing in one of the views (give all three)");
         }
         return config;
+    }
+
+    /** Here, where it is known where each stands. */
+    private void checkTopicsOnce() {
+        if (!(values.entries().get("topics") instanceof Sequence topics)) {
+            return;
+        }
+        final Map<String, Scalar> names = new HashMap<>();
+        for (final ConfigValue topic : topics.elements()) {
+            if (topic instanceof Mapping mapping
+                    && mapping.entries().get("name") instanceof Scalar name
+                    && !(mapping.entries().get("pattern") instanceof Scalar pattern
+                            && pattern.text().strip().equals("true"))) {
+                final Scalar before = names.put(name.text().strip(), name);
+                if (before != null) {
+                    throw new ConfigException(
+                            name.origin(),
+                            "topics.name: declared twice: " + name.text().strip() + ", before it at " + before.origin()
+                                    + " (declare each topic once)");
+                }
+            }
+        }
     }
 
     private Mapping brokerValues() {

@@ -16,6 +16,7 @@ import java.util.List;
 import java.util.Locale;
 import java.util.Map;
 import java.util.Objects;
+import java.util.Set;
 import java.util.TreeSet;
 
 /**
@@ -26,6 +27,7 @@ final class RecordBinder {
     private final Map<Class<?>, Record> elementDefaults;
     private final Map<String, String> originByPath = new HashMap<>();
     private final String origin;
+    private final Set<String> otherKeys;
 
     /**
      * A binder for one configuration.
@@ -34,8 +36,14 @@ final class RecordBinder {
      * @param elementDefaults for records in lists: what their left-out keys are.
      */
     RecordBinder(final String origin, final Map<Class<?>, Record> elementDefaults) {
+        this(origin, elementDefaults, Set.of());
+    }
+
+    /** The same, of a part of a file: what else may stand beside it is named to whoever looks for a key. */
+    RecordBinder(final String origin, final Map<Class<?>, Record> elementDefaults, final Set<String> otherKeys) {
         this.origin = origin;
         this.elementDefaults = elementDefaults;
+        this.otherKeys = otherKeys;
     }
 
     <T extends Record> T bind(final T defaults, final Mapping values, final String path) {
@@ -190,14 +198,13 @@ final class RecordBinder {
         }
     }
 
-    private static ConfigException unknown(
+    private ConfigException unknown(
             final String origin, final String path, final String key, final List<RecordComponent> components) {
-        final TreeSet<String> names = new TreeSet<>();
-        for (final RecordComponent component : components) {
-            names.add(component.getName());
-            if (component.getName().equalsIgnoreCase(key)) {
-                return new ConfigException(
-                        origin, path + key + ": no such key (did you mean " + component.getName() + "?)");
+        final TreeSet<String> names = new TreeSet<>(path.isEmpty() ? otherKeys : Set.of());
+        components.forEach(component -> names.add(component.getName()));
+        for (final String name : names) {
+            if (name.equalsIgnoreCase(key)) {
+                return new ConfigException(origin, path + key + ": no such key (did you mean " + name + "?)");
             }
         }
         return new ConfigException(origin, path + key + ": no such key (use one of " + String.join(", ", names) + ")");

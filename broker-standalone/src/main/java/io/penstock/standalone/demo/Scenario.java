@@ -98,7 +98,8 @@ record Scenario(List<Feed> feeds, List<Watch> watches, List<Kept> kept, List<Que
 
     /** A broker that keeps and computes what the scenario says. */
     BrokerConfig brokerConfig(final String endpoint) {
-        BrokerConfig.Builder builder = BrokerConfig.builder().listen(endpoint).view(DELAYS).events(EventHandler.NONE);
+        BrokerConfig.Builder builder =
+                BrokerConfig.builder().listen(endpoint).view(DELAYS).events(EventHandler.NONE);
         for (final Kept each : kept) {
             builder = builder.topic(TopicConfig.keyed(each.topic(), "json", each.key()));
         }

@@ -49,8 +49,7 @@ final class LineLogger implements System.Logger {
             final @Nullable String message,
             final @Nullable Throwable failure) {
         if (isLoggable(level)) {
-            ProcessLog.write(
-                    LogLine.of(System.currentTimeMillis(), level, area, translated(bundle, message), failure));
+            ProcessLog.write(LogLine.of(System.currentTimeMillis(), level, area, translated(bundle, message), failure));
         }
     }
 

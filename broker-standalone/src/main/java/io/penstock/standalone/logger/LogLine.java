@@ -30,8 +30,9 @@ record LogLine(
         @Nullable String label,
         Map<String, Object> values,
         @Nullable Throwable failure) {
-    private static final DateTimeFormatter TIME =
-            DateTimeFormatter.ofPattern("uuuu-MM-dd'T'HH:mm:ss.SSS'Z'", Locale.ROOT).withZone(ZoneOffset.UTC);
+    private static final DateTimeFormatter TIME = DateTimeFormatter.ofPattern(
+                    "uuuu-MM-dd'T'HH:mm:ss.SSS'Z'", Locale.ROOT)
+            .withZone(ZoneOffset.UTC);
 
     static LogLine of(final String area, final Event event) {
         return new LogLine(

@@ -4,6 +4,7 @@ import io.penstock.client.ClientConfig;
 import io.penstock.client.PenstockClient;
 import io.penstock.standalone.CommandFailure;
 import java.io.IOException;
+import java.io.PrintWriter;
 import java.net.URI;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -89,6 +90,22 @@ final class BrokerOptions {
         } catch (final IllegalArgumentException e) {
             throw CommandFailure.badInput(
                     "--broker: not an endpoint: " + endpoint + " (use for example tcp://127.0.0.1:9100)");
+        }
+    }
+
+    /**
+     * Says so when a name looks like a pattern of other brokers, and is one topic's name here.
+     *
+     * @param topic     that was given.
+     * @param isPattern whether it is a pattern.
+     * @param err       to say it on.
+     */
+    static void warnOfWildcards(final String topic, final boolean isPattern, final PrintWriter err) {
+        if (!isPattern && (topic.indexOf('*') >= 0 || topic.indexOf('>') >= 0)) {
+            err.println("warning: " + topic
+                    + " is the name of one topic (add --pattern for all topics whose names match a regular"
+                    + " expression)");
+            err.flush();
         }
     }
 

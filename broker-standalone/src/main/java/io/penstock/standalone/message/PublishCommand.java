@@ -8,6 +8,7 @@ import io.penstock.client.PublishOptions;
 import io.penstock.client.PublishStore;
 import io.penstock.standalone.CommandFailure;
 import io.penstock.standalone.Main;
+import io.penstock.standalone.console.Counted;
 import io.penstock.standalone.console.ProgressLine;
 import java.io.IOException;
 import java.io.InputStream;
@@ -42,7 +43,8 @@ import picocli.CommandLine.Spec;
             "  penstock publish orders o.ndjson --topic-key id       the broker keeps the last line of each id",
             "  penstock publish orders --delta changes.ndjson        lines such as {\"id\": 7, \"price\": 10.5}",
             "  penstock publish notes --format binary notes.txt      lines that are not JSON",
-            "  penstock publish orders --name desk --store desk.store o.ndjson  goes on when the broker is started again"
+            "  penstock publish orders --name desk --store desk.store o.ndjson  goes on when the broker is started"
+                    + " again"
         })
 public final class PublishCommand implements Callable<Integer> {
     private static final String FORMAT_DEFAULT = "json";
@@ -116,7 +118,8 @@ public final class PublishCommand implements Callable<Integer> {
             paramLabel = "FILE",
             description =
                     "Keep messages in FILE.0 and FILE.1 until the broker has them on stable storage, reconnect for"
-                            + " --timeout seconds, and send them again; the next run sends what this one could not. Needs --name.")
+                        + " --timeout seconds, and send them again; the next run sends what this one could not. Needs"
+                        + " --name.")
     private @Nullable Path store;
 
     @Override
@@ -217,8 +220,8 @@ public final class PublishCommand implements Callable<Integer> {
         final PrintWriter err = spec.commandLine().getErr();
         final double seconds = elapsedNs / 1e9;
         err.printf(
-                "published %,d messages to %s in %.2f s (%,.0f a second)%n",
-                acks.processed(), topic, seconds, acks.processed() / seconds);
+                "published %s to %s in %.2f s (%,.0f a second)%n",
+                Counted.of(acks.processed(), "message"), topic, seconds, acks.processed() / seconds);
         if (acks.duplicates() > 0) {
             err.printf(
                     "%,d of %,d were dropped: the broker had applied their sequences, or higher ones, before%n",

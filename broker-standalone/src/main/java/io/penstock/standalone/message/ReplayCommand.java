@@ -9,6 +9,7 @@ import io.penstock.client.PenstockClient;
 import io.penstock.client.PenstockException;
 import io.penstock.standalone.CommandFailure;
 import io.penstock.standalone.Main;
+import io.penstock.standalone.console.Counted;
 import io.penstock.standalone.console.ProgressLine;
 import io.penstock.standalone.log.LogDirectory;
 import java.io.IOException;
@@ -238,8 +239,11 @@ public final class ReplayCommand implements Callable<Integer> {
         final PrintWriter err = spec.commandLine().getErr();
         final double seconds = elapsedNs / 1e9;
         err.printf(
-                "published %,d messages and deleted %,d records in %.2f s (%,.0f a second)%n",
-                acks.processed(), deletes, seconds, (acks.processed() + deletes) / seconds);
+                "published %s and deleted %s in %.2f s (%,.0f a second)%n",
+                Counted.of(acks.processed(), "message"),
+                Counted.of(deletes, "record"),
+                seconds,
+                (acks.processed() + deletes) / seconds);
         if (acks.failed() > 0) {
             err.printf("%,d of %,d were refused, the first, message %s%n", acks.failed(), count, acks.first());
         }

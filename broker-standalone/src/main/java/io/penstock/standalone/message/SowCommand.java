@@ -167,6 +167,7 @@ public final class SowCommand implements Callable<Integer> {
                 .keys(keys);
         final SowRequest placed = asOf == null ? asked : asOf(asked, asOf);
         final SowRequest request = isDurable ? placed.durable() : placed;
+        BrokerOptions.warnOfWildcards(topic, isPattern, spec.commandLine().getErr());
         try (PenstockClient client = broker.connect();
                 QueryStream stream = client.sowStream(request);
                 MessageLines lines = new MessageLines(false, false, hasKeys)) {

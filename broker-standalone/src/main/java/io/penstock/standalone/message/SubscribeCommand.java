@@ -181,6 +181,7 @@ public final class SubscribeCommand implements Callable<Integer> {
                 MessageStream stream = stream(client, request, replay);
                 MessageLines out = new MessageLines(isLong, hasKinds, hasKeys)) {
             final PrintWriter err = spec.commandLine().getErr();
+            BrokerOptions.warnOfWildcards(topic, isPattern, err);
             err.println("subscribed to " + topic + (filter.isEmpty() ? "" : " where " + filter));
             err.flush();
             return print(stream, out);

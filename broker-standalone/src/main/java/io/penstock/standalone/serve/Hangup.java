@@ -1,8 +1,8 @@
 package io.penstock.standalone.serve;
 
 import io.penstock.broker.event.Event;
-import io.penstock.broker.event.EventHandler;
 import io.penstock.broker.event.EventKind;
+import io.penstock.broker.event.LoggedEvents;
 import java.lang.reflect.InvocationTargetException;
 import java.lang.reflect.Proxy;
 
@@ -41,7 +41,7 @@ final class Hangup {
     }
 
     private static void report() {
-        EventHandler.SYSTEM_LOGGER.onEvent(Event.of(
+        LoggedEvents.INSTANCE.onEvent(Event.of(
                 EventKind.SIGNAL,
                 System.currentTimeMillis(),
                 "signal",

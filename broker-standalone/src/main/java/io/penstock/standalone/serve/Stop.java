@@ -3,6 +3,7 @@ package io.penstock.standalone.serve;
 import io.penstock.bridge.Bridge;
 import io.penstock.broker.Broker;
 import io.penstock.standalone.Main;
+import io.penstock.standalone.console.Counted;
 import java.io.PrintWriter;
 import java.time.Duration;
 import java.util.Locale;
@@ -39,8 +40,8 @@ final class Stop implements Runnable {
         }
         broker.close();
         out.printf(
-                "stopped: %,d messages taken, %,d delivered; %s%n",
-                broker.counter("messages"),
+                "stopped: %s taken, %,d delivered; %s%n",
+                Counted.of(broker.counter("messages"), "message"),
                 broker.counter("messagesDelivered"),
                 isDrained ? "nothing was left" : left(leftLength));
         out.flush();

@@ -32,25 +32,25 @@ class ConfigSourceTest {
     @Test
     void shouldTakeEveryKindOfValueWhenGivenInAFile() throws IOException {
         final BrokerConfig config = configOf("""
-                listen: [ "tcp://127.0.0.1:0", "inproc:test" ]
-                threading: DEDICATED
-                idle: busy
-                cpus: [2, 4, 6]
-                ioAgentCount: 2
-                shardCount: 3
-                formatDefault: binary
-                window:
-                  segmentLength: 64 MiB
-                sessions:
-                  stagingLengthMax: 1GiB
-                topics:
-                  - name: trades
-                    format: json
-                    shard: 2
-                  - { name: 'x\\..*', pattern: true }
-                security:
-                  allowInsecureListen: true
-                """);
+            listen: [ "tcp://127.0.0.1:0", "inproc:test" ]
+            threading: DEDICATED
+            idle: busy
+            cpus: [2, 4, 6]
+            ioAgentCount: 2
+            shardCount: 3
+            formatDefault: binary
+            window:
+              segmentLength: 64 MiB
+            sessions:
+              stagingLengthMax: 1GiB
+            topics:
+              - name: trades
+                format: json
+                shard: 2
+              - { name: 'x\\..*', pattern: true }
+            security:
+              allowInsecureListen: true
+            """);
 
         assertThat(config.listen()).containsExactly(URI.create("tcp://127.0.0.1:0"), URI.create("inproc:test"));
         assertThat(config.threading()).isEqualTo(ThreadingMode.DEDICATED);
@@ -92,7 +92,9 @@ class ConfigSourceTest {
             delimiter = '|',
             value = {
                 "listne: x|:1: listne: no such key (use one of ",
-                "idle: busy\\nwindow:\\n  segmentlength: 5|:3: window.segmentlength: no such key (did you mean segmentLength?)",
+                "idle: busy\\n"
+                        + "window:\\n"
+                        + "  segmentlength: 5|:3: window.segmentlength: no such key (did you mean segmentLength?)",
                 "window:\\n  segmentLength: 1000|:2: window.segmentLength: not a power of two: 1000 (use ",
                 "shardCount: many|:1: shardCount: not a whole number: many (use digits",
                 "shardCount: 99999999999|:1: shardCount: too large: 99999999999 (use at most 2147483647)",
@@ -113,6 +115,9 @@ class ConfigSourceTest {
                 "a: [1|not YAML: ",
                 "a: &x [1]\\nb: *x|not YAML: ",
                 "nanoClock: x|nanoClock: no such key",
+                "nothing: x|:1: nothing: no such key (use one of bridge, cpus, ",
+                "Bridge: x|:1: Bridge: no such key (did you mean bridge?)",
+                "topics:\\n- name: a\\n- name: b\\n- name: a|:4: topics.name: declared twice: a, before it at ",
             })
     void shouldNamePlaceKeyReasonAndRemedyWhenAValueIsWrong(final String yaml, final String message)
             throws IOException {

@@ -56,8 +56,10 @@ class OwnerOnlyTest {
     @CsvSource(
             delimiter = '|',
             value = {
-                "File too large | /log: File too large (raise the limit of this program's file sizes, ulimit -f, or the file system's)",
-                "Too many open files | /log: Too many open files (raise the limit of open files: ulimit -n, or LimitNOFILE)",
+                "File too large | /log: File too large (raise the limit of this program's file sizes, ulimit -f, or"
+                        + " the file system's)",
+                "Too many open files | /log: Too many open files (raise the limit of open files: ulimit -n, or"
+                        + " LimitNOFILE)",
                 "No space left on device | /log: No space left on device (make room on the disk)",
                 "Read-only file system | /log: Read-only file system (mount it so that it can be written)"
             })

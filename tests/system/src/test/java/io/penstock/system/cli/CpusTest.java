@@ -19,7 +19,15 @@ class CpusTest {
     void shouldSayAndDoWhereThreadsRunWhenCpusAreGiven() throws Exception {
         assumeTrue(hasLibrary(), "the jar was built without a C compiler");
         try (Penstock broker = Penstock.start(
-                "serve", "--listen", "inproc:cpus", "--threading", "dedicated", "--set", "log.level=error", "--set", "cpus=" + firstCpu())) {
+                "serve",
+                "--listen",
+                "inproc:cpus",
+                "--threading",
+                "dedicated",
+                "--set",
+                "log.level=error",
+                "--set",
+                "cpus=" + firstCpu())) {
             final Matcher placement = PLACEMENT.matcher(broker.awaitLine("sequencer-0 on CPU "));
 
             assertThat(placement.matches()).isTrue();

@@ -45,7 +45,8 @@ class EventsTest {
             assertThat(result.err().lines())
                     .filteredOn(line -> !line.contains(" broker longDutyCycle "))
                     .isNotEmpty()
-                    .allMatch(line -> line.matches("\\d{4}-\\d\\d-\\d\\dT\\d\\d:\\d\\d:\\d\\d\\.\\d{3}Z INFO broker .*"))
+                    .allMatch(
+                            line -> line.matches("\\d{4}-\\d\\d-\\d\\dT\\d\\d:\\d\\d:\\d\\d\\.\\d{3}Z INFO broker .*"))
                     .anyMatch(line -> line.contains(" settings section=window "))
                     .anyMatch(line -> line.endsWith(" stopped messages=0 delivered=0"));
         }
@@ -55,7 +56,8 @@ class EventsTest {
     void shouldSayItAsJsonAndOnlyWhatMattersWhenConfigured() throws Exception {
         final Path file = folder.resolve("penstock.yaml");
         Files.writeString(
-                file, "listen: tcp://127.0.0.1:0\nlog:\n  format: json\n  level: warning\nsessions:\n  sessionCountMax: 1\n");
+                file,
+                "listen: tcp://127.0.0.1:0\nlog:\n  format: json\n  level: warning\nsessions:\n  sessionCountMax: 1\n");
         try (Penstock broker = Penstock.start("serve", file.toString())) {
             final String endpoint = broker.awaitLine(LISTENING).substring(LISTENING.length());
             try (Penstock holder = Penstock.start("subscribe", "t", "-b", endpoint)) {
@@ -68,7 +70,8 @@ class EventsTest {
             assertThat(result.err().lines())
                     .isNotEmpty()
                     .allMatch(line -> line.startsWith("{\"time\":\"") && line.contains("\"level\":\"WARNING\""))
-                    .anyMatch(line -> line.contains("\"area\":\"transport\",\"event\":\"connectionRefused\",\"peer\":\"tcp:"));
+                    .anyMatch(line ->
+                            line.contains("\"area\":\"transport\",\"event\":\"connectionRefused\",\"peer\":\"tcp:"));
         }
     }
 

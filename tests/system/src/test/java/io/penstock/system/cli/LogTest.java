@@ -174,7 +174,7 @@ class LogTest {
             final Penstock.Result replay = Penstock.run("replay", log, "--to", to);
 
             assertThat(replay.exitCode()).as(replay.err()).isZero();
-            assertThat(replay.err()).startsWith("published 5 messages and deleted 1 records");
+            assertThat(replay.err()).startsWith("published 5 messages and deleted 1 record in ");
             assertThat(Penstock.run("sow", "orders", "-b", to).out()).isEqualTo("{\"id\":1,\"p\":11}");
             assertThat(Penstock.run("sow", "config", "--keys", "-b", to).out()).isEqualTo("a\t{\"n\":1}");
         }

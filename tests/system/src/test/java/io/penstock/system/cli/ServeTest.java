@@ -63,7 +63,7 @@ class ServeTest {
         final Penstock.Result result =
                 Penstock.runAloneWithInput("not json\n", "publish", "lines", "--format", "binary", "-b", endpoint);
 
-        assertThat(result.err()).startsWith("published 1 messages to lines");
+        assertThat(result.err()).startsWith("published 1 message to lines in ");
         assertThat(result.exitCode()).isZero();
     }
 
@@ -95,7 +95,7 @@ class ServeTest {
         Penstock.runAloneWithInput("{}\n", "publish", "t", "-b", serve());
 
         final Penstock.Result result = terminateLast();
-        assertThat(result.out()).contains("stopping: ", "stopped: 1 messages taken, 0 delivered; nothing was left");
+        assertThat(result.out()).contains("stopping: ", "stopped: 1 message taken, 0 delivered; nothing was left");
         // Nothing but its log, and no warning in that but of a busy machine.
         assertThat(result.err().lines())
                 .filteredOn(line -> !line.contains(" broker longDutyCycle "))
