@@ -63,7 +63,7 @@ class ReplaySubscriptionTest {
             final ReplayRequest request = ORDERS.to(LogPlace.NOW);
             final Subscription range =
                     fixture.client.newReplay(request, new HandlerSink(handler(fixture)), new Replay(request));
-            fixture.client.subscribeAsync(range);
+            assertThat(fixture.client.subscribeAsync(range)).isNotDone();
             fixture.poll();
             fixture.broker.replayBegin(2, 0, 5, 20);
             fixture.broker.replayBegin(2, 1, 0, 0);

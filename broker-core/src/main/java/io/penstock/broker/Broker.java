@@ -17,7 +17,6 @@ import io.penstock.broker.journal.JournalSettings;
 import io.penstock.broker.journal.LogPage;
 import io.penstock.broker.journal.RecoveryListener;
 import io.penstock.broker.security.AccessGate;
-import io.penstock.broker.security.Authenticator;
 import io.penstock.broker.session.CreatedTopics;
 import io.penstock.broker.session.QuotaSettings;
 import io.penstock.broker.session.SessionSettings;

@@ -118,9 +118,22 @@ class AllocationTest {
 
         void publish(final boolean delta, final long expirationMs, final int id) {
             final UnsafeBuffer message = new UnsafeBuffer(
-                    ("{\"id\":" + id + ",\"price\":" + number % 100 + (delta ? "" : ",\"name\":\"IBM\"") + "}").getBytes(UTF_8));
+                    ("{\"id\":" + id + ",\"price\":" + number % 100 + (delta ? "" : ",\"name\":\"IBM\"") + "}")
+                            .getBytes(UTF_8));
             while (publisher.session.offerPublishState(
-                            topic, 0, topic.capacity(), key, 0, 0, message, 0, message.capacity(), delta, expirationMs, ACK_PROCESSED, 0)
+                            topic,
+                            0,
+                            topic.capacity(),
+                            key,
+                            0,
+                            0,
+                            message,
+                            0,
+                            message.capacity(),
+                            delta,
+                            expirationMs,
+                            ACK_PROCESSED,
+                            0)
                     < 0) {
                 cycle();
             }

@@ -40,7 +40,8 @@ class BrokerEventsTest {
                             && line.contains(" threading=invoker ")
                             && line.contains(" topics=1 "))
                     .anyMatch(line -> line.startsWith("settings section=window ") && line.contains("segmentCount=4"))
-                    .anyMatch(line -> line.equals("settings section=security allowInsecureListen=false"));
+                    .anyMatch(line -> line.equals(
+                            "settings section=security allowInsecureListen=false anonymousAdministration=local"));
             assertThat(lines(EventKind.LISTENING))
                     .containsExactly(
                             "listening endpoint=" + test.broker.endpoints().get(0));

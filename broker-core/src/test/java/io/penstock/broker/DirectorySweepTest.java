@@ -55,7 +55,7 @@ class DirectorySweepTest {
     private Path directory = Path.of("");
     private List<Path> pristine = List.of();
 
-    private enum Spoil {
+    enum Spoil {
         REMOVED,
         EMPTIED,
         DOUBLED,

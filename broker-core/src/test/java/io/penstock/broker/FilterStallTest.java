@@ -21,8 +21,8 @@ class FilterStallTest {
 
     @Test
     void shouldPublishAsFastAsAloneWhenFiltersComeAndGo() {
-        try (TestBroker broker = new TestBroker(config -> config.sessions(new SessionConfig(
-                64, FILTER_COUNT, 16 * 1024, 64, 64, 64 * 1024, 64, 1 << 24, 60_000, 60_000)))) {
+        try (TestBroker broker = new TestBroker(config -> config.sessions(
+                new SessionConfig(64, FILTER_COUNT, 16 * 1024, 64, 64, 64 * 1024, 64, 1 << 24, 60_000, 60_000)))) {
             final Publisher publisher = new Publisher(broker);
             publisher.measure(() -> {});
             final long[] alone = publisher.measure(() -> {});
@@ -30,7 +30,8 @@ class FilterStallTest {
             final long[] beside = publisher.measure(churn::step);
             final int rank = SAMPLE_COUNT - 1 - SAMPLE_COUNT / 1000;
             System.out.printf(
-                    "publish and flush, p99.9: alone %d us, while %d filters came and %d clients left: %d us, longest %d us%n",
+                    "publish and flush, p99.9: alone %d us, while %d filters came and %d clients left: %d us, longest"
+                            + " %d us%n",
                     alone[rank] / 1000,
                     churn.filterCount,
                     churn.leftCount,

@@ -93,7 +93,9 @@ class ManyTopicsTest {
             client.topics(3, "topic-");
             test.await(() -> client.acks.containsKey(3L));
             assertThat(client.topicMessages).hasSize(count);
-            assertThat(client.topicMessages.values().stream().mapToLong(each -> each).sum())
+            assertThat(client.topicMessages.values().stream()
+                            .mapToLong(each -> each)
+                            .sum())
                     .isEqualTo(1_000);
         }
     }
@@ -111,7 +113,9 @@ class ManyTopicsTest {
     private TestBroker start() {
         return new TestBroker(builder -> roomy(builder)
                 .window(new WindowConfig(1 << 20, 4))
-                .journal(JournalConfig.in(directory.toString()).withFileLength(16 << 20).withSync(SyncPolicy.OS)));
+                .journal(JournalConfig.in(directory.toString())
+                        .withFileLength(16 << 20)
+                        .withSync(SyncPolicy.OS)));
     }
 
     private static BrokerConfig.Builder roomy(final BrokerConfig.Builder builder) {

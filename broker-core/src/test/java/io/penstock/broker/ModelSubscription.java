@@ -159,9 +159,7 @@ final class ModelSubscription {
 
     /** What was on its way to the interest that was replaced, or may have been. */
     private static boolean isOfFormer(final Object each) {
-        return each instanceof BrokerError error
-                ? error.errorCode() != ErrorCode.FELL_BEHIND
-                : !(each instanceof Begin begin && begin.commandId() > 0);
+        return !(each instanceof BrokerError) && !(each instanceof Begin begin && begin.commandId() > 0);
     }
 
     /** The last one that takes the place is sent the state, or the one whose place it takes had been before. */
@@ -230,11 +228,8 @@ final class ModelSubscription {
                     .as("ended, though it could be sent the state: %s", error)
                     .isFalse();
             ended = true;
-        } else if (error.errorCode() == ErrorCode.SNAPSHOT_TOO_OLD) {
-            // Its state cannot be sent, so nothing more comes.
-            inGroup = false;
-            ended = true;
-        } else if (error.errorCode() != ErrorCode.QUERY_CANCELLED) {
+        } else {
+            // A state that cannot be sent any more is begun anew.
             throw new AssertionError(error);
         }
     }

@@ -80,8 +80,8 @@ class TopicQuotaTest {
     @Test
     void shouldNotCountTopicsThatAreNotCreated() {
         final SessionConfig few = new SessionConfig(64, 64, 16 * 1024, 2, 64, 1024, 64, 1 << 24, 1_000, 500);
-        try (TestBroker test = new TestBroker(
-                builder -> builder.sessions(few).shardCount(2).quotas(new QuotaConfig(1, 4, 4)))) {
+        try (TestBroker test =
+                new TestBroker(builder -> builder.sessions(few).shardCount(2).quotas(new QuotaConfig(1, 4, 4)))) {
             final RawClient client = test.logOn("client");
             for (int i = 0; i < 40; i++) {
                 client.publish(10 + i, 0, ACK_PROCESSED, "a" + i, MESSAGE);

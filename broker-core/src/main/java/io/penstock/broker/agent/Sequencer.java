@@ -22,7 +22,6 @@ import io.penstock.broker.topic.Topic;
 import io.penstock.broker.topic.TopicPattern;
 import io.penstock.broker.topic.TopicTable;
 import io.penstock.broker.topic.ViewRule;
-import java.util.ArrayDeque;
 import java.util.List;
 import java.util.function.BooleanSupplier;
 import org.agrona.DirectBuffer;
@@ -43,9 +42,6 @@ final class Sequencer implements Agent, ShardOperations {
     private static final int COMMAND_LIMIT = 32;
     private static final int MESSAGE_LIMIT = 1024;
 
-    /** Parts of clients that are gone are removed so many at a time. */
-    private static final int LEAVING_LIMIT = 8;
-
     private final int shard;
     private final EpochNanoClock clock;
     private final LogAppender log;
@@ -54,8 +50,9 @@ final class Sequencer implements Agent, ShardOperations {
     private final TopicTable topics;
     private final PublisherTable publishers;
     private final ReplyListener replies;
-    private final ShardState state;
+    final ShardState state;
     private final StateOperations stateOperations;
+    private final LeavingClients leaving;
     private final NameRecords names;
     private final CommandQueue commands;
     private final BooleanSupplier mayRunCommand;
@@ -63,9 +60,6 @@ final class Sequencer implements Agent, ShardOperations {
     private final ManyToOneConcurrentArrayQueue<Attach> attaches =
             new ManyToOneConcurrentArrayQueue<>(COMMAND_QUEUE_LENGTH);
     private DirectPort[] directPorts = new DirectPort[0];
-    /** Clients that are gone, and of which parts are left. Bounded by the sessions. */
-    private final ArrayDeque<Long> leaving = new ArrayDeque<>();
-
     private final ReadTurn turn = new ReadTurn(MESSAGE_LIMIT);
     private @Nullable InboxReader inbox;
     private @Nullable ImageExchange images;
@@ -102,6 +96,7 @@ final class Sequencer implements Agent, ShardOperations {
         state = new ShardState(
                 stateSettings, new DispatchLog(log, this::describe), subscriptions, counters, replies::onRefused);
         stateOperations = new StateOperations(state);
+        leaving = new LeavingClients(subscriptions, state.followed());
         names = new NameRecords(shard, log, topics, publishers, this::onTopic);
         commands = new CommandQueue(replies::onReply);
         // A query sees views as its sources are, so what is computed comes first.
@@ -121,7 +116,10 @@ final class Sequencer implements Agent, ShardOperations {
         if (!state.isEmpty()) {
             workCount += doStateWork();
         }
-        workCount += removeLeaving();
+        if (!leaving.isEmpty()) {
+            workCount += leaving.removeSome();
+            counters.subscriptions.setRelease(subscriptions.count());
+        }
         workCount += subscriptions.retryTurns();
         return workCount + attachCursors();
     }
@@ -199,10 +197,6 @@ final class Sequencer implements Agent, ShardOperations {
     @Nullable
     JournalFiles files() {
         return files;
-    }
-
-    ShardState state() {
-        return state;
     }
 
     ShardCounters counters() {
@@ -490,7 +484,8 @@ final class Sequencer implements Agent, ShardOperations {
 
     @Override
     public boolean leave(final long part) {
-        final boolean isDescribed = state.followed().has(part) ? state.followed().leave(part) : subscriptions.leave(part);
+        final boolean isDescribed =
+                state.followed().has(part) ? state.followed().leave(part) : subscriptions.leave(part);
         counters.subscriptions.setRelease(subscriptions.count());
         return isDescribed;
     }
@@ -498,21 +493,6 @@ final class Sequencer implements Agent, ShardOperations {
     @Override
     public void removeSession(final long sessionId) {
         leaving.add(sessionId);
-    }
-
-    /** Removes parts of clients that are gone, some at a time, so that nobody waits for one that had many. */
-    private int removeLeaving() {
-        final Long sessionId = leaving.peek();
-        if (sessionId == null) {
-            return 0;
-        }
-        int count = subscriptions.removeSome(sessionId, LEAVING_LIMIT);
-        count += state.followed().removeSome(sessionId, LEAVING_LIMIT - count);
-        if (count < LEAVING_LIMIT) {
-            leaving.remove();
-        }
-        counters.subscriptions.setRelease(subscriptions.count());
-        return 1 + count;
     }
 
     /** A batch has one time, read when its first message comes. */

@@ -56,8 +56,6 @@ final class ShardState implements AutoCloseable {
     /** Topics whose records are looked at for what has expired before the sequencer does other work. */
     private static final int TOPIC_LIMIT = 256;
 
-    private static final Runnable NOBODY = () -> {};
-
     private final StateSettings settings;
     private final DispatchLog log;
     private final SubscriptionIndex subscriptions;
@@ -182,7 +180,7 @@ final class ShardState implements AutoCloseable {
     /** Before the first change of a batch: what followers may have to go back to stays until they are described. */
     private void beginBatch() {
         if (batchStart == null && !followed.isEmpty()) {
-            batchStart = snapshots.openOwn(log.lastSequence(), NOBODY);
+            batchStart = snapshots.openOwn(log.lastSequence(), ShardState::tellNobody);
         }
     }
 
@@ -193,6 +191,8 @@ final class ShardState implements AutoCloseable {
             batchStart = null;
         }
     }
+
+    private static void tellNobody() {}
 
     /** Applies a message to its record. Returns false when there is no room now, and then nothing has changed. */
     boolean publish(
@@ -356,7 +356,7 @@ final class ShardState implements AutoCloseable {
     /** Keeps the state before a change that is in the log and not yet in the store, until all is described. */
     private void hold(final StateTopic of) {
         if (undescribed == null && of.isFollowed()) {
-            undescribed = snapshots.openOwn(log.lastSequence() - 1, NOBODY);
+            undescribed = snapshots.openOwn(log.lastSequence() - 1, ShardState::tellNobody);
         }
     }
 

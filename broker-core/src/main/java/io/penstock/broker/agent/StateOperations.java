@@ -92,7 +92,12 @@ final class StateOperations {
         return state.delete(from, row, false, timestampNs) ? 1 : -1;
     }
 
-    int delete(final String topic, final int row, final long version, final @Nullable Filter filter, final long timestampNs) {
+    int delete(
+            final String topic,
+            final int row,
+            final long version,
+            final @Nullable Filter filter,
+            final long timestampNs) {
         final StateTopic from = state.find(topic);
         final long newest = from == null ? 0 : from.store.newest(row);
         if (from == null || newest == 0 || (newest != version && !matches(from, newest, filter))) {

@@ -28,8 +28,7 @@ final class StateTopic {
     /** What is computed from it. */
     final List<View> views = new ArrayList<>();
 
-    StateTopic(
-            final Topic topic, final StateRule rule, final StateStore store, final @Nullable MessageEditor editor) {
+    StateTopic(final Topic topic, final StateRule rule, final StateStore store, final @Nullable MessageEditor editor) {
         this.topic = topic;
         this.rule = rule;
         this.store = store;

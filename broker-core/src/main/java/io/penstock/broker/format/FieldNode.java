@@ -3,6 +3,7 @@ package io.penstock.broker.format;
 import java.nio.charset.StandardCharsets;
 import java.util.Arrays;
 import java.util.List;
+import java.util.Objects;
 import org.agrona.collections.Int2ObjectHashMap;
 import org.jspecify.annotations.Nullable;
 
@@ -80,8 +81,7 @@ final class FieldNode {
         if (step.index() == FieldPath.Step.NO_INDEX) {
             member.end(steps, at);
         } else {
-            final FieldNode element = member.element(step.index());
-            assert element != null : steps;
+            final FieldNode element = Objects.requireNonNull(member.element(step.index()));
             element.end(steps, at);
             if (element.isUnused() && member.elements != null) {
                 member.elements.remove(step.index());

@@ -50,7 +50,7 @@ final class FilterGroup<M extends FilterGroup.Member> {
 
     void remove(final M member) {
         final M last = members.remove(members.size() - 1);
-        if (last != member) {
+        if (member.place() < members.size()) {
             members.set(member.place(), last);
             last.place(member.place());
         }

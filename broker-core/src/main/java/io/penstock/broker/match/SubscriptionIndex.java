@@ -21,7 +21,6 @@ import org.jspecify.annotations.Nullable;
  * end of a batch. When a ring has no room its subscription turns into a cursor at that run, and nobody waits.
  */
 public final class SubscriptionIndex {
-    private static final int TOPIC_COUNT_INITIAL = 16;
 
     private final int shard;
     private final LogAppender log;
@@ -81,10 +80,7 @@ public final class SubscriptionIndex {
      * @param asCursor whether it starts as a cursor, at the position that the log has now.
      */
     public void subscribe(
-            final Interest interest,
-            final @Nullable Filter filter,
-            final DescriptorRing ring,
-            final boolean asCursor) {
+            final Interest interest, final @Nullable Filter filter, final DescriptorRing ring, final boolean asCursor) {
         final LiveSubscription subscription = new LiveSubscription(interest, filter, ring);
         if (asCursor) {
             subscription.state = State.CURSOR;

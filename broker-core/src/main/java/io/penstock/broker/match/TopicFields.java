@@ -5,6 +5,7 @@ import io.penstock.broker.format.FieldSet;
 import io.penstock.broker.format.GrowableReader;
 import java.util.HashMap;
 import java.util.Map;
+import java.util.Objects;
 import org.agrona.collections.IntArrayList;
 
 /**
@@ -51,8 +52,7 @@ final class TopicFields {
     }
 
     private void give(final FieldPath path) {
-        final Field field = fields.get(path);
-        assert field != null : path;
+        final Field field = Objects.requireNonNull(fields.get(path));
         if (--field.useCount > 0) {
             return;
         }

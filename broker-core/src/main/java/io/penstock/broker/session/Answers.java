@@ -24,8 +24,14 @@ import org.agrona.concurrent.UnsafeBuffer;
 /** Encodes what the broker answers and puts it into a client's outbox. Confined to one I/O agent. */
 final class Answers {
     private static final int TEXT_LENGTH_MAX = 1024;
-    private static final byte[][] ERROR_NAMES =
-            Arrays.stream(ErrorCode.values()).map(code -> code.name().getBytes(UTF_8)).toArray(byte[][]::new);
+    /** By the number of the code. */
+    private static final byte[][] ERROR_NAMES = new byte[1 << Byte.SIZE][];
+
+    static {
+        for (final ErrorCode code : ErrorCode.values()) {
+            ERROR_NAMES[code.code()] = code.name().getBytes(UTF_8);
+        }
+    }
 
     private final UnsafeBuffer buffer = new UnsafeBuffer(new byte[Outbox.ANSWER_LENGTH_MAX]);
     private final MessageHeaderEncoder header = new MessageHeaderEncoder();
@@ -201,7 +207,7 @@ final class Answers {
             final ErrorCode code,
             final boolean fatal,
             final byte[] text) {
-        final byte[] name = ERROR_NAMES[code.ordinal()];
+        final byte[] name = ERROR_NAMES[code.code()];
         error.wrapAndApplyHeader(buffer, 0, header)
                 .commandId(commandId)
                 .subscriptionId(subscriptionId)

@@ -61,11 +61,18 @@ final class ClientQuery {
     @Nullable
     HistoryTask history;
 
-    /** Whether another query answers its command, so that its client is not told of its end. */
-    boolean superseded;
+    /** Whether its snapshots were given back. */
+    boolean isReleased;
+
+    /**
+     * The subscription whose state it sends; null when its client asked for it alone. What becomes of a subscription is not
+     * for its query to tell: who cancels that knows, and its completion does when it has failed.
+     */
+    final @Nullable ClientSubscription subscription;
 
     ClientQuery(
             final long id,
+            final @Nullable ClientSubscription subscription,
             final long commandId,
             final int ackTypes,
             final QueryRun run,
@@ -75,6 +82,7 @@ final class ClientQuery {
             final long nowNs,
             final Completion completion) {
         this.id = id;
+        this.subscription = subscription;
         this.commandId = commandId;
         this.ackTypes = ackTypes;
         this.run = run;
@@ -85,7 +93,7 @@ final class ClientQuery {
         this.completion = completion;
     }
 
-    /** Its client does not want it any more. */
+    /** Nobody wants it any more. */
     void cancel() {
         cancelled = true;
         drop();

@@ -33,6 +33,12 @@ final class ClientSubscription {
     /** The command whose completed acknowledgement is still due; 0 for none. */
     long completedCommandId;
 
+    /** The command that its state is the answer to, until that was sent; 0 for none. */
+    long stateCommandId;
+
+    /** What that command wants to be told when the state was sent. */
+    int stateAckTypes;
+
     /** Why it has ended, unless it has fallen behind. */
     @Nullable
     Refusal ended;
@@ -112,6 +118,16 @@ final class ClientSubscription {
     /** Whether nothing is to be sent for the moment. */
     boolean isHeldBack() {
         return isPaused || credit <= 0;
+    }
+
+    /** Whether a command is on its way to its shards that another one takes its place. */
+    boolean isFrozen() {
+        for (final SubscriptionPart part : parts) {
+            if (part.isFrozen) {
+                return true;
+            }
+        }
+        return false;
     }
 
     boolean isStateful() {

@@ -194,13 +194,12 @@ final class LogSubscriber {
         // The one that its client knows, when another one has taken its place.
         final ClientSubscription current = session.subscriptions.get(part.subscription.id);
         final ClientSubscription subscription = current == null ? part.subscription : current;
-        subscriber.remove(session, subscription, false);
-        subscription.ended = new Refusal(
+        final Refusal reason = new Refusal(
                 ErrorCode.JOURNAL_FAILED,
                 "subscription " + subscription.id + " to " + subscription.topics.text() + ": record "
                         + part.interest.shard() + ":" + sequence
                         + " cannot be read (the broker's error log says more; go on after it)");
-        session.ended.add(subscription);
+        subscriber.end(session, subscription, reason);
     }
 
     /** What a part was to get next was removed from the log: it is sent the state anew, or it ends. */
@@ -217,14 +216,13 @@ final class LogSubscriber {
         if (known != null && subscription.isStateful() && subscriber.resync(session, known)) {
             return;
         }
-        subscriber.remove(session, subscription, false);
-        subscription.ended = new Refusal(
+        final Refusal reason = new Refusal(
                 ErrorCode.BOOKMARK_NOT_FOUND,
                 "subscription " + subscription.id + " to " + subscription.topics.text() + ": record "
                         + part.interest.shard() + ":" + sequence
                         + " was removed from the log before it was read (read faster, or raise journal.retentionLength"
                         + " or journal.retentionMs)");
-        session.ended.add(subscription);
+        subscriber.end(session, subscription, reason);
     }
 
     /** Delivers nothing from now on. */

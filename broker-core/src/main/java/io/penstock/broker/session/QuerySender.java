@@ -18,8 +18,7 @@ import org.agrona.concurrent.UnsafeBuffer;
  * whose client is gone is kept until its agents have let go of it.
  */
 final class QuerySender {
-    static final String TIMED_OUT_TEXT =
-            "query: took too long (ask for less, or for more time, up to state.queryTimeoutMs)";
+    static final String TIMED_OUT_TEXT = ": took too long (ask for less, or for more time, up to state.queryTimeoutMs)";
 
     private static final int DELIVER_HEADER_LENGTH = MessageHeaderEncoder.ENCODED_LENGTH + DeliverEncoder.BLOCK_LENGTH;
     private static final int PAGE_LIMIT = 16;
@@ -42,13 +41,19 @@ final class QuerySender {
         int workCount = histories.poll(session);
         for (int i = session.queries.size() - 1; i >= 0; i--) {
             final ClientQuery query = session.queries.get(i);
+            if (query.delete == null) {
+                // What was found to be deleted is named by versions, which stay until that is done.
+                release(query);
+            }
             if (isHeld(query)) {
                 continue;
             }
-            if (session.partQuery == null || session.partQuery == query) {
+            if (query.isDropped && query.partSent == 0) {
+                workCount += discard(query);
+            } else if (session.partQuery == null || session.partQuery == query) {
                 workCount += send(session, query);
             }
-            if (query.run.isDone() && query.page == null && isSent(session, query)) {
+            if (query.run.isDone() && query.page == null && isSent(session, query) && !isWaiting(query)) {
                 session.queries.remove(query);
                 finish(session, query);
                 workCount++;
@@ -99,6 +104,14 @@ final class QuerySender {
         }
         query.durableWait = null;
         return false;
+    }
+
+    /** Whether what becomes of a subscription whose state has failed depends on what its shards have still to answer. */
+    private static boolean isWaiting(final ClientQuery query) {
+        return query.subscription != null
+                && !query.cancelled
+                && query.run.failure() != null
+                && query.subscription.isFrozen();
     }
 
     private int send(final Session session, final ClientQuery query) {
@@ -166,15 +179,29 @@ final class QuerySender {
         return query.page != null;
     }
 
-    private boolean offer(final Session session, final ClientQuery query, final ResultPage page) {
-        if ((query.isDropped && query.partSent == 0) || query.delete != null) {
-            if (query.delete != null) {
-                page.forEachRow(query.delete.found());
+    /** Gives back what was found and is not to be sent, whether the client takes anything now or not. */
+    private int discard(final ClientQuery query) {
+        int count = 0;
+        while (next(query)) {
+            final ResultPage page = query.page;
+            query.page = null;
+            if (page != null) {
+                query.run.recycle(query.pageWorker, page);
+                count++;
             }
+        }
+        if (count > 0) {
+            context.queries.wakeup();
+        }
+        return count;
+    }
+
+    private boolean offer(final Session session, final ClientQuery query, final ResultPage page) {
+        if (query.delete != null) {
+            page.forEachRow(query.delete.found());
             query.page = null;
             query.run.recycle(query.pageWorker, page);
             context.queries.wakeup();
-            endPart(session, query);
             return true;
         }
         final int unit = session.connection.bestSendLength();
@@ -236,7 +263,10 @@ final class QuerySender {
     }
 
     private boolean isSent(final Session session, final ClientQuery query) {
-        if (!session.outbox.hasRoom() || (query.delete == null && query.announcedSources < query.sources.size())) {
+        // Of the end of a state that nobody wants any more nothing is told.
+        final boolean isTold = query.subscription == null || !query.cancelled;
+        if ((isTold && !session.outbox.hasRoom())
+                || (query.delete == null && query.announcedSources < query.sources.size())) {
             return false;
         }
         // Whatever was found before the run was done is in the queues by now.
@@ -249,16 +279,16 @@ final class QuerySender {
 
     private void finish(final Session session, final ClientQuery query) {
         final QueryFailure failure = query.run.failure();
-        if (query.superseded) {
-            query.completion.onComplete(session, query);
-            close(query);
-            return;
-        }
         if (query.cancelled) {
-            context.refuse(
-                    session, query.commandId, query.id, 0, ErrorCode.QUERY_CANCELLED, "query: ended by its client");
+            if (query.subscription == null) {
+                context.refuse(
+                        session, query.commandId, query.id, 0, ErrorCode.QUERY_CANCELLED, "query: ended by its client");
+            }
         } else if (failure != null) {
-            context.refuse(session, query.commandId, query.id, 0, code(failure), text(failure));
+            if (query.subscription == null) {
+                final Refusal refusal = refusal("query", failure);
+                context.refuse(session, query.commandId, query.id, 0, refusal.code, refusal.text);
+            }
         } else if (query.delete == null) {
             context.answers.groupEnd(
                     session.outbox,
@@ -286,14 +316,27 @@ final class QuerySender {
         }
     }
 
-    private void close(final ClientQuery query) {
-        query.run.free();
-        if (query.history == null) {
-            context.closeSources(query.sources);
-        } else {
-            histories.release(query.history);
+    /** Gives back the snapshots of what nobody looks at any more, however long its client takes for what was found. */
+    private void release(final ClientQuery query) {
+        if (!query.isReleased && query.run.isDone()) {
+            query.isReleased = true;
+            if (query.history == null) {
+                context.closeSources(query.sources);
+            } else {
+                histories.release(query.history);
+            }
         }
+    }
+
+    private void close(final ClientQuery query) {
+        release(query);
+        query.run.free();
         context.queryCount--;
+    }
+
+    /** Why something could not be answered. */
+    static Refusal refusal(final String subject, final QueryFailure failure) {
+        return new Refusal(code(failure), text(subject, failure));
     }
 
     private static ErrorCode code(final QueryFailure failure) {
@@ -305,17 +348,19 @@ final class QuerySender {
         };
     }
 
-    private static String text(final QueryFailure failure) {
+    private static String text(final String subject, final QueryFailure failure) {
         return switch (failure) {
-            case TIMED_OUT -> TIMED_OUT_TEXT;
+            case TIMED_OUT -> subject + TIMED_OUT_TEXT;
             case SNAPSHOT_TOO_OLD ->
-                "query: versions it needs are gone, too much has changed since it began (ask for less, read faster, or"
-                        + " raise state.versionLengthMax)";
-            case TOO_MUCH_TO_SORT -> "query: too much to sort (filter more, or use top_n)";
-            case TOO_MANY_GROUPS -> "query: too many groups (filter more, or group by fields of fewer values)";
+                subject
+                        + ": versions it needs are gone, too much has changed since it began (ask for less, read"
+                        + " faster, or raise state.versionLengthMax)";
+            case TOO_MUCH_TO_SORT -> subject + ": too much to sort (filter more, or use top_n)";
+            case TOO_MANY_GROUPS -> subject + ": too many groups (filter more, or group by fields of fewer values)";
             case LOG_FAILED ->
-                "query: the broker's disk has failed, and what the answer is made of may be lost (ask without durable, or"
-                        + " when the broker was restarted)";
+                subject
+                        + ": the broker's disk has failed, and what the answer is made of may be lost (ask without"
+                        + " durable, or when the broker was restarted)";
         };
     }
 }

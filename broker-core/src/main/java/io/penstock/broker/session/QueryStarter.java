@@ -92,8 +92,14 @@ public final class QueryStarter {
     }
 
     /** Starts a query; what its client may not see is left out. */
+    void start(final Session session, final QueryCommand command, final List<QuerySource> opened) {
+        start(session, null, command, opened, (of, ended) -> {});
+    }
+
+    /** Starts a query, for the state of a subscription if there is one; what its client may not see is left out. */
     void start(
             final Session session,
+            final @Nullable ClientSubscription subscription,
             final QueryCommand command,
             final List<QuerySource> opened,
             final ClientQuery.Completion completion) {
@@ -103,16 +109,18 @@ public final class QueryStarter {
             (context.access(session, source.topic()).maySubscribe ? sources : hidden).add(source);
         }
         context.closeSources(hidden);
-        start(session, newQuery(session, command, sources, completion));
+        start(session, newQuery(session, subscription, command, sources, completion));
     }
 
     private ClientQuery newQuery(
             final Session session,
+            final @Nullable ClientSubscription subscription,
             final QueryCommand command,
             final List<QuerySource> sources,
             final ClientQuery.Completion completion) {
         final ClientQuery query = new ClientQuery(
                 command.id(),
+                subscription,
                 command.commandId(),
                 command.ackTypes(),
                 newRun(session, command.plan(), sources),
@@ -131,7 +139,7 @@ public final class QueryStarter {
             final QueryCommand command,
             final List<QuerySource> sources,
             final HistoryTask task) {
-        final ClientQuery query = newQuery(session, command, sources, (of, ended) -> {});
+        final ClientQuery query = newQuery(session, null, command, sources, (of, ended) -> {});
         query.history = task;
         start(session, query);
     }
@@ -147,6 +155,7 @@ public final class QueryStarter {
                 session,
                 new ClientQuery(
                         0,
+                        null,
                         delete.commandId(),
                         0,
                         newRun(session, plan, sources),

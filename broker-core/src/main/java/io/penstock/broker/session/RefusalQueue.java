@@ -40,7 +40,7 @@ final class RefusalQueue {
         entries[tail + COMMAND_ID] = commandId;
         entries[tail + PUBLISHER_SEQUENCE] = publisherSequence;
         entries[tail + TOPIC] = (long) shard << Integer.SIZE | topicId;
-        entries[tail + REASON] = reason.ordinal();
+        entries[tail + REASON] = reason.id;
         entries[tail + USED] = used;
         entries[tail + LIMIT] = limit;
         tail += FIELD_COUNT;
@@ -55,7 +55,13 @@ final class RefusalQueue {
                     context, entries[head + TOPIC], reason, entries[head + USED], entries[head + LIMIT]);
             context.counters.commandsRefused.incrementPlain();
             context.answers.error(
-                    outbox, entries[head + COMMAND_ID], 0, entries[head + PUBLISHER_SEQUENCE], reason.code, false, text);
+                    outbox,
+                    entries[head + COMMAND_ID],
+                    0,
+                    entries[head + PUBLISHER_SEQUENCE],
+                    reason.code,
+                    false,
+                    text);
             head += FIELD_COUNT;
             count++;
         }
@@ -84,11 +90,13 @@ final class RefusalQueue {
                 final StateRefusal reason,
                 final long used,
                 final long limit) {
-            final long key = topic * StateRefusal.COUNT + reason.ordinal();
+            final long key = topic * StateRefusal.COUNT + reason.id;
             Text text = byTopic.get(key);
             if (text == null || context.nowNs - text.madeNs > INTERVAL_NS) {
-                final String name =
-                        context.ports[(int) (topic >>> Integer.SIZE)].topics().topic((int) topic).name();
+                final String name = context.ports[(int) (topic >>> Integer.SIZE)]
+                        .topics()
+                        .topic((int) topic)
+                        .name();
                 text = new Text(Answers.text(reason.text(name, used, limit)), context.nowNs);
                 byTopic.put(key, text);
             }

@@ -82,7 +82,7 @@ public final class RefusalRing {
         buffer.putLong(index + LIMIT_OFFSET, limit);
         buffer.putInt(index + TOPIC_OFFSET, topicId);
         buffer.putInt(index + SHARD_OFFSET, shard);
-        buffer.putInt(index + REASON_OFFSET, reason.ordinal());
+        buffer.putInt(index + REASON_OFFSET, reason.id);
         ring.commit(index);
         return true;
     }

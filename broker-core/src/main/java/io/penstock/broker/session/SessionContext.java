@@ -194,9 +194,7 @@ final class SessionContext {
     /** Whether a session may subscribe to a topic, of which it may not have heard before. */
     boolean maySubscribe(final Session session, final Topic topic) {
         final TopicAccess known = session.access(topic.shard(), topic.id());
-        return known == null
-                ? gate.allows(session.principal, Action.SUBSCRIBE, topic.name())
-                : known.maySubscribe;
+        return known == null ? gate.allows(session.principal, Action.SUBSCRIBE, topic.name()) : known.maySubscribe;
     }
 
     private @Nullable KeyReader keyReader(final Topic topic) {

@@ -25,7 +25,7 @@ import org.jspecify.annotations.Nullable;
  * All clients of one I/O agent: from connection to end. Confined to that agent, which tells it what transports and
  * other agents say, and calls {@link #send()} and {@link #onTick()}.
  */
-public final class Sessions {
+public final class Sessions implements RefusalRing.Listener {
     private static final int DESCRIPTOR_LIMIT = 4 * 1024;
     private static final int ENTRY_LIMIT = 64;
     private static final int TICK_COUNT = 10;
@@ -254,18 +254,7 @@ public final class Sessions {
         }
     }
 
-    /**
-     * A sequencer has refused a message.
-     *
-     * @param sessionId         of the publisher, which may have gone since.
-     * @param commandId         of the publish.
-     * @param publisherSequence given with it, or 0.
-     * @param shard             of the topic.
-     * @param topicId           of the topic.
-     * @param reason            for it.
-     * @param used              as the reason says.
-     * @param limit             as the reason says.
-     */
+    @Override
     public void onRefused(
             final long sessionId,
             final long commandId,

@@ -98,7 +98,7 @@ final class SowHandler {
             }
             open(session, commandId, topics, keys, sources -> {
                 acknowledge(session, commandId, ackTypes);
-                starter.start(session, query, sources, (of, ended) -> {});
+                starter.start(session, query, sources);
             });
         } catch (final Refusal refusal) {
             context.refuse(session, commandId, 0, 0, refusal.code, refusal.text);
@@ -203,7 +203,8 @@ final class SowHandler {
                 done -> {});
         context.submit(
                 context.rules.shard(topic),
-                new ShardCommand.Delete(context.settings.ioAgent(), session.id, topic, keys, new LongArrayList(), null));
+                new ShardCommand.Delete(
+                        context.settings.ioAgent(), session.id, topic, keys, new LongArrayList(), null));
     }
 
     private void onDeleted(

@@ -5,24 +5,28 @@ import io.penstock.protocol.ErrorCode;
 /** Why a sequencer refuses a message to a topic with state. */
 public enum StateRefusal {
     /** The record would be longer than the limit. */
-    TOO_LONG(ErrorCode.MESSAGE_TOO_LONG),
+    TOO_LONG(0, ErrorCode.MESSAGE_TOO_LONG),
     /** There is no memory for another key: so much is used of the limit. */
-    NO_ROOM_FOR_KEY(ErrorCode.STATE_FULL),
+    NO_ROOM_FOR_KEY(1, ErrorCode.STATE_FULL),
     /** There is no memory for another version: so much is used of the limit. */
-    NO_ROOM_FOR_VERSION(ErrorCode.STATE_FULL);
+    NO_ROOM_FOR_VERSION(2, ErrorCode.STATE_FULL);
 
     private static final StateRefusal[] ALL = values();
 
     static final int COUNT = ALL.length;
 
+    /** From 0, without gaps, in the order in which they stand here. */
+    final int id;
+
     final ErrorCode code;
 
-    StateRefusal(final ErrorCode code) {
+    StateRefusal(final int id, final ErrorCode code) {
+        this.id = id;
         this.code = code;
     }
 
-    static StateRefusal of(final int ordinal) {
-        return ALL[ordinal];
+    static StateRefusal of(final int id) {
+        return ALL[id];
     }
 
     /** What the publisher is told. */

@@ -3,6 +3,7 @@ package io.penstock.broker.session;
 import io.penstock.broker.match.DescriptorRing;
 import io.penstock.broker.match.Interest;
 import io.penstock.broker.match.Replay;
+import io.penstock.broker.query.QueryFailure;
 import io.penstock.broker.query.QuerySource;
 import io.penstock.protocol.ErrorCode;
 import io.penstock.protocol.codec.AckType;
@@ -19,16 +20,25 @@ final class StateSubscriber {
     private final SessionRings rings;
     private final QueryStarter starter;
     private final Succession succession;
+    private final LossListener losses;
+
+    /** Is told that the state that a part was being sent is gone, and that it is known to its shard all the same. */
+    @FunctionalInterface
+    interface LossListener {
+        void onStateLost(Session session, SubscriptionPart part);
+    }
 
     StateSubscriber(
             final SessionContext context,
             final SessionRings rings,
             final QueryStarter starter,
-            final Succession succession) {
+            final Succession succession,
+            final LossListener losses) {
         this.context = context;
         this.rings = rings;
         this.starter = starter;
         this.succession = succession;
+        this.losses = losses;
     }
 
     /** Starts a subscription, in the place of another one if there is one. The session waits for the shards. */
@@ -53,8 +63,8 @@ final class StateSubscriber {
             submit(session, subscription, i, shard, old == null ? 0 : old.interest.part(), false);
         }
         if (replaced != null) {
-            Succession.freeze(replaced, true);
-            Succession.freeze(subscription, true);
+            Succession.freeze(session, replaced, true);
+            Succession.freeze(session, subscription, true);
         }
     }
 
@@ -84,35 +94,50 @@ final class StateSubscriber {
             return;
         }
         final ClientSubscription subscription = part.subscription;
-        final ClientQuery unfinished = supersede(session, subscription);
-        starter.start(
-                session,
-                new QueryCommand(
-                        unfinished == null ? 0 : unfinished.commandId,
-                        unfinished == null ? 0 : unfinished.ackTypes,
-                        subscription.id,
-                        QueryStarter.all(subscription, context),
-                        subscription.isDurable,
-                        0),
-                reply.sources,
-                (of, query) -> onStateSent(of, query, subscription, List.of(reply)));
-    }
-
-    /** A state that is still being sent is begun anew, and what was asked of it is answered with the new one. */
-    private static @Nullable ClientQuery supersede(final Session session, final ClientSubscription subscription) {
-        for (final ClientQuery query : session.queries) {
-            // A pattern has a query for each shard, and only one of them is begun anew.
-            if (query.id == subscription.id && !query.cancelled && subscription.topics.isLiteral()) {
-                query.superseded = true;
-                query.cancel();
-                return query;
+        // A pattern has a query for each shard, and only one of them is begun anew.
+        final boolean isWhole = subscription.topics.isLiteral();
+        if (isWhole) {
+            for (final ClientQuery query : session.queries) {
+                if (query.subscription == subscription) {
+                    query.cancel();
+                }
             }
         }
-        return null;
+        // What was asked of a state that was not sent to its end is answered with this one.
+        final QueryCommand command = new QueryCommand(
+                isWhole ? subscription.stateCommandId : 0,
+                isWhole ? subscription.stateAckTypes : 0,
+                subscription.id,
+                QueryStarter.all(subscription, context),
+                subscription.isDurable,
+                0);
+        sendState(session, subscription, command, reply.sources, List.of(reply));
     }
 
-    /** Ends all parts of a subscription. */
+    private void sendState(
+            final Session session,
+            final ClientSubscription subscription,
+            final QueryCommand command,
+            final List<QuerySource> sources,
+            final List<ShardCommand.Subscribe> started) {
+        starter.start(
+                session, subscription, command, sources, (of, query) -> onStateEnd(of, query, subscription, started));
+    }
+
+    /** Ends a subscription whose client is told why. */
+    void end(final Session session, final ClientSubscription subscription, final @Nullable Refusal reason) {
+        subscription.ended = reason;
+        remove(session, subscription, false);
+        session.ended.add(subscription);
+    }
+
+    /** Ends all parts of a subscription, and of those whose place it has taken, with the state that is sent to them. */
     void remove(final Session session, final ClientSubscription subscription, final boolean replied) {
+        for (final ClientQuery query : session.queries) {
+            if (query.id == subscription.id) {
+                query.cancel();
+            }
+        }
         session.subscriptions.remove(subscription.id);
         context.counters.subscriptions.decrementRelease();
         for (final SubscriptionPart part : subscription.parts) {
@@ -177,7 +202,7 @@ final class StateSubscriber {
                 session.parts.remove(part.interest.part());
             }
             if (replaced != null) {
-                Succession.freeze(replaced, false);
+                Succession.freeze(session, replaced, false);
             }
             context.refuse(
                     session,
@@ -226,8 +251,8 @@ final class StateSubscriber {
             final ClientSubscription replaced,
             final List<ShardCommand.Subscribe> started,
             final List<ShardCommand.Leave> left) {
-        Succession.freeze(replaced, false);
-        Succession.freeze(subscription, false);
+        Succession.freeze(session, replaced, false);
+        Succession.freeze(session, subscription, false);
         if (session.subscriptions.put(subscription.id, subscription) == null) {
             // The one that it replaces has ended meanwhile.
             context.counters.subscriptions.incrementRelease();
@@ -266,24 +291,46 @@ final class StateSubscriber {
             final List<ShardCommand.Subscribe> started,
             final List<QuerySource> sources) {
         if (replaced != null && session.subscriptions.get(replaced.id) == replaced) {
-            for (final ClientQuery query : session.queries) {
-                if (query.id == replaced.id) {
-                    query.cancel();
-                }
-            }
             remove(session, replaced, false);
         }
-        Succession.freeze(subscription, false);
+        Succession.freeze(session, subscription, false);
         context.counters.subscriptions.incrementRelease();
         session.subscriptions.put(subscription.id, subscription);
         acknowledge(session, commandId, ackTypes);
         if (subscription.plan != null) {
-            starter.start(
-                    session,
-                    new QueryCommand(
-                            commandId, ackTypes, subscription.id, subscription.plan, subscription.isDurable, 0),
-                    sources,
-                    (of, query) -> onStateSent(of, query, subscription, started));
+            subscription.stateCommandId = commandId;
+            subscription.stateAckTypes = ackTypes;
+            final QueryCommand command = new QueryCommand(
+                    commandId, ackTypes, subscription.id, subscription.plan, subscription.isDurable, 0);
+            sendState(session, subscription, command, sources, started);
+        }
+    }
+
+    private void onStateEnd(
+            final Session session,
+            final ClientQuery query,
+            final ClientSubscription subscription,
+            final List<ShardCommand.Subscribe> started) {
+        final QueryFailure failure = query.run.failure();
+        if (query.cancelled) {
+            // Who did that has ended the subscription, too, or sends it the state anew.
+            return;
+        }
+        if (failure == null) {
+            onStateSent(session, query, subscription, started);
+        } else if (failure == QueryFailure.SNAPSHOT_TOO_OLD && subscription.topics.isLiteral()) {
+            final SubscriptionPart part =
+                    session.parts.get(started.get(0).interest.part());
+            // Without it the subscription has fallen behind already, and its shard opens the state anew.
+            if (part != null) {
+                losses.onStateLost(session, part);
+            }
+        } else {
+            // Changes of a state that its client does not have are of no use to it, and to none that takes its place.
+            final ClientSubscription current = session.subscriptions.get(subscription.id);
+            if (current != null) {
+                end(session, current, QuerySender.refusal("subscription " + current.id + ": its state", failure));
+            }
         }
     }
 
@@ -293,13 +340,9 @@ final class StateSubscriber {
             final ClientQuery query,
             final ClientSubscription subscription,
             final List<ShardCommand.Subscribe> started) {
-        if (query.run.failure() != null) {
-            // Its client was told why: changes of a state that it does not have are of no use to it.
-            final ClientSubscription current = session.subscriptions.get(subscription.id);
-            if (current != null && (current == subscription || Succession.isLeaving(session, subscription))) {
-                remove(session, current, false);
-            }
-            return;
+        if (query.commandId == subscription.stateCommandId) {
+            subscription.stateCommandId = 0;
+            subscription.stateAckTypes = 0;
         }
         for (final ShardCommand.Subscribe reply : started) {
             final SubscriptionPart part = session.parts.get(reply.interest.part());

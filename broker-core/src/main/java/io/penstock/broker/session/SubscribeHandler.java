@@ -39,7 +39,7 @@ final class SubscribeHandler {
         this.context = context;
         texts = new CommandTexts(context);
         succession = new Succession(context, this::start);
-        subscriber = new StateSubscriber(context, rings, starter, succession);
+        subscriber = new StateSubscriber(context, rings, starter, succession, this::onStateLost);
         logSubscriber = new LogSubscriber(context, rings, subscriber, succession);
     }
 
@@ -170,24 +170,43 @@ final class SubscribeHandler {
      * that the subscription ends.
      */
     void onFellBehind(final Session session, final SubscriptionPart part, final long sequence) {
-        final ClientSubscription subscription = part.subscription;
         if (part.isLeaving) {
             onLeavingFellBehind(session, part, sequence);
             return;
         }
         context.counters.fellBehind.incrementPlain();
+        if (part.isWaiting) {
+            lose(session, part);
+            return;
+        }
         if (logSubscriber.isInFiles(part)) {
             logSubscriber.divert(session, part, sequence);
             return;
         }
-        if (subscription.isStateful() && subscriber.resync(session, part)) {
-            report(EventKind.SUBSCRIPTION_BEHIND, session, subscription, "is sent the state again");
-            return;
+        resyncOrEnd(session, part);
+    }
+
+    /** The state that a part was being sent is gone, before its client had it. */
+    private void onStateLost(final Session session, final SubscriptionPart part) {
+        context.counters.fellBehind.incrementPlain();
+        if (part.isLeaving) {
+            lose(session, part);
+        } else {
+            resyncOrEnd(session, part);
         }
+    }
+
+    private void resyncOrEnd(final Session session, final SubscriptionPart part) {
+        if (part.subscription.isStateful() && subscriber.resync(session, part)) {
+            report(EventKind.SUBSCRIPTION_BEHIND, session, part.subscription, "is sent the state again");
+        } else {
+            end(session, part.subscription);
+        }
+    }
+
+    private void end(final Session session, final ClientSubscription subscription) {
         report(EventKind.SUBSCRIPTION_BEHIND, session, subscription, "was ended");
-        cancelQueries(session, subscription.id);
-        subscriber.remove(session, subscription, false);
-        session.ended.add(subscription);
+        subscriber.end(session, subscription, null);
     }
 
     /** The same, of a part whose place another one has taken: what is still due to it has to come before that one. */
@@ -223,20 +242,22 @@ final class SubscribeHandler {
         return logSubscriber.isInFiles(part);
     }
 
-    /** What is still due to a part whose place another one has taken is gone: that one is sent the state, or ends. */
+    /**
+     * What is still due to a part whose place another one has taken, or to the one that has taken it and waits, is gone:
+     * that one is sent the state in the place of all that, or ends.
+     */
     private void lose(final Session session, final SubscriptionPart part) {
         final long id = part.subscription.id;
         final SubscriptionPart current = Succession.current(session, part);
-        cancelQueries(session, id);
-        succession.drop(session, id, part.interest.shard());
+        // Parts whose state is not sent to its end have nothing to go on from, in whichever shard.
+        final boolean wasSendingState = cancelQueries(session, id);
+        succession.drop(session, id, wasSendingState ? -1 : part.interest.shard());
         final ClientSubscription subscription = session.subscriptions.get(id);
         if (subscription == null
                 || (current != null && subscription.isStateful() && subscriber.resync(session, current))) {
             return;
         }
-        report(EventKind.SUBSCRIPTION_BEHIND, session, subscription, "was ended");
-        subscriber.remove(session, subscription, false);
-        session.ended.add(subscription);
+        end(session, subscription);
     }
 
     /** A part that follows state was told all up to when another one took its place. */

@@ -50,7 +50,8 @@ final class Succession {
             throw new Refusal(
                     ErrorCode.LIMIT_REACHED,
                     "subscribe: subscription " + id + " was replaced " + count
-                            + " times, and what it was to before is not sent yet (read faster, or replace it with sow)");
+                            + " times, and what it was to before is not sent yet (read faster, or replace it with"
+                            + " sow)");
         }
     }
 
@@ -111,10 +112,15 @@ final class Succession {
         return false;
     }
 
-    /** Nothing of a subscription is sent until its shards have said where it begins or ends, or from then on. */
-    static void freeze(final ClientSubscription subscription, final boolean isFrozen) {
-        for (final SubscriptionPart part : subscription.parts) {
-            part.isFrozen = isFrozen;
+    /**
+     * Nothing of a subscription, and of those whose place it has taken, is sent until its shards have said where it begins
+     * or ends, or from then on.
+     */
+    static void freeze(final Session session, final ClientSubscription subscription, final boolean isFrozen) {
+        for (final ClientSubscription each : all(session, subscription)) {
+            for (final SubscriptionPart part : each.parts) {
+                part.isFrozen = isFrozen;
+            }
         }
     }
 

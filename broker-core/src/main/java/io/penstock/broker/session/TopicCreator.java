@@ -78,8 +78,9 @@ final class TopicCreator {
                     + name + " (use one that exists, or raise quotas.topicsPerConnectionMax)";
         }
         if (!quotas.createdTopics().take(identity)) {
-            return "topic: no more topics of " + identity + ", with " + quotas.createdTopics().countMax()
-                    + " created: " + name + " (use one that exists, or raise quotas.topicsPerIdentityMax)";
+            return "topic: no more topics of " + identity + ", with "
+                    + quotas.createdTopics().countMax() + " created: " + name
+                    + " (use one that exists, or raise quotas.topicsPerIdentityMax)";
         }
         return null;
     }

@@ -8,12 +8,10 @@ import org.jspecify.annotations.Nullable;
  * writer, which hands it to the reader and is told by it when it is done.
  */
 public final class Snapshot {
-    private static final Runnable NOBODY = () -> {};
-
     /** Set while it is open, and changed by the writer alone, which is the only reader of those that are used again. */
     private long sequence;
 
-    private Runnable onTooOld = NOBODY;
+    private Runnable onTooOld = Snapshot::tellNobody;
     private final AtomicBoolean isTooOld = new AtomicBoolean();
 
     @Nullable
@@ -40,10 +38,12 @@ public final class Snapshot {
         isOpen = true;
     }
 
+    private static void tellNobody() {}
+
     /** Is not open any more. */
     void end() {
         isOpen = false;
-        onTooOld = NOBODY;
+        onTooOld = Snapshot::tellNobody;
     }
 
     /**

@@ -77,7 +77,7 @@ final class StateShard implements AutoCloseable {
                 new PublisherTable(1),
                 new StateSettings(1 << 26, 1 << 20, 1 << 20, 1024, 0, 1 << 20),
                 new Nobody());
-        state = sequencer.state();
+        state = sequencer.state;
         for (int i = 0; i < topicCount; i++) {
             Topic topic;
             while ((topic = sequencer.createTopic("topic" + i, "json", StateRule.of(StateRule.PUBLISHER_KEY, 0)))
@@ -111,10 +111,14 @@ final class StateShard implements AutoCloseable {
             final long session,
             final @Nullable FollowOptions options,
             final String text) {
-        final Filter filter = text.isEmpty() ? null : FilterCompiler.compile(text, new FieldSet(), FilterLimits.DEFAULTS);
+        final Filter filter =
+                text.isEmpty() ? null : FilterCompiler.compile(text, new FieldSet(), FilterLimits.DEFAULTS);
         final TopicPattern pattern = TopicPattern.literal(topics.get(topic).name());
         sequencer.subscribe(
-                new Interest(part, session, 0, pattern, filter == null ? "" : filter.text(), options), filter, ring, false);
+                new Interest(part, session, 0, pattern, filter == null ? "" : filter.text(), options),
+                filter,
+                ring,
+                false);
     }
 
     int cycle() {

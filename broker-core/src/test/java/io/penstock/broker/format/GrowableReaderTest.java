@@ -1,5 +1,6 @@
 package io.penstock.broker.format;
 
+import static java.nio.charset.StandardCharsets.UTF_8;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import java.util.ArrayList;
@@ -44,7 +45,7 @@ class GrowableReaderTest {
     @Test
     void shouldFindMembersWhenVeryManyCameAndWent() {
         final GrowableReader reader = new JsonFormat().newReader();
-        final UnsafeBuffer message = new UnsafeBuffer("{\"f7\":7,\"f9999\":{\"a\":1},\"f5\":5}".getBytes());
+        final UnsafeBuffer message = new UnsafeBuffer("{\"f7\":7,\"f9999\":{\"a\":1},\"f5\":5}".getBytes(UTF_8));
         for (int i = 0; i < 10_000; i++) {
             reader.add(i, FieldTexts.path("f" + i));
         }
