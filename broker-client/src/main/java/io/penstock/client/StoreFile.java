@@ -3,8 +3,8 @@ package io.penstock.client;
 import static org.agrona.BitUtil.SIZE_OF_INT;
 import static org.agrona.BitUtil.SIZE_OF_LONG;
 
-import io.penstock.transport.file.FileErrors;
-import io.penstock.transport.file.OwnerOnly;
+import io.penstock.file.FileErrors;
+import io.penstock.file.OwnerOnly;
 import java.io.IOException;
 import java.nio.ByteBuffer;
 import java.nio.ByteOrder;

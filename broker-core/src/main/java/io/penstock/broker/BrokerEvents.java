@@ -5,7 +5,7 @@ import io.penstock.broker.event.EventKind;
 import io.penstock.broker.event.EventLog;
 import io.penstock.broker.event.EventThread;
 import io.penstock.broker.storage.Storage;
-import io.penstock.transport.file.FileErrors;
+import io.penstock.file.FileErrors;
 import java.io.IOException;
 import java.net.URI;
 import java.time.Duration;

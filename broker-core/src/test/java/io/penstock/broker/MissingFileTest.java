@@ -11,6 +11,7 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.nio.file.StandardCopyOption;
 import java.util.List;
+import java.util.concurrent.TimeUnit;
 import java.util.stream.Stream;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
@@ -23,6 +24,9 @@ import org.junit.jupiter.params.provider.ValueSource;
 class MissingFileTest {
     private static final int FILE_LENGTH = 64 * 1024;
     private static final int COUNT = 1_500;
+
+    /** No two starts are at the same time. */
+    private long epochNs = TimeUnit.HOURS.toNanos(1);
 
     @TempDir
     Path directory;
@@ -226,6 +230,7 @@ class MissingFileTest {
         return new TestBroker(
                 "inproc",
                 builder -> builder.shardCount(shardCount)
+                        .epochClock(() -> epochNs++)
                         .journal(JournalConfig.in(directory.toString())
                                 .withFileLength(FILE_LENGTH)
                                 .withOnDamage(onDamage))

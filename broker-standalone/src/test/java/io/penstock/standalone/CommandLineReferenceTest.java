@@ -20,7 +20,7 @@ import picocli.CommandLine.Model.OptionSpec;
 /** The reference and the commands say the same. */
 class CommandLineReferenceTest {
     private static final Path REFERENCE = Path.of("..", "docs", "reference", "cli.md");
-    private static final Pattern SECTION = Pattern.compile("(?ms)^## ([a-z]+(?: [a-z-]+)?)$(.*?)(?=^## |\\z)");
+    private static final Pattern SECTION = Pattern.compile("(?ms)^## ([a-z-]+(?: [a-z-]+)?)$(.*?)(?=^## |\\z)");
     private static final Pattern ROW = Pattern.compile("(?m)^\\| (`-[^|]*) \\|");
     private static final Pattern NAME = Pattern.compile("`(-[^`]+)`");
     private static final Set<String> ONLY_IN_THE_LAUNCHER = Set.of("verify");

@@ -5,22 +5,20 @@ import io.penstock.broker.filter.FilterCompiler;
 import io.penstock.broker.filter.FilterLimits;
 import io.penstock.broker.format.FieldReader;
 import io.penstock.broker.format.FieldSet;
+import io.penstock.broker.format.GrowableReader;
 import io.penstock.broker.format.MessageFormat;
+import io.penstock.broker.match.TopicFields;
 import io.penstock.broker.topic.Topic;
-import java.util.ArrayList;
-import java.util.List;
+import java.util.HashMap;
+import java.util.Map;
 import org.agrona.DirectBuffer;
 import org.agrona.collections.Int2ObjectHashMap;
-import org.jspecify.annotations.Nullable;
 
 /**
  * The filters of cursors that read a log together: equal ones are evaluated once a record, and all of one topic read its
  * fields once together. Confined to the cursors' agent.
  */
 final class CursorFilters {
-    /** Fields that no filter reads any more are dropped when there are this many more than there were. */
-    private static final int FIELD_GARBAGE_MAX = 256;
-
     private final Int2ObjectHashMap<OfTopic> byTopic = new Int2ObjectHashMap<>();
 
     /** Finds a filter on the messages of a topic, or compiles it. To be given back. */
@@ -47,21 +45,23 @@ final class CursorFilters {
     static final class Shared {
         private final OfTopic ofTopic;
         private final String text;
-        private Filter filter;
+        private final Filter filter;
+        private final int[] slots;
         private int userCount;
         private long sequence;
         private boolean matched;
 
-        private Shared(final OfTopic ofTopic, final String text, final Filter filter) {
+        private Shared(final OfTopic ofTopic, final String text, final Filter filter, final int[] slots) {
             this.ofTopic = ofTopic;
             this.text = text;
             this.filter = filter;
+            this.slots = slots;
         }
 
         /** Whether a message satisfies it. */
         boolean matches(final DirectBuffer buffer, final int offset, final int length, final long ofSequence) {
             if (sequence != ofSequence) {
-                matched = filter.matches(ofTopic.read(buffer, offset, length, ofSequence));
+                matched = filter.matches(ofTopic.read(buffer, offset, length, ofSequence), slots);
                 sequence = ofSequence;
             }
             return matched;
@@ -69,62 +69,43 @@ final class CursorFilters {
     }
 
     private static final class OfTopic {
-        private final MessageFormat format;
-        private final List<Shared> filters = new ArrayList<>();
-        private FieldSet fields = new FieldSet();
-        private @Nullable FieldReader reader;
-        private int fieldCountKept;
+        private final Map<String, Shared> byText = new HashMap<>();
+        private final GrowableReader reader;
+        private final TopicFields fields;
         private long sequence;
 
         OfTopic(final MessageFormat format) {
-            this.format = format;
+            reader = format.newReader();
+            fields = new TopicFields(reader);
         }
 
         Shared take(final String text) {
-            for (final Shared shared : filters) {
-                if (shared.text.equals(text)) {
-                    return shared;
-                }
+            final Shared known = byText.get(text);
+            if (known != null) {
+                return known;
             }
-            if (fields.count() - fieldCountKept > FIELD_GARBAGE_MAX) {
-                recompile();
-            }
-            final Shared shared = new Shared(this, text, compile(text));
-            filters.add(shared);
-            reader = null;
+            final Filter filter = FilterCompiler.compile(text, new FieldSet(), FilterLimits.DEFAULTS);
+            final Shared shared = new Shared(this, text, filter, fields.take(filter.ownFields()));
+            byText.put(text, shared);
+            // New fields are read from the next wrap on.
+            sequence = 0;
             return shared;
         }
 
         /** Returns whether it was the last one. */
         boolean remove(final Shared shared) {
-            filters.remove(shared);
-            return filters.isEmpty();
+            byText.remove(shared.text);
+            fields.give(shared.filter.ownFields());
+            sequence = 0;
+            return byText.isEmpty();
         }
 
         FieldReader read(final DirectBuffer buffer, final int offset, final int length, final long ofSequence) {
-            FieldReader present = reader;
-            if (present == null) {
-                present = format.newReader(fields);
-                reader = present;
-                sequence = 0;
-            }
             if (sequence != ofSequence) {
-                present.wrap(buffer, offset, length);
+                reader.wrap(buffer, offset, length);
                 sequence = ofSequence;
             }
-            return present;
-        }
-
-        private Filter compile(final String text) {
-            return FilterCompiler.compile(text, fields, FilterLimits.DEFAULTS);
-        }
-
-        private void recompile() {
-            fields = new FieldSet();
-            for (final Shared shared : filters) {
-                shared.filter = compile(shared.text);
-            }
-            fieldCountKept = fields.count();
+            return reader;
         }
     }
 }

@@ -11,6 +11,9 @@ import java.util.ArrayDeque;
 final class LeavingClients {
     private static final int PART_LIMIT = 8;
 
+    /** More than come in a duty cycle, so that what leaves does not pile up. */
+    private static final int PART_LIMIT_MANY = 64;
+
     private final SubscriptionIndex subscriptions;
     private final FollowedTopics followed;
     private final ArrayDeque<Long> sessionIds = new ArrayDeque<>();
@@ -34,9 +37,10 @@ final class LeavingClients {
         if (sessionId == null) {
             return 0;
         }
-        int count = subscriptions.removeSome(sessionId, PART_LIMIT);
-        count += followed.removeSome(sessionId, PART_LIMIT - count);
-        if (count < PART_LIMIT) {
+        final int limit = sessionIds.size() > 1 ? PART_LIMIT_MANY : PART_LIMIT;
+        int count = subscriptions.removeSome(sessionId, limit);
+        count += followed.removeSome(sessionId, limit - count);
+        if (count < limit) {
             sessionIds.remove();
         }
         return 1 + count;

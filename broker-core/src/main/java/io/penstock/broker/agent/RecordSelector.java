@@ -7,10 +7,10 @@ import static io.penstock.protocol.RecordDescriptor.TYPE_MESSAGE;
 import io.penstock.broker.match.Interest;
 import io.penstock.broker.match.Rate;
 import io.penstock.broker.match.Replay;
+import io.penstock.broker.topic.ByTopic;
 import io.penstock.broker.topic.Topic;
 import io.penstock.broker.topic.TopicTable;
 import io.penstock.protocol.RecordDescriptor;
-import java.util.Arrays;
 import org.agrona.DirectBuffer;
 import org.jspecify.annotations.Nullable;
 
@@ -31,7 +31,7 @@ final class RecordSelector {
     private final TopicTable topics;
     private final CursorFilters filters;
     private final Pacer pacer;
-    private @Nullable TopicReader[] readers = new TopicReader[0];
+    private ByTopic<TopicReader> readers = new ByTopic<>();
     private @Nullable TopicReader lastReader;
     private int lastTopicId = -1;
     private long lastSequence;
@@ -164,12 +164,12 @@ final class RecordSelector {
 
     /** Gives back the filters that it shares. Nothing is looked at any more. */
     void close() {
-        for (final TopicReader reader : readers) {
-            if (reader != null && reader.filter != null) {
+        readers.forEach(reader -> {
+            if (reader.filter != null) {
                 filters.giveBack(reader.topic, reader.filter);
             }
-        }
-        readers = new TopicReader[0];
+        });
+        readers = new ByTopic<>();
         lastReader = null;
     }
 
@@ -197,10 +197,7 @@ final class RecordSelector {
     }
 
     private TopicReader topicReader(final int topicId) {
-        if (topicId >= readers.length) {
-            readers = Arrays.copyOf(readers, topicId + 1);
-        }
-        TopicReader topicReader = readers[topicId];
+        TopicReader topicReader = readers.get(topicId);
         if (topicReader == null) {
             final Topic topic = topics.topic(topicId);
             final boolean wanted = interest.topics().matches(topic.name());
@@ -208,7 +205,7 @@ final class RecordSelector {
                     topic,
                     wanted,
                     wanted && !interest.filter().isEmpty() ? filters.take(topic, interest.filter()) : null);
-            readers[topicId] = topicReader;
+            readers.put(topicId, topicReader);
         }
         return topicReader;
     }

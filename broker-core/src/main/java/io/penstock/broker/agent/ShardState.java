@@ -355,7 +355,8 @@ final class ShardState implements AutoCloseable {
 
     /** Keeps the state before a change that is in the log and not yet in the store, until all is described. */
     private void hold(final StateTopic of) {
-        if (undescribed == null && of.isFollowed()) {
+        // Views look at what a record was, too, after it is replaced.
+        if (undescribed == null && (of.isFollowed() || !of.views.isEmpty())) {
             undescribed = snapshots.openOwn(log.lastSequence() - 1, ShardState::tellNobody);
         }
     }

@@ -141,7 +141,7 @@ public final class EventLog {
     private void writeSuppressed(final EventKind kind, final int left) {
         try {
             handler.onEvent(Event.of(EventKind.EVENTS_SUPPRESSED, nowMs(), "kind", kind, "count", left));
-        } catch (final RuntimeException e) {
+        } catch (final RuntimeException | LinkageError | StackOverflowError e) {
             suppressedCount.increment();
         }
     }
@@ -149,7 +149,7 @@ public final class EventLog {
     private void write(final Event event) {
         try {
             handler.onEvent(event);
-        } catch (final RuntimeException e) {
+        } catch (final RuntimeException | LinkageError | StackOverflowError e) {
             // There is nowhere left to tell it; the counter says that something is missing.
             suppressedCount.increment();
         }

@@ -52,16 +52,28 @@ public final class EventText {
      */
     public static void appendQuoted(final StringBuilder to, final String text, final int lengthMax) {
         to.append('"');
+        appendEscaped(to, text, lengthMax);
+        to.append('"');
+    }
+
+    /**
+     * Appends a text with escapes as JSON has them, so that it is no more than one line.
+     *
+     * @param to        is appended to.
+     * @param text      of any length, with any characters.
+     * @param lengthMax of the text, in characters.
+     */
+    public static void appendEscaped(final StringBuilder to, final String text, final int lengthMax) {
         final int length = Math.min(text.length(), lengthMax);
         for (int i = 0; i < length; ) {
             final int c = text.codePointAt(i);
-            appendEscaped(to, c);
+            appendCharacter(to, c);
             i += Character.charCount(c);
         }
-        to.append(length < text.length() ? CUT : "").append('"');
+        to.append(length < text.length() ? CUT : "");
     }
 
-    private static void appendEscaped(final StringBuilder to, final int c) {
+    private static void appendCharacter(final StringBuilder to, final int c) {
         switch (c) {
             case '"', '\\' -> to.append('\\').append((char) c);
             case '\n' -> to.append("\\n");

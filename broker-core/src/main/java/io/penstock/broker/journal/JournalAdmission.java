@@ -1,6 +1,7 @@
 package io.penstock.broker.journal;
 
 import io.penstock.broker.storage.Storage;
+import io.penstock.broker.storage.StoredFile;
 import java.io.IOException;
 import java.util.List;
 
@@ -36,11 +37,11 @@ public final class JournalAdmission {
     /**
      * Reads the manifest, or makes it for a new log.
      *
-     * @param logId to tell a new log from others.
+     * @param newLogId to tell a new log from others; one that has files without a manifest goes on under the id in these.
      * @return what is known of the logs.
      * @throws IOException when something is missing, or the disk fails.
      */
-    public JournalManifest admit(final long logId) throws IOException {
+    public JournalManifest admit(final long newLogId) throws IOException {
         final JournalManifest manifest = JournalManifest.read(directory);
         if (!manifest.isFound()) {
             checkNew(manifest);
@@ -48,8 +49,30 @@ public final class JournalAdmission {
         for (int shard = shards.size(); shard < manifest.shardCount(); shard++) {
             checkLeftOut(manifest, shard);
         }
-        manifest.begin(shards.size(), logId);
+        manifest.begin(shards.size(), manifest.isFound() ? newLogId : logIdOfFiles(newLogId));
         return manifest;
+    }
+
+    private long logIdOfFiles(final long newLogId) throws IOException {
+        final JournalHead head = new JournalHead();
+        try {
+            for (int shard = 0; shard < shards.size(); shard++) {
+                final Storage storage = shards.get(shard);
+                for (final String name : storage.list()) {
+                    if (JournalFile.firstSequence(name) <= 0) {
+                        continue;
+                    }
+                    try (StoredFile file = storage.open(name, false)) {
+                        if (head.check(file.read(head.bytes(), 0), shard) == null && head.logId() != 0) {
+                            return head.logId();
+                        }
+                    }
+                }
+            }
+            return newLogId;
+        } finally {
+            head.free();
+        }
     }
 
     private void checkNew(final JournalManifest manifest) throws IOException {

@@ -119,6 +119,11 @@ final class JournalHead {
         }
     }
 
+    /** Which log the file is of; 0 when it does not say. */
+    long logId() {
+        return isNoted(LOG_ID_OFFSET) ? block.getLong(LOG_ID_OFFSET, LITTLE_ENDIAN) : 0;
+    }
+
     /** Notes with which sequence the file that follows begins, once that one is there. */
     void next(final long firstSequence) {
         note(NEXT_OFFSET, firstSequence);

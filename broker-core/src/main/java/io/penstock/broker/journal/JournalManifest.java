@@ -165,10 +165,23 @@ public final class JournalManifest {
 
         @Override
         public void note(final long first, final long newest) throws IOException {
-            if (first != first() || newest != newest()) {
-                firsts[shard] = first;
-                newests[shard] = newest;
+            if (first == first() && newest == newest()) {
+                return;
+            }
+            final long firstBefore = first();
+            final long newestBefore = newest();
+            firsts[shard] = first;
+            newests[shard] = newest;
+            boolean isWritten = false;
+            try {
                 write();
+                isWritten = true;
+            } finally {
+                if (!isWritten) {
+                    // It is noted again before anything relies on it.
+                    firsts[shard] = firstBefore;
+                    newests[shard] = newestBefore;
+                }
             }
         }
     }

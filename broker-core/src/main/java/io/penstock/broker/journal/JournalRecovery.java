@@ -82,7 +82,7 @@ public final class JournalRecovery {
             chain.check();
             return read(chain);
         }
-        final List<String> lost = new ArrayList<>(chain.mend(Math.max(after, files.firstSequence())));
+        final List<String> lost = new ArrayList<>(chain.mend(Math.max(after + 1, files.firstSequence())));
         final End end = read(chain);
         if (end.lost() != null) {
             lost.add(end.lost());

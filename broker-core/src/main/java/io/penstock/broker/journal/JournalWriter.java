@@ -141,10 +141,10 @@ public final class JournalWriter {
             throw new JournalCorruptException(files.storage().path(last.name()), 0, 0, wrong);
         }
         fileLength = head.fileLength();
+        // The run before may have ended between the renaming of a file and the sync of its directory.
+        files.storage().sync();
         linkToLast(last);
         if (syncs) {
-            // The run before may have ended between the renaming of a file and the sync of its directory.
-            files.storage().sync();
             writeAgain(last.index().position(recovered.durableSequence()), recovered.position());
             syncedSequence = appendedSequence;
         }

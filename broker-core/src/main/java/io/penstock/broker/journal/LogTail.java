@@ -20,6 +20,9 @@ final class LogTail {
     /** So many zeros end the search: more than is written between two syncs. */
     private static final int SEARCH_LENGTH = 16 * 1024 * 1024;
 
+    /** Of records that are missing; bytes that say more are no commit of ours. */
+    private static final long GROUP_COUNT_MAX = 1L << 31;
+
     private static final int BUFFER_LENGTH = 256 * 1024;
 
     private final StoredFile file;
@@ -104,18 +107,15 @@ final class LogTail {
 
     private void read() throws IOException {
         boolean isCovered = false;
-        for (long at = start; at - end < SEARCH_LENGTH && fill(at, HEADER_LENGTH); ) {
-            final int last = bufferLength - HEADER_LENGTH;
-            int next = (int) (at - bufferPosition);
-            for (; next <= last; next += RecordDescriptor.ALIGNMENT) {
-                if (buffer.getLong(next) != 0) {
-                    end = bufferPosition + next + RecordDescriptor.ALIGNMENT;
-                    if (isCommit(next)) {
-                        isCovered |= onCommit(next);
-                    }
+        // Looking at a commit's group may move the buffer, so each place is looked for in it.
+        for (long at = start; at - end < SEARCH_LENGTH && fill(at, HEADER_LENGTH); at += RecordDescriptor.ALIGNMENT) {
+            final int next = (int) (at - bufferPosition);
+            if (buffer.getLong(next) != 0) {
+                end = at + RecordDescriptor.ALIGNMENT;
+                if (isCommit(next)) {
+                    isCovered |= onCommit(next);
                 }
             }
-            at = bufferPosition + next;
         }
         trimEnd();
         isDamage |= durableSequence >= nextSequence || (!isCovered && length() > 0 && isChanged());
@@ -144,19 +144,19 @@ final class LogTail {
     private boolean onCommit(final int at) throws IOException {
         final long position = bufferPosition + at;
         final long stated = RecordDescriptor.sequence(buffer, at);
-        durableSequence = stated >= nextSequence ? Math.max(durableSequence, stated) : durableSequence;
         final long last = CommitRecord.lastSequence(buffer, at);
-        if (last < nextSequence) {
+        if (last < nextSequence || last - nextSequence > GROUP_COUNT_MAX || stated > last) {
             return false;
         }
+        durableSequence = stated >= nextSequence ? Math.max(durableSequence, stated) : durableSequence;
         lastSequence = Math.max(lastSequence, last);
         final long from = position - CommitRecord.groupLength(buffer, at);
         if (from < JournalHead.BLOCK_LENGTH) {
             return false;
         }
         if (from > start) {
-            // What ended the group before was stored with its records, and is not there.
-            isDamage |= stated >= nextSequence - 1;
+            // Just what ended the group before is not there, and was stored with its records.
+            isDamage |= from == start + HEADER_LENGTH && stated >= nextSequence - 1;
             return isDamage;
         }
         final int zeroSectors = CommitRecord.zeroSectors(buffer, at);

@@ -10,19 +10,29 @@ import org.agrona.collections.IntArrayList;
 
 /**
  * The fields that filters of one topic read, each with one slot of the topic's readers for as long as some filter reads it.
- * What a filter that comes or goes costs does not grow with the others. Confined to the sequencer.
+ * What a filter that comes or goes costs does not grow with the others. Confined to the agent that has the readers.
  */
-final class TopicFields {
+public final class TopicFields {
     private final GrowableReader[] readers;
     private final Map<FieldPath, Field> fields = new HashMap<>();
     private final IntArrayList freeSlots = new IntArrayList();
 
-    TopicFields(final GrowableReader... readers) {
+    /**
+     * Starts without fields.
+     *
+     * @param readers that are to read them, and are changed by nobody else.
+     */
+    public TopicFields(final GrowableReader... readers) {
         this.readers = readers;
     }
 
-    /** Takes up the fields of a filter. Returns the slots in which they are read. */
-    int[] take(final FieldSet ofFilter) {
+    /**
+     * Takes up the fields of a filter. They are read from the next message on that a reader is given.
+     *
+     * @param ofFilter fields that it has numbered for itself.
+     * @return the slots in which they are read, by these numbers.
+     */
+    public int[] take(final FieldSet ofFilter) {
         final int[] slots = new int[ofFilter.count()];
         for (int i = 0; i < slots.length; i++) {
             slots[i] = take(ofFilter.path(i));
@@ -44,8 +54,12 @@ final class TopicFields {
         return field.slot;
     }
 
-    /** A filter is gone that fields were taken up for. */
-    void give(final FieldSet ofFilter) {
+    /**
+     * A filter is gone that fields were taken up for.
+     *
+     * @param ofFilter the same fields.
+     */
+    public void give(final FieldSet ofFilter) {
         for (int i = 0; i < ofFilter.count(); i++) {
             give(ofFilter.path(i));
         }

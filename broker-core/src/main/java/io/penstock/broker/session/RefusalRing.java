@@ -88,12 +88,22 @@ public final class RefusalRing {
     }
 
     /**
-     * Reads refusals. Called by the I/O agent.
+     * Reads all refusals that were there when this was called. Called by the I/O agent, which acknowledges after it what is
+     * processed: none may be left behind where the ring wraps, or behind one that another sequencer is just writing.
      *
      * @return count of those read.
      */
     public int read() {
-        return ring.read(onRefusal);
+        final long end = ring.producerPosition();
+        int count = 0;
+        while (ring.consumerPosition() < end) {
+            final int some = ring.read(onRefusal);
+            if (some == 0) {
+                Thread.onSpinWait();
+            }
+            count += some;
+        }
+        return count;
     }
 
     /** Takes refusals. */

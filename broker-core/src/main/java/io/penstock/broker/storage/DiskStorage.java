@@ -7,8 +7,8 @@ import static java.nio.file.StandardOpenOption.CREATE_NEW;
 import static java.nio.file.StandardOpenOption.READ;
 import static java.nio.file.StandardOpenOption.WRITE;
 
-import io.penstock.transport.file.FileErrors;
-import io.penstock.transport.file.OwnerOnly;
+import io.penstock.file.FileErrors;
+import io.penstock.file.OwnerOnly;
 import java.io.Closeable;
 import java.io.EOFException;
 import java.io.IOException;
@@ -225,7 +225,7 @@ public final class DiskStorage implements Storage {
         FileLock lock = null;
         try {
             // Of a version that let others read it: whoever can do so can take a lock, and keep the broker out.
-            OwnerOnly.close(file);
+            OwnerOnly.takeFromOthers(file);
             lock = channel.tryLock();
         } catch (final OverlappingFileLockException e) {
             // Held by this same process: refused below.

@@ -30,6 +30,9 @@ record LogLine(
         @Nullable String label,
         Map<String, Object> values,
         @Nullable Throwable failure) {
+    private static final int STACK_LINES_MAX = 200;
+    private static final int STACK_LINE_LENGTH_MAX = 512;
+    private static final int STACK_LENGTH_MAX = 64 * 1024;
     private static final DateTimeFormatter TIME = DateTimeFormatter.ofPattern(
                     "uuuu-MM-dd'T'HH:mm:ss.SSS'Z'", Locale.ROOT)
             .withZone(ZoneOffset.UTC);
@@ -67,7 +70,12 @@ record LogLine(
         EventText.append(line, values);
         line.append('\n');
         if (failure != null) {
-            line.append(stack(failure));
+            // Indented and escaped: a message with line breaks is no line of its own.
+            stack(failure).lines().limit(STACK_LINES_MAX).forEach(each -> {
+                line.append("    ");
+                EventText.appendEscaped(line, each.strip(), STACK_LINE_LENGTH_MAX);
+                line.append('\n');
+            });
         }
         return line.toString();
     }
@@ -96,7 +104,7 @@ record LogLine(
         });
         if (failure != null) {
             line.append(",\"stack\":");
-            EventText.appendQuoted(line, stack(failure), Integer.MAX_VALUE);
+            EventText.appendQuoted(line, stack(failure), STACK_LENGTH_MAX);
         }
         return line.append("}\n").toString();
     }

@@ -35,8 +35,21 @@ class LogLineTest {
         assertThat(line.text())
                 .startsWith("2026-03-01T12:00:00.123Z WARNING client message=\"handler failed\""
                         + " exception=java.lang.IllegalStateException reason=\"x\\ny\"\n")
-                .contains("\tat io.penstock.standalone.logger.LogLineTest.");
+                .contains("\n    at io.penstock.standalone.logger.LogLineTest.");
         assertThat(line.json()).hasLineCount(1).contains("\"stack\":\"java.lang.IllegalStateException: x\\ny\\n\\tat ");
+    }
+
+    @Test
+    void shouldNotBeginALineWhenTheMessageOfAFailureDoes() {
+        final LogLine line = LogLine.of(
+                TIME_MS,
+                Level.WARNING,
+                "client",
+                "handler failed",
+                new IllegalStateException("x\n2026-03-01T12:00:00.123Z INFO session loggedOn\r"));
+
+        assertThat(line.text().lines().skip(1)).isNotEmpty().allMatch(each -> each.startsWith("    "));
+        assertThat(line.text()).doesNotContain("\r");
     }
 
     @Test

@@ -1,10 +1,10 @@
 package io.penstock.transport.ipc;
 
+import io.penstock.file.FileErrors;
 import io.penstock.transport.Connection;
 import io.penstock.transport.SelectorLoop;
 import io.penstock.transport.Transport;
 import io.penstock.transport.TransportContext;
-import io.penstock.transport.file.FileErrors;
 import java.io.IOException;
 import java.lang.invoke.VarHandle;
 import java.net.URI;

@@ -248,8 +248,11 @@ public final class StreamTransport implements Transport {
     void onAccept(final StreamSocket socket, final StreamEndpoint endpoint) throws IOException {
         if (connections.size() >= context.connectionLimit()) {
             context.counters().onConnectionRefused();
-            context.handler().onRefused(peerOf(socket, endpoint), "too many connections: " + connections.size());
-            socket.close();
+            try {
+                context.handler().onRefused(peerOf(socket, endpoint), "too many connections: " + connections.size());
+            } finally {
+                socket.close();
+            }
         } else {
             add(socket, endpoint);
         }

@@ -1,4 +1,4 @@
-package io.penstock.transport.file;
+package io.penstock.file;
 
 import static java.nio.file.StandardOpenOption.CREATE;
 import static java.nio.file.StandardOpenOption.WRITE;
@@ -47,7 +47,7 @@ class OwnerOnlyTest {
     void shouldTakeRightsOfOthersAwayWhenClosed() throws IOException {
         final Path file = Files.createFile(folder.resolve("file"));
         Files.setPosixFilePermissions(file, PosixFilePermissions.fromString("rw-r--r--"));
-        OwnerOnly.close(file);
+        OwnerOnly.takeFromOthers(file);
 
         assertThat(rights(file)).isEqualTo("rw-------");
     }

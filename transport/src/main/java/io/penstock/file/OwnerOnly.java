@@ -1,9 +1,11 @@
-package io.penstock.transport.file;
+package io.penstock.file;
 
 import java.io.IOException;
 import java.nio.channels.FileChannel;
+import java.nio.file.FileSystemException;
 import java.nio.file.FileSystems;
 import java.nio.file.Files;
+import java.nio.file.LinkOption;
 import java.nio.file.OpenOption;
 import java.nio.file.Path;
 import java.nio.file.attribute.FileAttribute;
@@ -55,14 +57,20 @@ public final class OwnerOnly {
     }
 
     /**
-     * Takes the rights away that others have to a file that is there. Does nothing when it is another user's.
+     * Takes the rights away that others have to a file that is there. Leaves it as it is when it is another user's, or when
+     * its file system has no such rights.
      *
      * @param file that is there.
-     * @throws IOException when that fails.
+     * @throws IOException when its rights cannot be seen.
      */
-    public static void close(final Path file) throws IOException {
-        if (HAS_RIGHTS && !FILE.containsAll(Files.getPosixFilePermissions(file))) {
-            Files.setPosixFilePermissions(file, FILE);
+    public static void takeFromOthers(final Path file) throws IOException {
+        if (HAS_RIGHTS && !FILE.containsAll(Files.getPosixFilePermissions(file, LinkOption.NOFOLLOW_LINKS))) {
+            try {
+                Files.setPosixFilePermissions(file, FILE);
+            } catch (final FileSystemException e) {
+                // Not ours to change. Who can read it can keep a broker out, and nothing else.
+                return;
+            }
         }
     }
 

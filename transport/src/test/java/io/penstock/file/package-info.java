@@ -1,4 +1,4 @@
 @NullMarked
-package io.penstock.transport.file;
+package io.penstock.file;
 
 import org.jspecify.annotations.NullMarked;

@@ -1,4 +1,4 @@
-package io.penstock.transport.file;
+package io.penstock.file;
 
 import java.io.IOException;
 import java.nio.file.AccessDeniedException;
