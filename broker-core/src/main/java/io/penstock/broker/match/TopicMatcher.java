@@ -14,20 +14,28 @@ import org.jspecify.annotations.Nullable;
 final class TopicMatcher {
     final int topicId;
     private final GrowableReader reader;
+    /** Needs no look at the message. */
+    private final FilterGroup<Place> unfiltered;
+
     private final FilterGroups<Place> groups;
 
     TopicMatcher(final int topicId, final MessageFormat format) {
         this.topicId = topicId;
         reader = format.newReader();
-        groups = new FilterGroups<>(new TopicFields(reader));
+        final TopicFields fields = new TopicFields(reader);
+        unfiltered = new FilterGroup<>("", null, fields);
+        groups = new FilterGroups<>(fields);
     }
 
     boolean isEmpty() {
-        return groups.isEmpty();
+        return groups.isEmpty() && unfiltered.members.isEmpty();
     }
 
     void add(final LiveSubscription subscription, final @Nullable Filter filter) {
-        final Place place = new Place(subscription, this, groups.groupOf(subscription.interest.filter(), filter));
+        final Place place = new Place(
+                subscription,
+                this,
+                filter == null ? unfiltered : groups.groupOf(subscription.interest.filter(), filter));
         place.group.add(place);
         subscription.places.add(place);
     }
@@ -38,6 +46,13 @@ final class TopicMatcher {
             final int payloadOffset,
             final int payloadLength,
             final SubscriptionIndex onMatch) {
+        final ArrayList<Place> all = unfiltered.members;
+        for (int i = 0, size = all.size(); i < size; i++) {
+            onMatch.onMatch(all.get(i).subscription);
+        }
+        if (groups.isEmpty()) {
+            return;
+        }
         reader.wrap(buffer, payloadOffset, payloadLength);
         for (int i = 0, size = groups.count(); i < size; i++) {
             final FilterGroup<Place> group = groups.get(i);
@@ -52,7 +67,7 @@ final class TopicMatcher {
 
     @Override
     public String toString() {
-        return "TopicMatcher[filters=" + groups.count() + "]";
+        return "TopicMatcher[unfiltered=" + unfiltered.members.size() + ", filters=" + groups.count() + "]";
     }
 
     /** The place of a subscription, which may be about many topics, in one of them. */
@@ -69,7 +84,11 @@ final class TopicMatcher {
         }
 
         void remove() {
-            matcher.groups.remove(group, this);
+            if (group.filter == null) {
+                group.remove(this);
+            } else {
+                matcher.groups.remove(group, this);
+            }
         }
 
         @Override

@@ -10,8 +10,8 @@ class RefusalRingTest {
     private static final int BATCH = 3;
 
     private final List<Long> commandIds = new ArrayList<>();
-    private final RefusalRing ring = new RefusalRing(
-            (sessionId, commandId, publisherSequence, shard, topicId, reason, used, limit) ->
+    private final RefusalRing ring =
+            new RefusalRing((sessionId, commandId, publisherSequence, shard, topicId, reason, used, limit) ->
                     commandIds.add(commandId));
 
     /** What is processed is acknowledged after one look at the refusals. */
