@@ -70,6 +70,23 @@ public final class EventLog {
         }
     }
 
+    /**
+     * Asks whether an event would be taken now, for who has to make a text for it first. One that would not be is counted.
+     *
+     * @param kind of event.
+     * @return true when it is to be reported.
+     */
+    public boolean admits(final EventKind kind) {
+        if (!handler.wants(kind)) {
+            return false;
+        }
+        if (reported.get(kind.ordinal()) >= kind.limit()) {
+            suppress(kind);
+            return false;
+        }
+        return true;
+    }
+
     private boolean offer(final EventKind kind, final Object... pairs) {
         try {
             return events.offer(Event.of(kind, nowMs(), pairs));

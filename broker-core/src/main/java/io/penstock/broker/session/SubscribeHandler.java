@@ -232,10 +232,12 @@ final class SubscribeHandler {
     /** Says to those who run the broker that a client does not keep up. */
     void report(
             final EventKind kind, final Session session, final ClientSubscription subscription, final String outcome) {
-        context.report(
-                kind,
-                session,
-                "subscription " + subscription.id + " to " + subscription.topics.text() + ": " + outcome);
+        if (context.events.admits(kind)) {
+            context.report(
+                    kind,
+                    session,
+                    "subscription " + subscription.id + " to " + subscription.topics.text() + ": " + outcome);
+        }
     }
 
     private boolean isInFiles(final SubscriptionPart part) {

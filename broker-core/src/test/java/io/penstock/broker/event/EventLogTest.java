@@ -35,6 +35,21 @@ class EventLogTest {
     }
 
     @Test
+    void shouldAdmitNoMoreThanItWritesAndCountTheOthersWhenAskedBefore() {
+        final EventLog log = log(event -> written.add(event.toString()));
+        int admitted = 0;
+        for (int i = 0; i < MANY; i++) {
+            if (log.admits(EventKind.SUBSCRIPTION_SLOW)) {
+                log.report(EventKind.SUBSCRIPTION_SLOW, "n", i);
+                admitted++;
+            }
+        }
+        log.doWork();
+        assertThat(written).hasSize(admitted).hasSize(EventKind.SUBSCRIPTION_SLOW.limit());
+        assertThat(suppressed.get()).isEqualTo(MANY - admitted);
+    }
+
+    @Test
     void shouldWriteSoManyAndCountTheOthersWhenAPeerDoesItOverAndOver() {
         final EventLog log = log(event -> written.add(event.toString()));
         for (int i = 0; i < MANY; i++) {
