@@ -14,7 +14,7 @@ final class FilterGroup<M extends FilterGroup.Member> {
     private static final int[] NO_SLOTS = {};
 
     final String text;
-    final ArrayList<M> members = new ArrayList<>();
+    final ArrayList<M> members = new ArrayList<>(1);
 
     /** Among the groups of its topic. */
     int place;
@@ -24,10 +24,10 @@ final class FilterGroup<M extends FilterGroup.Member> {
 
     private final int[] slots;
 
-    FilterGroup(final String text, final @Nullable Filter filter, final TopicFields fields) {
+    FilterGroup(final String text, final @Nullable Filter filter, final @Nullable TopicFields fields) {
         this.text = text;
         this.filter = filter;
-        slots = filter == null ? NO_SLOTS : fields.take(filter.ownFields());
+        slots = filter == null || fields == null ? NO_SLOTS : fields.take(filter.ownFields());
     }
 
     boolean matches(final FieldReader record) {

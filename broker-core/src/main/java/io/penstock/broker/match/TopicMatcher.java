@@ -13,31 +13,50 @@ import org.jspecify.annotations.Nullable;
  */
 final class TopicMatcher {
     final int topicId;
-    private final GrowableReader reader;
-    /** Needs no look at the message. */
-    private final FilterGroup<Place> unfiltered;
+    private final MessageFormat format;
 
-    private final FilterGroups<Place> groups;
+    /** Those that need no look at the message. */
+    private final FilterGroup<Place> unfiltered = new FilterGroup<>("", null, null);
+
+    /** The others, and what they read a message with; made for the first one. */
+    private @Nullable FilterGroups<Place> groups;
+
+    private @Nullable GrowableReader reader;
 
     TopicMatcher(final int topicId, final MessageFormat format) {
         this.topicId = topicId;
-        reader = format.newReader();
-        final TopicFields fields = new TopicFields(reader);
-        unfiltered = new FilterGroup<>("", null, fields);
-        groups = new FilterGroups<>(fields);
+        this.format = format;
     }
 
     boolean isEmpty() {
-        return groups.isEmpty() && unfiltered.members.isEmpty();
+        return unfiltered.members.isEmpty() && (groups == null || groups.isEmpty());
     }
 
     void add(final LiveSubscription subscription, final @Nullable Filter filter) {
-        final Place place = new Place(
-                subscription,
-                this,
-                filter == null ? unfiltered : groups.groupOf(subscription.interest.filter(), filter));
-        place.group.add(place);
+        final FilterGroup<Place> group =
+                filter == null ? unfiltered : groups().groupOf(subscription.interest.filter(), filter);
+        final Place place = new Place(subscription, this, group);
+        group.add(place);
         subscription.places.add(place);
+    }
+
+    private FilterGroups<Place> groups() {
+        FilterGroups<Place> made = groups;
+        if (made == null) {
+            final GrowableReader own = format.newReader();
+            made = new FilterGroups<>(new TopicFields(own));
+            reader = own;
+            groups = made;
+        }
+        return made;
+    }
+
+    private void remove(final Place place) {
+        if (groups == null || place.group.filter == null) {
+            place.group.remove(place);
+        } else {
+            groups.remove(place.group, place);
+        }
     }
 
     /** Tells a matcher each live subscription that a message is for. */
@@ -50,13 +69,15 @@ final class TopicMatcher {
         for (int i = 0, size = all.size(); i < size; i++) {
             onMatch.onMatch(all.get(i).subscription);
         }
-        if (groups.isEmpty()) {
+        final FilterGroups<Place> filtered = groups;
+        final GrowableReader message = reader;
+        if (filtered == null || message == null || filtered.isEmpty()) {
             return;
         }
-        reader.wrap(buffer, payloadOffset, payloadLength);
-        for (int i = 0, size = groups.count(); i < size; i++) {
-            final FilterGroup<Place> group = groups.get(i);
-            if (group.isAnyLive() && group.matches(reader)) {
+        message.wrap(buffer, payloadOffset, payloadLength);
+        for (int i = 0, size = filtered.count(); i < size; i++) {
+            final FilterGroup<Place> group = filtered.get(i);
+            if (group.isAnyLive() && group.matches(message)) {
                 final ArrayList<Place> members = group.members;
                 for (int j = 0, count = members.size(); j < count; j++) {
                     onMatch.onMatch(members.get(j).subscription);
@@ -67,7 +88,8 @@ final class TopicMatcher {
 
     @Override
     public String toString() {
-        return "TopicMatcher[unfiltered=" + unfiltered.members.size() + ", filters=" + groups.count() + "]";
+        return "TopicMatcher[unfiltered=" + unfiltered.members.size() + ", filters="
+                + (groups == null ? 0 : groups.count()) + "]";
     }
 
     /** The place of a subscription, which may be about many topics, in one of them. */
@@ -84,11 +106,7 @@ final class TopicMatcher {
         }
 
         void remove() {
-            if (group.filter == null) {
-                group.remove(this);
-            } else {
-                matcher.groups.remove(group, this);
-            }
+            matcher.remove(this);
         }
 
         @Override
