@@ -40,19 +40,20 @@ final class FileBookmarkStore implements BookmarkStore {
             throw new IllegalArgumentException("bookmark store: batch is too small: " + batch + " (use 1 or more)");
         }
         final MemoryBookmarkStore memory = new MemoryBookmarkStore();
-        final StoreFiles files = StoreFiles.open(path, MAGIC, (type, sequence, released, text, offset, length) -> {
-            final String record = text.getStringWithoutLengthUtf8(offset, length);
-            final int end = record.indexOf(' ');
-            if (end < 0 || (type != TYPE_BOOKMARK && type != TYPE_FORGOTTEN)) {
-                return "its record is no bookmark";
-            }
-            final String name = record.substring(end + 1);
-            memory.forget(name);
-            if (type == TYPE_BOOKMARK) {
-                read(memory, name, record.substring(0, end));
-            }
-            return null;
-        });
+        final StoreFiles files =
+                StoreFiles.open(path, MAGIC, false, (type, sequence, released, text, offset, length) -> {
+                    final String record = text.getStringWithoutLengthUtf8(offset, length);
+                    final int end = record.indexOf(' ');
+                    if (end < 0 || (type != TYPE_BOOKMARK && type != TYPE_FORGOTTEN)) {
+                        return "its record is no bookmark";
+                    }
+                    final String name = record.substring(end + 1);
+                    memory.forget(name);
+                    if (type == TYPE_BOOKMARK) {
+                        read(memory, name, record.substring(0, end));
+                    }
+                    return null;
+                });
         return new FileBookmarkStore(memory, files, batch);
     }
 

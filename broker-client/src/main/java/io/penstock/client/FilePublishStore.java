@@ -48,11 +48,11 @@ final class FilePublishStore implements PublishStore {
     static FilePublishStore open(final Path path, final int limit, final int length, final Sync sync) {
         final Found found = new Found();
         // Read twice: only at the end it is known what was discarded.
-        StoreFiles.open(path, MAGIC, found).close();
+        StoreFiles.open(path, MAGIC, sync == Sync.EACH, found).close();
         final MemoryPublishStore memory = new MemoryPublishStore(limit, length);
         try {
-            final StoreFiles files =
-                    StoreFiles.open(path, MAGIC, (type, sequence, released, text, offset, textLength) -> {
+            final StoreFiles files = StoreFiles.open(
+                    path, MAGIC, sync == Sync.EACH, (type, sequence, released, text, offset, textLength) -> {
                         if (type == TYPE_MESSAGE
                                 && found.isKept(sequence)
                                 && !memory.append(sequence, text, offset, textLength)) {

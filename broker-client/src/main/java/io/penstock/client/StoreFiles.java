@@ -3,10 +3,12 @@ package io.penstock.client;
 import java.io.IOException;
 import java.nio.channels.OverlappingFileLockException;
 import java.nio.file.Path;
+import java.security.SecureRandom;
 
 /**
  * The two files of a store, {@code path.0} and {@code path.1}, used in turn: when one is long enough and nothing in the
- * other is needed any more, that one is emptied and goes on. Confined to the thread whose turn it is.
+ * other is needed any more, that one is emptied and goes on. Each says in its head what the other is, so that it is
+ * noticed when one is not there. Confined to the thread whose turn it is.
  */
 final class StoreFiles implements AutoCloseable {
     private final Path path;
@@ -19,8 +21,13 @@ final class StoreFiles implements AutoCloseable {
         other = second;
     }
 
-    /** Opens the files of a store that no other has open, and reads them in the order in which they were written. */
-    static StoreFiles open(final Path path, final long magic, final StoreFile.RecordHandler handler) {
+    /**
+     * Opens the files of a store that no other has open, and reads them in the order in which they were written.
+     *
+     * @param isSynced whether each record was on stable storage before the next one was written.
+     */
+    static StoreFiles open(
+            final Path path, final long magic, final boolean isSynced, final StoreFile.RecordHandler handler) {
         final StoreFile first = StoreFile.open(path.resolveSibling(path.getFileName() + ".0"), magic);
         final StoreFile second;
         try {
@@ -32,7 +39,7 @@ final class StoreFiles implements AutoCloseable {
         final StoreFiles files = new StoreFiles(path, first, second);
         try {
             files.lock();
-            files.read(handler);
+            files.read(isSynced, handler);
         } catch (final RuntimeException e) {
             files.close();
             throw e;
@@ -53,20 +60,65 @@ final class StoreFiles implements AutoCloseable {
         throw new PenstockException(path + ": in use by another client (give each client a store of its own)", null);
     }
 
-    private void read(final StoreFile.RecordHandler handler) {
+    private void read(final boolean isSynced, final StoreFile.RecordHandler handler) {
         newest.readHead();
         other.readHead();
         if (other.generation() > newest.generation()) {
             swap();
         }
-        if (other.generation() != 0) {
-            other.read(false, handler);
-        }
-        if (newest.generation() == 0) {
-            newest.begin(1);
+        if (!newest.isBegun()) {
+            newest.begin(1, newId(), StoreFile.OTHER_ANY);
         } else {
-            newest.read(true, handler);
+            checkBoth();
+            if (isBefore()) {
+                other.read(false, isSynced, handler);
+            }
+            newest.read(true, isSynced, handler);
         }
+        link();
+    }
+
+    private boolean isBefore() {
+        return other.isBegun() && other.generation() == newest.generation() - 1;
+    }
+
+    /** Refuses a file without the other one. */
+    private void checkBoth() {
+        if (newest.other() == StoreFile.OTHER_AFTER) {
+            throw other.missing("the newer file of the store is missing, or is empty");
+        }
+        if (newest.other() == StoreFile.OTHER_BEFORE && !isBefore()) {
+            throw other.missing("the older file of the store is missing, or is not what it was");
+        }
+        if (other.isBegun() && other.id() != 0 && newest.id() != 0 && other.id() != newest.id()) {
+            throw other.missing("is of another store than " + newest.path());
+        }
+    }
+
+    /** Lets each file say what the other is, before anything is appended. */
+    private void link() {
+        final boolean isLinked = newest.other() == StoreFile.OTHER_BEFORE && other.other() == StoreFile.OTHER_AFTER;
+        if (isLinked) {
+            return;
+        }
+        final int id = newest.id() != 0 ? newest.id() : other.id() != 0 ? other.id() : newId();
+        if (!isBefore()) {
+            other.begin(newest.generation() - 1, id, StoreFile.OTHER_AFTER);
+        } else if (other.id() == 0) {
+            other.renew(id, StoreFile.OTHER_AFTER);
+        } else {
+            other.note(StoreFile.OTHER_AFTER);
+        }
+        if (newest.id() == 0) {
+            newest.renew(id, StoreFile.OTHER_BEFORE);
+        } else {
+            newest.note(StoreFile.OTHER_BEFORE);
+        }
+    }
+
+    /** Not 0. */
+    private static int newId() {
+        return new SecureRandom().nextInt() >>> 4 | 1;
     }
 
     private void swap() {
@@ -82,7 +134,10 @@ final class StoreFiles implements AutoCloseable {
 
     /** Goes on in the other file, which is emptied. */
     void turn() {
-        other.begin(newest.generation() + 1);
+        newest.note(StoreFile.OTHER_ANY);
+        newest.sync();
+        other.begin(newest.generation() + 1, newest.id(), StoreFile.OTHER_BEFORE);
+        newest.note(StoreFile.OTHER_AFTER);
         swap();
     }
 

@@ -46,7 +46,7 @@ class BookmarkStoreTest {
     }
 
     @Test
-    void shouldLoseNoMoreThanABatchWhereverItsFileWasCutOff() throws IOException {
+    void shouldLoseNoMoreThanABatchWhereverAWriteEnded() throws IOException {
         final BookmarkStore whole = file(3);
         for (int i = 1; i <= 12; i++) {
             whole.note("a", 0, i);
@@ -54,8 +54,8 @@ class BookmarkStoreTest {
         final byte[] bytes = Files.readAllBytes(file0());
         whole.close();
         long last = 0;
-        for (int length = 0; length <= bytes.length; length++) {
-            Files.write(file0(), Arrays.copyOf(bytes, length));
+        for (int length = StoreFile.HEAD_LENGTH; length <= end(bytes); length++) {
+            Files.write(file0(), Arrays.copyOf(Arrays.copyOf(bytes, length), bytes.length));
             try (BookmarkStore store = file(3)) {
                 final long found = store.last("a").sequence(0);
                 assertThat(found).as("cut off at %d", length).isIn(-1L, 3L, 6L, 9L, 12L);
@@ -73,7 +73,7 @@ class BookmarkStoreTest {
             store.note("a", 0, 2);
         }
         final byte[] bytes = Files.readAllBytes(file0());
-        for (int bit = 0; bit < bytes.length * 8; bit++) {
+        for (int bit = 0; bit < end(bytes) * 8; bit++) {
             final byte[] changed = bytes.clone();
             changed[bit / 8] ^= (byte) (1 << bit % 8);
             Files.write(file0(), changed);
@@ -92,12 +92,21 @@ class BookmarkStoreTest {
                 store.note("often", 0, i);
             }
         }
-        assertThat(Files.size(file0())).isLessThan(2 * 1024 * 1024);
+        assertThat(Files.size(file0())).isLessThanOrEqualTo(2 * 1024 * 1024);
         assertThat(Files.size(directory.resolve("bookmarks.1"))).isBetween(1L, 2 * 1024 * 1024L);
         try (BookmarkStore store = file(1)) {
             assertThat(store.last("first")).hasToString("3:4");
             assertThat(store.last("often")).hasToString("0:60000");
         }
+    }
+
+    /** Where the records end: with an end mark, and then zeros. */
+    private static int end(final byte[] bytes) {
+        int end = bytes.length;
+        while (bytes[end - 1] == 0) {
+            end--;
+        }
+        return end;
     }
 
     private BookmarkStore file(final int batch) {

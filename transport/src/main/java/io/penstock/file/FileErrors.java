@@ -13,6 +13,7 @@ public final class FileErrors {
     /** By what the system says, in small letters. */
     private static final Map<String, String> REMEDIES = Map.of(
             "permission denied", "give it to the user that runs this program: chown, chmod u+rwX",
+            "is a directory", "move it away",
             "file too large", "raise the limit of this program's file sizes, ulimit -f, or the file system's",
             "too many open files", "raise the limit of open files: ulimit -n, or LimitNOFILE",
             "no space left on device", "make room on the disk",
