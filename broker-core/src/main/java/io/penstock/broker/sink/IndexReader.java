@@ -3,6 +3,7 @@ package io.penstock.broker.sink;
 import io.penstock.broker.storage.StoredFile;
 import java.io.IOException;
 import java.nio.ByteBuffer;
+import java.nio.ByteOrder;
 import java.util.zip.CRC32C;
 import org.agrona.BufferUtil;
 import org.agrona.concurrent.UnsafeBuffer;
@@ -24,6 +25,7 @@ public final class IndexReader implements AutoCloseable {
     private int limit;
     private long number;
     private long end;
+    private final int version;
 
     /**
      * Begins to read.
@@ -42,7 +44,13 @@ public final class IndexReader implements AutoCloseable {
         if (!wrong.isEmpty()) {
             throw new SinkDamagedException(path + ": " + wrong + " (move it and the file beside it away)");
         }
+        version = buffer.getInt(IndexRecord.VERSION_OFFSET, ByteOrder.LITTLE_ENDIAN);
         at = IndexRecord.HEAD_LENGTH;
+    }
+
+    /** Whether it is one of those that have zeros behind their last record. */
+    boolean hasZeros() {
+        return version != IndexRecord.VERSION_WITHOUT_ZEROS;
     }
 
     /**
@@ -80,9 +88,16 @@ public final class IndexReader implements AutoCloseable {
         return bufferPosition + at;
     }
 
-    /** Whether all of the file was read. */
-    public boolean isAtEnd() {
-        return position() == fileLength;
+    /**
+     * Whether it has lost its end. To be asked before {@link #isDamaged}.
+     *
+     * @return true when it has no zeros behind its last record.
+     */
+    public boolean isCutOff() {
+        final long rest = fileLength - position();
+        return hasZeros()
+                && (rest < IndexRecord.ZEROS_MIN
+                        || (limit - at >= Integer.BYTES && IndexRecord.isCutOff(buffer, at, rest)));
     }
 
     /**

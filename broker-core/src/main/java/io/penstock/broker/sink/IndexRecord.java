@@ -10,7 +10,8 @@ import org.agrona.DirectBuffer;
 import org.agrona.concurrent.UnsafeBuffer;
 
 /**
- * Layout of the index of a sink: a head, and then a record for each block. All numbers are little endian.
+ * Layout of the index of a sink: a head, then a record for each block, then zeros. The zeros are written ahead, so that an
+ * index that ends without any was cut off. All numbers are little endian. Version 1 had no zeros at its end.
  *
  * <pre>
  *  head                                    record
@@ -36,7 +37,16 @@ public final class IndexRecord {
     /** Between user and producer; in neither of them. */
     public static final char NAME_SEPARATOR = '\u001F';
 
-    static final int VERSION = 1;
+    static final int VERSION = 2;
+    static final int VERSION_WITHOUT_ZEROS = 1;
+
+    /** So many zeros at least are behind the last record. */
+    static final int ZEROS_MIN = 8;
+
+    /** Zeros are written ahead in such steps. */
+    static final int ROOM_STEP = 256 * 1024;
+
+    static final int VERSION_OFFSET = 8;
     static final int LENGTH_OFFSET = 0;
     static final int CHECKSUM_OFFSET = 4;
     static final int NUMBER_OFFSET = 8;
@@ -62,7 +72,13 @@ public final class IndexRecord {
 
     static ByteBuffer newHead(final long timeNs) {
         final ByteBuffer head = ByteBuffer.allocateDirect(HEAD_LENGTH).order(LITTLE_ENDIAN);
-        head.putLong(0, MAGIC).putInt(8, VERSION).putLong(16, timeNs);
+        head.putLong(0, MAGIC).putLong(16, timeNs);
+        return putVersion(head);
+    }
+
+    /** Makes a head one of this version. */
+    static ByteBuffer putVersion(final ByteBuffer head) {
+        head.order(LITTLE_ENDIAN).putInt(VERSION_OFFSET, VERSION);
         return head.putInt(HEAD_CHECKSUM_OFFSET, checksum(head, 0, HEAD_CHECKSUM_OFFSET));
     }
 
@@ -75,7 +91,10 @@ public final class IndexRecord {
         if (head.getInt(HEAD_CHECKSUM_OFFSET) != checksum(head, 0, HEAD_CHECKSUM_OFFSET)) {
             return "has a damaged head";
         }
-        return head.getInt(8) == VERSION ? "" : "is of version " + head.getInt(8) + ", not " + VERSION;
+        final int version = head.getInt(VERSION_OFFSET);
+        return version == VERSION || version == VERSION_WITHOUT_ZEROS
+                ? ""
+                : "is of version " + version + ", not " + VERSION;
     }
 
     static int lengthOf(final byte[] name) {
@@ -111,6 +130,12 @@ public final class IndexRecord {
         buffer.putBytes(at + NAME_OFFSET, name);
         buffer.putInt(at + CHECKSUM_OFFSET, checksum(bytes, at + NUMBER_OFFSET, length - NUMBER_OFFSET), LITTLE_ENDIAN);
         return length;
+    }
+
+    /** Whether a place says that a longer record is there than the rest of an index has, with the zeros behind it. */
+    static boolean isCutOff(final DirectBuffer buffer, final int at, final long rest) {
+        final int length = buffer.getInt(at + LENGTH_OFFSET, LITTLE_ENDIAN);
+        return length >= NAME_OFFSET && length <= LENGTH_MAX && length > rest - ZEROS_MIN;
     }
 
     /** Whether a whole record, good by its checksum, lies at a place. */

@@ -7,6 +7,7 @@ import java.nio.ByteBuffer;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
+import org.agrona.BitUtil;
 import org.agrona.BufferUtil;
 import org.agrona.concurrent.EpochNanoClock;
 import org.agrona.concurrent.UnsafeBuffer;
@@ -35,6 +36,13 @@ public final class SinkFile implements AutoCloseable {
     private long committedNumber;
     private long committedEnd;
     private long indexEnd;
+
+    /** Where the zeros end that were written ahead. */
+    private long indexLength;
+
+    /** Whether something may be behind its end that is to be cleared. */
+    private boolean isIndexTouched;
+
     private long markedNumber;
     private @Nullable String failure;
 
@@ -53,6 +61,7 @@ public final class SinkFile implements AutoCloseable {
         committedNumber = number;
         committedEnd = end;
         indexEnd = recovered.indexEnd();
+        indexLength = recovered.indexLength();
     }
 
     /**
@@ -171,15 +180,44 @@ public final class SinkFile implements AutoCloseable {
             return;
         }
         final int length = putRecords(clock.nanoTime());
+        makeRoom(length);
+        if (settings.isSynced()) {
+            // What the index has is there: a block of it that is not was lost since.
+            sync(file);
+        }
+        isIndexTouched = true;
         index.write(records.clear().limit(length), indexEnd);
         if (settings.isSynced()) {
-            sync(file);
             sync(index);
         }
         indexEnd += length;
+        isIndexTouched = false;
         committedNumber = number;
         committedEnd = end;
         kept.clear();
+    }
+
+    /** Writes zeros ahead in the index, on stable storage. */
+    private void makeRoom(final int needed) throws IOException {
+        if (indexEnd + needed + IndexRecord.ZEROS_MIN > indexLength) {
+            final long newLength = BitUtil.align(indexEnd + needed, IndexRecord.ROOM_STEP) + IndexRecord.ROOM_STEP;
+            writeZeros(index, indexLength, newLength);
+            sync(index);
+            indexLength = newLength;
+        }
+    }
+
+    static void writeZeros(final StoredFile index, final long from, final long to) throws IOException {
+        if (from < to) {
+            final ByteBuffer zeros = ByteBuffer.allocateDirect(IndexRecord.ROOM_STEP);
+            try {
+                for (long at = from; at < to; at += zeros.capacity()) {
+                    index.write(zeros.clear().limit((int) Math.min(zeros.capacity(), to - at)), at);
+                }
+            } finally {
+                BufferUtil.free(zeros);
+            }
+        }
     }
 
     private int putRecords(final long timeNs) {
@@ -227,25 +265,31 @@ public final class SinkFile implements AutoCloseable {
                 if (file.length() > end) {
                     file.truncate(end);
                 }
-                if (index.length() > indexEnd) {
-                    index.truncate(indexEnd);
-                }
+                clearIndex();
                 writtenEnd = end;
             } catch (final IOException e) {
                 fail(e);
             }
         }
         if (failure != null) {
-            cutIndex();
+            clearFailedIndex();
+        }
+    }
+
+    private void clearIndex() throws IOException {
+        if (index.length() > indexLength) {
+            index.truncate(indexLength);
+        }
+        if (isIndexTouched) {
+            writeZeros(index, indexEnd, Math.min(indexLength, indexEnd + records.capacity()));
+            isIndexTouched = false;
         }
     }
 
     /** What was refused is not to come back at the next start; on a disk that has failed it may, all the same. */
-    private void cutIndex() {
+    private void clearFailedIndex() {
         try {
-            if (index.length() > indexEnd) {
-                index.truncate(indexEnd);
-            }
+            clearIndex();
         } catch (final IOException ignored) {
             // The failure has been told already.
         }
@@ -281,6 +325,7 @@ public final class SinkFile implements AutoCloseable {
                 0,
                 0,
                 new byte[0]);
+        makeRoom(length);
         index.write(records.clear().limit(length), indexEnd);
         indexEnd += length;
     }

@@ -3,16 +3,20 @@ package io.penstock.broker.sink;
 import io.penstock.broker.storage.AlignedBuffer;
 import io.penstock.broker.storage.Storage;
 import io.penstock.broker.storage.StoredFile;
+import io.penstock.file.FileErrors;
 import java.io.IOException;
+import java.nio.file.Path;
 import java.util.ArrayDeque;
 import java.util.HashMap;
 import java.util.Map;
 import org.agrona.concurrent.EpochNanoClock;
+import org.jspecify.annotations.Nullable;
 
 /**
  * Opens the files of a sink and makes them end with the last block that was stored: what was being written when a broker
- * or its machine died is cut off. Blocks that an index says were stored for good, and that are not there, are damage, and
- * nothing is changed then.
+ * or its machine died is cut off. A block that the index has, and that is not there, is damage, and nothing is changed
+ * then: the index has it when the file is on stable storage. Where the system
+ * decides what comes to the disk first, the last blocks that are not whole are cut off.
  */
 final class SinkRecovery {
     private static final int PIECE_LENGTH = 1024 * 1024;
@@ -28,6 +32,10 @@ final class SinkRecovery {
     private long number;
     private long end;
     private long indexEnd = IndexRecord.HEAD_LENGTH;
+    private long indexLength;
+    private boolean hasZeros;
+    private @Nullable IndexEntry first;
+    private @Nullable IndexEntry last;
 
     private record Unsettled(IndexEntry entry, long position) {}
 
@@ -39,10 +47,17 @@ final class SinkRecovery {
      * @param producers by their names.
      * @param number    of the last block.
      * @param end       of the file.
-     * @param indexEnd  end of the index.
+     * @param indexEnd  end of the index's records.
+     * @param indexLength  end of the zeros behind them.
      */
     record Recovered(
-            StoredFile file, StoredFile index, Map<String, Producer> producers, long number, long end, long indexEnd) {}
+            StoredFile file,
+            StoredFile index,
+            Map<String, Producer> producers,
+            long number,
+            long end,
+            long indexEnd,
+            long indexLength) {}
 
     SinkRecovery(final Storage storage, final SinkSettings settings) {
         this.storage = storage;
@@ -61,16 +76,17 @@ final class SinkRecovery {
             }
             makeIndex(clock);
         }
-        final StoredFile index = storage.open(settings.index(), true);
+        final StoredFile index = open(settings.index(), true);
         StoredFile file = null;
         boolean isDone = false;
         try {
-            file = hasFile ? storage.open(settings.file(), true) : storage.create(settings.file());
+            file = open(settings.file(), hasFile);
             readIndex(index);
             check(file);
             cut(file, index);
+            clear(index);
             isDone = true;
-            return new Recovered(file, index, producers, number, end, indexEnd);
+            return new Recovered(file, index, producers, number, end, indexEnd, indexLength);
         } finally {
             if (!isDone) {
                 index.close();
@@ -78,6 +94,20 @@ final class SinkRecovery {
                     file.close();
                 }
             }
+        }
+    }
+
+    private StoredFile open(final String name, final boolean isThere) throws IOException {
+        try {
+            return isThere ? storage.open(name, true) : storage.create(name);
+        } catch (final IOException e) {
+            final Path path = Path.of(storage.path(name));
+            final String reason =
+                    FileErrors.reasonOf(FileErrors.explained(path, e)).replace(path + ": ", "");
+            throw new IOException(
+                    "sinks: " + settings.name() + ": " + path + ": cannot be opened: " + reason
+                            + (reason.endsWith(")") ? "" : " (see that it is a file, and its disk is good)"),
+                    e);
         }
     }
 
@@ -89,6 +119,7 @@ final class SinkRecovery {
         }
         try (StoredFile index = storage.create(making)) {
             index.write(IndexRecord.newHead(clock.nanoTime()), 0);
+            SinkFile.writeZeros(index, IndexRecord.HEAD_LENGTH, IndexRecord.ROOM_STEP);
             index.sync();
         }
         storage.rename(making, settings.index());
@@ -104,6 +135,11 @@ final class SinkRecovery {
                 position = reader.position();
             }
             indexEnd = position;
+            indexLength = index.length();
+            hasZeros = reader.hasZeros();
+            if (reader.isCutOff()) {
+                throw damaged(settings.index(), "is cut off at byte " + indexLength);
+            }
             if (reader.isDamaged()) {
                 throw damaged(
                         settings.index(),
@@ -122,6 +158,8 @@ final class SinkRecovery {
             if (entry.number() > settled) {
                 unsettled.add(new Unsettled(entry, position));
             }
+            first = first == null ? entry : first;
+            last = entry;
             number = entry.number();
             end = entry.end();
             producers.computeIfAbsent(entry.name(), Producer::new).add(entry.blockId());
@@ -138,17 +176,40 @@ final class SinkRecovery {
         }
         final AlignedBuffer piece = new AlignedBuffer(PIECE_LENGTH);
         try {
+            checkOwn(file, first, piece);
             for (final Unsettled each : unsettled) {
                 final IndexEntry entry = each.entry();
-                if (IndexReader.checksumOf(file, entry.offset(), entry.length(), piece.bytes())
-                        != Integer.toUnsignedLong(entry.checksum())) {
+                if (!isWhole(file, entry, piece)) {
+                    if (settings.isSynced() && hasZeros) {
+                        throw damaged(
+                                settings.file(),
+                                "does not have block " + entry.number() + " at byte " + entry.offset()
+                                        + ", which its index has");
+                    }
                     cutBefore(each);
                     return;
                 }
             }
+            checkOwn(file, last, piece);
         } finally {
             piece.free();
         }
+    }
+
+    /** The first and the last block that were stored for good tell another sink's file. */
+    private void checkOwn(final StoredFile file, final @Nullable IndexEntry entry, final AlignedBuffer piece)
+            throws IOException {
+        if (entry != null && entry.number() <= settled && !isWhole(file, entry, piece)) {
+            throw damaged(
+                    settings.file(),
+                    "does not have block " + entry.number() + " of its index at byte " + entry.offset());
+        }
+    }
+
+    private static boolean isWhole(final StoredFile file, final IndexEntry entry, final AlignedBuffer piece)
+            throws IOException {
+        return IndexReader.checksumOf(file, entry.offset(), entry.length(), piece.bytes())
+                == Integer.toUnsignedLong(entry.checksum());
     }
 
     /** From a block on nothing counts: nobody was told that it is stored. */
@@ -172,9 +233,6 @@ final class SinkRecovery {
         if (file.length() > end) {
             file.truncate(end);
         }
-        if (index.length() > indexEnd) {
-            index.truncate(indexEnd);
-        }
         if (settings.isSynced()) {
             file.sync();
             index.sync();
@@ -182,8 +240,29 @@ final class SinkRecovery {
         }
     }
 
+    /** Behind the last record are zeros; an index of the version before gets them, and then a head that says so. */
+    private void clear(final StoredFile index) throws IOException {
+        if (hasZeros) {
+            SinkFile.writeZeros(index, indexEnd, indexLength);
+            return;
+        }
+        index.truncate(indexEnd);
+        indexLength = indexEnd + IndexRecord.ROOM_STEP;
+        SinkFile.writeZeros(index, indexEnd, indexLength);
+        index.sync();
+        final AlignedBuffer head = new AlignedBuffer(IndexRecord.HEAD_LENGTH);
+        try {
+            index.read(head.bytes().clear().limit(IndexRecord.HEAD_LENGTH), 0);
+            index.write(IndexRecord.putVersion(head.bytes().clear()).limit(IndexRecord.HEAD_LENGTH), 0);
+            index.sync();
+        } finally {
+            head.free();
+        }
+    }
+
     private SinkDamagedException damaged(final String name, final String what) {
         return new SinkDamagedException("sinks: " + settings.name() + ": " + storage.path(name) + " " + what
-                + " (see what is whole with 'penstock sink verify', then move file and index away)");
+                + " (bring back a copy of both files, or see what is whole with 'penstock sink verify' and"
+                + " move both away)");
     }
 }

@@ -4,12 +4,15 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import java.io.IOException;
+import java.nio.ByteBuffer;
+import java.nio.ByteOrder;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;
 import java.util.Random;
+import java.util.zip.CRC32C;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
@@ -44,7 +47,7 @@ class SinkFileTest {
 
     /** Without the mark that the close has written: as a broker leaves it that was killed. */
     private static byte[] withoutMark(final byte[] index) {
-        return Arrays.copyOf(index, index.length - IndexRecord.NAME_OFFSET);
+        return TestSink.torn(index, TestSink.end(index) - IndexRecord.NAME_OFFSET);
     }
 
     @Test
@@ -103,11 +106,13 @@ class SinkFileTest {
         final TestSink test = twoCommits();
         final byte[] file = test.file();
         final byte[] index = withoutMark(test.index());
-        final int firstUnsettled = index.length - 2 * IndexRecord.lengthOf(new byte[5]);
+        final int end = TestSink.end(index);
+        final int firstUnsettled = end - 2 * IndexRecord.lengthOf(new byte[5]);
 
-        for (int length = firstUnsettled; length < index.length; length++) {
-            test.put(file, Arrays.copyOf(index, length));
-            final int whole = length < index.length - IndexRecord.lengthOf(new byte[5]) ? 3 : 4;
+        for (int length = firstUnsettled; length < end - IndexRecord.ALIGNMENT; length++) {
+            test.put(file, TestSink.torn(index, length));
+            // The name of five bytes has three zeros behind it.
+            final int whole = length < end - IndexRecord.lengthOf(new byte[5]) - 3 ? 3 : 4;
             try (SinkFile sink = test.open()) {
                 assertThat(sink.number()).as("index of %d bytes", length).isEqualTo(whole);
             }
@@ -124,7 +129,11 @@ class SinkFileTest {
         for (int length = settledLength; length < file.length; length++) {
             test.put(Arrays.copyOf(file, length), index);
             final int whole = length < settledLength + blocks.get(3).length ? 3 : 4;
-            try (SinkFile sink = test.open()) {
+            assertThatThrownBy(test::open)
+                    .as("was synced before the index had it")
+                    .isInstanceOf(SinkDamagedException.class)
+                    .hasMessageContaining("does not have block " + (whole + 1));
+            try (SinkFile sink = test.open(false)) {
                 assertThat(sink.number()).as("file of %d bytes", length).isEqualTo(whole);
                 assertThat(sink.find("u\u001Ftwo") != null
                                 && sink.find("u\u001Ftwo").isStored(4))
@@ -155,9 +164,10 @@ class SinkFileTest {
         final TestSink test = twoCommits();
         final byte[] file = test.file();
         final byte[] index = test.index();
-        final int mark = index.length - IndexRecord.NAME_OFFSET;
+        final int end = TestSink.end(index);
+        final int mark = end - IndexRecord.NAME_OFFSET;
 
-        for (int bit = 0; bit < index.length * 8; bit++) {
+        for (int bit = 0; bit < end * 8; bit++) {
             final byte[] flipped = index.clone();
             flipped[bit / 8] ^= (byte) (1 << bit % 8);
             test.put(file, flipped);
@@ -184,11 +194,49 @@ class SinkFileTest {
             flipped[at] ^= 1;
             test.put(flipped, index);
             final int whole = at < settledLength + blocks.get(3).length ? 3 : 4;
-            try (SinkFile sink = test.open()) {
+            assertThatThrownBy(test::open)
+                    .isInstanceOf(SinkDamagedException.class)
+                    .hasMessageContaining("does not have block " + (whole + 1));
+            try (SinkFile sink = test.open(false)) {
                 assertThat(sink.number()).as("byte %d", at).isEqualTo(whole);
             }
             assertThat(test.file()).isEqualTo(TestSink.join(blocks.subList(0, whole)));
         }
+    }
+
+    @Test
+    void shouldRefuseToOpenWhenTheIndexIsCutOffAnywhere() throws IOException {
+        final TestSink test = twoCommits();
+        final byte[] file = test.file();
+        final byte[] index = test.index();
+
+        for (int length = 0; length < TestSink.end(index) + IndexRecord.ZEROS_MIN; length++) {
+            test.put(file, Arrays.copyOf(index, length));
+            assertThatThrownBy(test::open).as("index of %d bytes", length).isInstanceOf(SinkDamagedException.class);
+            assertThat(test.file()).isEqualTo(file);
+        }
+    }
+
+    @Test
+    void shouldGoOnWithAnIndexOfTheVersionBefore() throws IOException {
+        final TestSink test = twoCommits();
+        final byte[] index = Arrays.copyOf(test.index(), TestSink.end(test.index()));
+        final ByteBuffer head = ByteBuffer.wrap(index).order(ByteOrder.LITTLE_ENDIAN);
+        head.putInt(IndexRecord.VERSION_OFFSET, IndexRecord.VERSION_WITHOUT_ZEROS);
+        final CRC32C crc = new CRC32C();
+        crc.update(index, 0, 60);
+        head.putInt(60, (int) crc.getValue());
+        test.put(test.file(), index);
+
+        for (int id = 6; id <= 7; id++) {
+            try (SinkFile sink = test.open()) {
+                assertThat(sink.number()).isEqualTo(id - 1);
+                TestSink.store(sink, "u\u001Ftwo", id, new byte[] {1});
+                sink.commit();
+            }
+        }
+        assertThat(test.entries()).hasSize(7);
+        assertThat(test.index()[IndexRecord.VERSION_OFFSET]).isEqualTo((byte) IndexRecord.VERSION);
     }
 
     @Test

@@ -4,9 +4,11 @@ import io.penstock.broker.storage.DiskStorage;
 import io.penstock.broker.storage.Storage;
 import java.io.IOException;
 import java.nio.ByteBuffer;
+import java.nio.ByteOrder;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
+import java.util.Arrays;
 import java.util.List;
 import java.util.Random;
 import java.util.zip.CRC32C;
@@ -24,7 +26,26 @@ final class TestSink {
     }
 
     SinkFile open() throws IOException {
-        return SinkFile.open(storage, SETTINGS, () -> 1_000);
+        return open(true);
+    }
+
+    SinkFile open(final boolean isSynced) throws IOException {
+        return SinkFile.open(storage, new SinkSettings(SETTINGS.name(), SETTINGS.file(), 0, isSynced), () -> 1_000);
+    }
+
+    /** Where the records of an index end. */
+    static int end(final byte[] index) {
+        final ByteBuffer bytes = ByteBuffer.wrap(index).order(ByteOrder.LITTLE_ENDIAN);
+        int end = IndexRecord.HEAD_LENGTH;
+        while (end < index.length && bytes.getInt(end) != 0) {
+            end += bytes.getInt(end);
+        }
+        return end;
+    }
+
+    /** With zeros in place of what was not written any more. */
+    static byte[] torn(final byte[] index, final int length) {
+        return Arrays.copyOf(Arrays.copyOf(index, length), index.length);
     }
 
     static byte[] bytes(final Random random, final int length) {

@@ -26,7 +26,7 @@ final class SinkFiles {
     private @Nullable String file;
 
     /** What an index says beside its blocks. */
-    record Index(long length, boolean isWhole, boolean isDamaged) {}
+    record Index(long length, boolean isDamaged) {}
 
     Storage storage() {
         try {
@@ -72,7 +72,7 @@ final class SinkFiles {
                 }
             }
             final long length = reader.position();
-            return new Index(length, reader.isAtEnd(), reader.isDamaged());
+            return new Index(length, reader.isCutOff() || reader.isDamaged());
         }
     }
 
