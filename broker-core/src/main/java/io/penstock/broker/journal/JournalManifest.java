@@ -5,7 +5,9 @@ import static java.nio.ByteOrder.LITTLE_ENDIAN;
 import io.penstock.broker.storage.AlignedBuffer;
 import io.penstock.broker.storage.Storage;
 import io.penstock.broker.storage.StoredFile;
+import io.penstock.file.FileErrors;
 import java.io.IOException;
+import java.nio.file.Path;
 import java.util.Arrays;
 import java.util.zip.CRC32C;
 import org.agrona.concurrent.UnsafeBuffer;
@@ -13,7 +15,8 @@ import org.jspecify.annotations.Nullable;
 
 /**
  * Says which logs and files a broker's directory has to have, so that it is noticed when one of them is not there. Two
- * files have the same, and are written one after the other: one of them is always whole, and either is enough.
+ * files have the same, and are written one after the other, first the one that is older or not good: one of them is always
+ * whole, and either is enough.
  *
  * <pre>
  *  0         8         12            16       24           32
@@ -42,13 +45,19 @@ public final class JournalManifest {
     private final Storage directory;
     private final boolean isFound;
     private final String problem;
+
+    /** Which of the files is written first: the one that is not the good one, or is older. */
+    private int first;
+
     private long logId;
     private long generation;
     private long[] firsts = {};
     private long[] newests = {};
 
-    private JournalManifest(final Storage directory, final @Nullable UnsafeBuffer content, final String problem) {
+    private JournalManifest(
+            final Storage directory, final @Nullable UnsafeBuffer content, final int first, final String problem) {
         this.directory = directory;
+        this.first = first;
         this.problem = problem;
         isFound = content != null;
         if (content != null) {
@@ -71,14 +80,17 @@ public final class JournalManifest {
      */
     public static JournalManifest read(final Storage directory) throws IOException {
         UnsafeBuffer newest = null;
+        int first = 0;
         final StringBuilder problems = new StringBuilder();
-        for (final String name : NAMES) {
+        for (int i = 0; i < NAMES.length; i++) {
+            final String name = NAMES[i];
             String wrong;
             try {
                 final UnsafeBuffer content = read(directory, name);
                 wrong = check(content);
                 if (wrong == null && (newest == null || generation(content) > generation(newest))) {
                     newest = content;
+                    first = NAMES.length - 1 - i;
                 }
             } catch (final IOException e) {
                 wrong = directory.exists(name) ? "cannot be read: " + e.getMessage() : "missing";
@@ -95,7 +107,7 @@ public final class JournalManifest {
                     + newest.getInt(VERSION_OFFSET, LITTLE_ENDIAN) + ", this broker knows " + VERSION
                     + " (use the version that the log was made with)");
         }
-        return new JournalManifest(directory, newest, problems.toString());
+        return new JournalManifest(directory, newest, first, problems.toString());
     }
 
     /** Whether at least one of its files is good. */
@@ -203,9 +215,10 @@ public final class JournalManifest {
                 content.putLong(offset(shard) + Long.BYTES, newests[shard], LITTLE_ENDIAN);
             }
             content.putInt(length, checksum(content, length), LITTLE_ENDIAN);
-            for (final String name : NAMES) {
-                write(name, memory);
-            }
+            write(NAMES[first], memory);
+            // The one that is whole now stays until the other is, too, also when this run goes on after a failure.
+            first = NAMES.length - 1 - first;
+            write(NAMES[first], memory);
         } finally {
             memory.free();
         }
@@ -222,7 +235,11 @@ public final class JournalManifest {
             file.sync();
         }
         if (!isThere) {
-            directory.rename(TEMPORARY_NAME, name);
+            try {
+                directory.rename(TEMPORARY_NAME, name);
+            } catch (final IOException e) {
+                throw FileErrors.explained(Path.of(directory.path(name)), e);
+            }
             directory.sync();
         }
     }

@@ -58,9 +58,7 @@ public final class JournalSpares implements Closeable {
             return false;
         }
         try {
-            if (number == 0) {
-                deleteLeftOvers();
-            }
+            deleteLeftOvers();
             ready.set(make(PREFIX + ++number + SUFFIX));
             problem.set(null);
             return true;
@@ -84,10 +82,12 @@ public final class JournalSpares implements Closeable {
             return false;
         }
         final StoredFile file = open(of);
+        String name = null;
         boolean taken = false;
         try {
             if (file.length() == fileLength) {
-                final String name = PREFIX + ++number + SUFFIX;
+                deleteLeftOvers();
+                name = PREFIX + ++number + SUFFIX;
                 storage.rename(of, name);
                 storage.sync();
                 clear(file);
@@ -98,8 +98,17 @@ public final class JournalSpares implements Closeable {
             return taken;
         } finally {
             if (!taken) {
-                file.close();
+                giveUp(name, file);
             }
+        }
+    }
+
+    /** A file that has the name of a spare, and is none, is nobody's. */
+    private void giveUp(final @Nullable String name, final StoredFile file) throws IOException {
+        if (name != null && storage.exists(name)) {
+            discard(name, file);
+        } else {
+            file.close();
         }
     }
 
@@ -143,8 +152,11 @@ public final class JournalSpares implements Closeable {
         }
     }
 
-    /** What an earlier run has made and not used. */
+    /** What an earlier run has made and not used: before the first of this one, which may have the same name. */
     private void deleteLeftOvers() throws IOException {
+        if (number > 0) {
+            return;
+        }
         for (final String name : storage.list()) {
             if (name.startsWith(PREFIX) && name.endsWith(SUFFIX)) {
                 storage.delete(name);
@@ -183,10 +195,12 @@ public final class JournalSpares implements Closeable {
 
     /** Gives back what a file took that could not be made whole. */
     private void discard(final String name, final StoredFile file) throws IOException {
+        // Whatever fails, the name is to go: a file of a log's length takes the room that the next one needs.
         try (file) {
             file.truncate(0);
+        } finally {
+            storage.delete(name);
         }
-        storage.delete(name);
     }
 
     /**

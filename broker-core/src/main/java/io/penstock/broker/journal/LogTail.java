@@ -17,9 +17,6 @@ import org.agrona.concurrent.UnsafeBuffer;
  * changed since. Confined to one thread.
  */
 final class LogTail {
-    /** So many zeros end the search: more than is written between two syncs. */
-    private static final int SEARCH_LENGTH = 16 * 1024 * 1024;
-
     /** Of records that are missing; bytes that say more are no commit of ours. */
     private static final long GROUP_COUNT_MAX = 1L << 31;
 
@@ -108,7 +105,8 @@ final class LogTail {
     private void read() throws IOException {
         boolean isCovered = false;
         // Looking at a commit's group may move the buffer, so each place is looked for in it.
-        for (long at = start; at - end < SEARCH_LENGTH && fill(at, HEADER_LENGTH); at += RecordDescriptor.ALIGNMENT) {
+        // A group has no bound but the file's, and what has not come of it are zeros: so all of the file is looked at.
+        for (long at = start; fill(at, HEADER_LENGTH); at += RecordDescriptor.ALIGNMENT) {
             final int next = (int) (at - bufferPosition);
             if (buffer.getLong(next) != 0) {
                 end = at + RecordDescriptor.ALIGNMENT;
