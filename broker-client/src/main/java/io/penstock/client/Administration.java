@@ -40,4 +40,17 @@ public final class Administration {
                 new Request.Done(),
                 timeoutNs);
     }
+
+    /**
+     * Deletes a topic: its messages are delivered no more, and its state is gone. Subscriptions to it stay, and get the
+     * messages of a topic that is created with the name later; those that follow its state end with an error. When the
+     * connection is lost meanwhile, the topic may be deleted or not.
+     *
+     * @param topic its whole name.
+     * @throws PenstockException with {@code NOT_FOUND} when there is no such topic, {@code TOPIC_IN_USE} when views are
+     *                           computed from it or it is one, {@code NOT_AUTHORIZED} when this client may not do this.
+     */
+    public void deleteTopic(final String topic) {
+        poster.call("delete topic", CommandFrame.deleteTopic(topic), new Request.Done(), timeoutNs);
+    }
 }

@@ -4,6 +4,7 @@ import io.penstock.protocol.ErrorCode;
 import io.penstock.protocol.FrameHeader;
 import io.penstock.protocol.codec.CloseSinkEncoder;
 import io.penstock.protocol.codec.DeclareTopicEncoder;
+import io.penstock.protocol.codec.DeleteTopicEncoder;
 import io.penstock.protocol.codec.FlushEncoder;
 import io.penstock.protocol.codec.HeartbeatEncoder;
 import io.penstock.protocol.codec.LogonEncoder;
@@ -276,6 +277,15 @@ record CommandFrame(ExpandableArrayBuffer buffer, int length) {
                 .processed(true);
         encoder.clientName(checked("reset: client name", clientName)).user(checked("reset: user", user));
         return of(buffer, "reset", encoder.encodedLength());
+    }
+
+    static CommandFrame deleteTopic(final String topic) {
+        final ExpandableArrayBuffer buffer = new ExpandableArrayBuffer(INITIAL_LENGTH);
+        final DeleteTopicEncoder encoder =
+                new DeleteTopicEncoder().wrapAndApplyHeader(buffer, 0, new MessageHeaderEncoder());
+        encoder.commandId(0L).ackTypes().clear().processed(true);
+        encoder.topic(checked("delete topic: name", topic));
+        return of(buffer, "delete topic", encoder.encodedLength());
     }
 
     private static CommandFrame of(final ExpandableArrayBuffer buffer, final String command, final int encodedLength) {

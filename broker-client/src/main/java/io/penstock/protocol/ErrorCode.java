@@ -76,6 +76,8 @@ public enum ErrorCode {
     SINK_FAILED(35),
     /** The publisher's sequence is too far above those before it. */
     BAD_SEQUENCE(36),
+    /** The topic cannot be deleted: something in the broker is computed from it, or computes it. */
+    TOPIC_IN_USE(37),
     /** There is no such topic or publisher. */
     NOT_FOUND(38);
 

@@ -10,6 +10,7 @@ import io.penstock.protocol.codec.BlockGrantedDecoder;
 import io.penstock.protocol.codec.BlockStoredDecoder;
 import io.penstock.protocol.codec.CloseSinkDecoder;
 import io.penstock.protocol.codec.DeclareTopicDecoder;
+import io.penstock.protocol.codec.DeleteTopicDecoder;
 import io.penstock.protocol.codec.DeliverDecoder;
 import io.penstock.protocol.codec.DeliveryKind;
 import io.penstock.protocol.codec.ErrorDecoder;
@@ -83,6 +84,7 @@ public final class FrameCheck {
         command(BlockDataDecoder.TEMPLATE_ID, BlockDataDecoder.BLOCK_LENGTH, 0);
         command(CloseSinkDecoder.TEMPLATE_ID, CloseSinkDecoder.BLOCK_LENGTH, 0);
         command(ResetPublisherDecoder.TEMPLATE_ID, ResetPublisherDecoder.BLOCK_LENGTH, 2);
+        command(DeleteTopicDecoder.TEMPLATE_ID, DeleteTopicDecoder.BLOCK_LENGTH, 1);
         answer(HeartbeatDecoder.TEMPLATE_ID, HeartbeatDecoder.BLOCK_LENGTH, 0);
         answer(LogonAckDecoder.TEMPLATE_ID, LogonAckDecoder.BLOCK_LENGTH, 1);
         answer(AckDecoder.TEMPLATE_ID, AckDecoder.BLOCK_LENGTH, 0);

@@ -84,8 +84,10 @@ public final class RecordDescriptor {
     public static final int TYPE_DERIVED = 5;
 
     /**
-     * In files only, without payload: its sequence is that of the newest record that was on stable storage when this was
-     * written, and it has no sequence of its own.
+     * In files only, without payload: the end of a group of records that were written together. It has no sequence of its
+     * own. Its header says in place of the sequence up to which one the log was on stable storage before, in place of the
+     * publisher's sequence the group's last one, in place of the topic how many bytes of the group are before it, and in
+     * place of the publisher how many of the group's sectors of 512 bytes are zeros.
      */
     public static final int TYPE_COMMIT = 6;
 
@@ -94,6 +96,9 @@ public final class RecordDescriptor {
      * the client name.
      */
     public static final int TYPE_PUBLISHER_RESET = 7;
+
+    /** A topic was deleted, with its state: its payload is the name. No record after it has the topic's id. */
+    public static final int TYPE_TOPIC_DELETED = 8;
 
     /** The trailer has the key. */
     public static final int FLAG_KEY = 1;

@@ -18,6 +18,7 @@ import io.penstock.broker.journal.LogPage;
 import io.penstock.broker.journal.RecoveryListener;
 import io.penstock.broker.security.AccessGate;
 import io.penstock.broker.session.CreatedTopics;
+import io.penstock.broker.session.IdentityCounts;
 import io.penstock.broker.session.QuotaSettings;
 import io.penstock.broker.session.SessionSettings;
 import io.penstock.broker.sink.SinkFile;
@@ -197,7 +198,8 @@ public final class Broker implements AutoCloseable {
             final ErrorLog errorLog,
             final BrokerEvents events) {
         if (storage != null) {
-            openJournals(config, builder, rules, storage, new ReportedRecovery(listener, errorLog, events.log()));
+            openJournals(
+                    config, builder, rules, storage, new ReportedRecovery(listener, errorLog, events.log()), events);
         }
         for (final TopicConfig topic : config.topics()) {
             if (!topic.pattern()) {
@@ -283,11 +285,13 @@ public final class Broker implements AutoCloseable {
             final EngineBuilder builder,
             final TopicRules rules,
             final Storage storage,
-            final RecoveryListener listener) {
+            final RecoveryListener listener,
+            final BrokerEvents events) {
         try {
             final String archivePath = config.journal().archive();
             final Storage archive =
                     archivePath.isEmpty() ? null : config.storage().open(archivePath);
+            events.onOpened("archive", archive);
             final List<Storage> storages = new ArrayList<>();
             final List<Storage> archives = new ArrayList<>();
             for (int shard = 0; shard < config.shardCount(); shard++) {
@@ -464,7 +468,8 @@ public final class Broker implements AutoCloseable {
         final QuotaSettings quotas = new QuotaSettings(
                 config.quotas().publisherSequenceGapMax(),
                 config.quotas().topicsPerConnectionMax(),
-                new CreatedTopics(config.quotas().topicsPerIdentityMax()));
+                new CreatedTopics(config.quotas().topicsPerIdentityMax()),
+                new IdentityCounts(config.quotas().publishersPerIdentityMax()));
         final List<SessionSettings> settings = new ArrayList<>();
         for (int i = 0; i < config.ioAgentCount(); i++) {
             settings.add(new SessionSettings(

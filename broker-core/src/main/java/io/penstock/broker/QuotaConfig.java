@@ -9,20 +9,31 @@ package io.penstock.broker;
  * @param topicsPerConnectionMax  topics that one connection may create.
  * @param topicsPerIdentityMax    topics that all connections of one user may create while the broker runs, or, where they
  *                                have proved no user, all of one machine.
+ * @param publishersPerIdentityMax names of publishers that a shard did not know before and that all connections of one
+ *                                user, or of one machine, may publish under while the broker runs, in all shards.
  */
-public record QuotaConfig(long publisherSequenceGapMax, int topicsPerConnectionMax, int topicsPerIdentityMax) {
+public record QuotaConfig(
+        long publisherSequenceGapMax,
+        int topicsPerConnectionMax,
+        int topicsPerIdentityMax,
+        int publishersPerIdentityMax) {
     public static final long PUBLISHER_SEQUENCE_GAP_MAX_DEFAULT = 1_000_000_000_000L;
     public static final int TOPICS_PER_CONNECTION_MAX_DEFAULT = 5_000;
     public static final int TOPICS_PER_IDENTITY_MAX_DEFAULT = 8_000;
+    public static final int PUBLISHERS_PER_IDENTITY_MAX_DEFAULT = 50_000;
 
     public QuotaConfig {
         Limits.check("quotas.publisherSequenceGapMax", publisherSequenceGapMax, 1, Long.MAX_VALUE);
         Limits.check("quotas.topicsPerConnectionMax", topicsPerConnectionMax, 0, Integer.MAX_VALUE);
         Limits.check("quotas.topicsPerIdentityMax", topicsPerIdentityMax, 0, Integer.MAX_VALUE);
+        Limits.check("quotas.publishersPerIdentityMax", publishersPerIdentityMax, 0, Integer.MAX_VALUE);
     }
 
     public static QuotaConfig defaults() {
         return new QuotaConfig(
-                PUBLISHER_SEQUENCE_GAP_MAX_DEFAULT, TOPICS_PER_CONNECTION_MAX_DEFAULT, TOPICS_PER_IDENTITY_MAX_DEFAULT);
+                PUBLISHER_SEQUENCE_GAP_MAX_DEFAULT,
+                TOPICS_PER_CONNECTION_MAX_DEFAULT,
+                TOPICS_PER_IDENTITY_MAX_DEFAULT,
+                PUBLISHERS_PER_IDENTITY_MAX_DEFAULT);
     }
 }

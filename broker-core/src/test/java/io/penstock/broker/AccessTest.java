@@ -25,7 +25,7 @@ class AccessTest {
                     || switch (action) {
                         case CONNECT, SUBSCRIBE_PATTERN, LIST_TOPICS -> true;
                         case PUBLISH, SUBSCRIBE, DELETE, DELIVER -> !topic.startsWith("secret");
-                        case CREATE_TOPIC, STAT, RESET_PUBLISHER -> false;
+                        case CREATE_TOPIC, STAT, RESET_PUBLISHER, DELETE_TOPIC -> false;
                     };
 
     @Test
@@ -200,6 +200,24 @@ class AccessTest {
 
             assertThat(client.fatalErrors).containsExactly(ErrorCode.AUTHENTICATION_FAILED);
             assertThat(test.takeErrors()).hasSize(1);
+        }
+    }
+
+    @Test
+    void shouldRefuseAUserWhenTheBrokerHasNone() {
+        try (TestBroker test = new TestBroker()) {
+            final RawClient client = test.connect();
+            client.logon("x", "ann", 0);
+            test.settle();
+
+            assertThat(client.fatalErrors).containsExactly(ErrorCode.AUTHENTICATION_FAILED);
+            assertThat(client.errorTexts)
+                    .containsExactly("logon: the broker knows no user 'ann', it has no users (log on without one)");
+            for (final String nobody : List.of("", "anonymous")) {
+                final RawClient other = test.connect();
+                other.logon("y", nobody, 0);
+                test.await(() -> other.events.contains("logonAck"));
+            }
         }
     }
 

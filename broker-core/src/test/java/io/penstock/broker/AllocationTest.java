@@ -8,6 +8,7 @@ import io.penstock.client.BrokerError;
 import io.penstock.client.SubscribeRequest;
 import io.penstock.protocol.ErrorCode;
 import java.lang.management.ManagementFactory;
+import java.util.List;
 import java.util.concurrent.TimeUnit;
 import java.util.function.Consumer;
 import java.util.function.UnaryOperator;
@@ -41,6 +42,20 @@ class AllocationTest {
         measure("expire", config -> config, run -> {
             run.publish(false, 5);
             assertThat(run.broker.broker.counter("stateExpired")).isGreaterThanOrEqualTo(run.number - 100);
+        });
+    }
+
+    @Test
+    void shouldAllocateNothingWhenRecordsAreDeleted() {
+        measure("delete", config -> config, run -> {
+            if (run.number == 0) {
+                run.follower.subscribe(1, SubscribeRequest.topic("orders").oof());
+            }
+            run.publish(false, 0);
+            run.publisher.offer(() ->
+                    run.publisher.session.offerSowDelete("orders", "", List.of("{\"id\":" + run.number % 20 + "}")));
+            run.cycle();
+            assertThat(run.broker.broker.counter("stateDeleted")).isGreaterThanOrEqualTo(run.number - 1);
         });
     }
 

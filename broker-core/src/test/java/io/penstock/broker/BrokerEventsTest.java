@@ -1,11 +1,15 @@
 package io.penstock.broker;
 
+import static java.nio.charset.StandardCharsets.UTF_8;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import io.penstock.broker.event.Event;
 import io.penstock.broker.event.EventKind;
+import io.penstock.broker.security.Action;
+import io.penstock.broker.security.AnonymousAdministration;
 import io.penstock.broker.security.Authenticator;
 import io.penstock.broker.storage.StorageProvider;
+import io.penstock.protocol.ErrorCode;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -234,6 +238,52 @@ class BrokerEventsTest {
         }
         assertThat(PosixFilePermissions.toString(Files.getPosixFilePermissions(directory)))
                 .isEqualTo("rwxr-xr-x");
+    }
+
+    @Test
+    @DisabledOnOs(OS.WINDOWS)
+    void shouldWarnWhenOthersMayEnterTheArchive() throws IOException {
+        final Path archive = Files.createDirectory(directory.resolve("archive"));
+        Files.setPosixFilePermissions(archive, PosixFilePermissions.fromString("rwxr-x---"));
+        try (TestBroker test = new TestBroker(builder -> events(builder)
+                .journal(JournalConfig.in(directory.resolve("made").toString()).withArchive(archive.toString())))) {
+            test.cycle();
+
+            assertThat(lines(EventKind.WIDE_RIGHTS))
+                    .singleElement()
+                    .asString()
+                    .contains("of=archive rights=rwxr-x--- remedy=\"chmod 700 ");
+        }
+    }
+
+    @Test
+    void shouldSayWhoHasAdministeredItAndWhoWasNotLet() {
+        final var security = new SecurityConfig(
+                Authenticator.NONE,
+                (principal, action, about) -> action != Action.RESET_PUBLISHER || about.equals("anonymous\nfeed"),
+                false,
+                AnonymousAdministration.LOCAL);
+        try (TestBroker test = new TestBroker(builder -> events(builder).security(security))) {
+            final RawClient feed = test.logOn("feed");
+            feed.publish(2, 7, RawClient.ACK_PROCESSED, "t", "{}".getBytes(UTF_8));
+            test.awaitAck(feed, 2);
+            feed.resetPublisher(3, "feed", "", 5);
+            test.awaitAck(feed, 3);
+            feed.resetPublisher(4, "feed", "ann", 5);
+            feed.resetPublisher(5, "fe\ned", "", 5);
+            test.settle();
+
+            assertThat(lines(EventKind.ADMINISTRATION))
+                    .singleElement()
+                    .asString()
+                    .endsWith(" user=anonymous client=feed what=\"reset publisher anonymous/feed to 5\"");
+            assertThat(lines(EventKind.ADMINISTRATION_REFUSED))
+                    .singleElement()
+                    .asString()
+                    .contains(" user=anonymous client=feed ")
+                    .endsWith(" what=\"reset publisher ann/feed\"");
+            assertThat(feed.errors).containsExactly(ErrorCode.NOT_AUTHORIZED, ErrorCode.BAD_TEXT);
+        }
     }
 
     @Test

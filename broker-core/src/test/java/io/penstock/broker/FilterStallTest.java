@@ -14,31 +14,53 @@ import org.junit.jupiter.api.Test;
 class FilterStallTest {
     private static final int FILTER_COUNT = 10_000;
     private static final int SAMPLE_COUNT = 30_000;
+    private static final int RANK = SAMPLE_COUNT - 1 - SAMPLE_COUNT / 1000;
+    private static final int ROUND_COUNT = 5;
+
+    /**
+     * Of the 99.9th percentiles, in the best round. All agents are on one thread here, so that each message waits for the
+     * compiling of a filter.
+     */
+    private static final double RATIO_MAX = 8;
+
     private static final ThreadMXBean THREADS = ManagementFactory.getThreadMXBean();
 
     /** Far below the time that one client's leaving took from all others, far above what it takes now. */
-    private static final long STALL_NS_MAX = TimeUnit.MILLISECONDS.toNanos(50);
+    private static final long STALL_NS_MAX = TimeUnit.MILLISECONDS.toNanos(20);
 
     @Test
     void shouldPublishAsFastAsAloneWhenFiltersComeAndGo() {
         try (TestBroker broker = new TestBroker(config -> config.sessions(
                 new SessionConfig(64, FILTER_COUNT, 16 * 1024, 64, 64, 64 * 1024, 64, 1 << 24, 60_000, 60_000)))) {
             final Publisher publisher = new Publisher(broker);
-            publisher.measure(() -> {});
-            final long[] alone = publisher.measure(() -> {});
             final Churn churn = new Churn(broker);
-            final long[] beside = publisher.measure(churn::step);
-            final int rank = SAMPLE_COUNT - 1 - SAMPLE_COUNT / 1000;
+            publisher.measure(churn::step);
+            final double[] ratios = new double[ROUND_COUNT];
+            long longest = 0;
+            for (int round = 0; round < ROUND_COUNT; round++) {
+                final long[] alone = publisher.measure(() -> {});
+                final long[] beside = publisher.measure(churn::step);
+                ratios[round] = (double) beside[RANK] / alone[RANK];
+                longest = Math.max(longest, beside[SAMPLE_COUNT - 1]);
+                System.out.printf(
+                        "publish and flush, p50 and p99.9: alone %.1f and %.1f us, while filters came and went %.1f and %.1f us%n",
+                        alone[SAMPLE_COUNT / 2] / 1e3,
+                        alone[RANK] / 1e3,
+                        beside[SAMPLE_COUNT / 2] / 1e3,
+                        beside[RANK] / 1e3);
+            }
+            Arrays.sort(ratios);
             System.out.printf(
-                    "publish and flush, p99.9: alone %d us, while %d filters came and %d clients left: %d us, longest"
-                            + " %d us%n",
-                    alone[rank] / 1000,
+                    "%d filters came and %d clients left: p99.9 by alone %.1f (%.1f to %.1f), longest %d us%n",
                     churn.filterCount,
                     churn.leftCount,
-                    beside[rank] / 1000,
-                    beside[SAMPLE_COUNT - 1] / 1000);
+                    ratios[ROUND_COUNT / 2],
+                    ratios[0],
+                    ratios[ROUND_COUNT - 1],
+                    longest / 1000);
             assertThat(churn.leftCount).isPositive();
-            assertThat(beside[SAMPLE_COUNT - 1]).isLessThan(STALL_NS_MAX);
+            assertThat(longest).isLessThan(STALL_NS_MAX);
+            assertThat(ratios[0]).isLessThan(RATIO_MAX);
         }
     }
 

@@ -276,7 +276,7 @@ class LogToolsTest {
     /** Writes a snapshot that is whole, and is not what the log makes. */
     private void alter(final ShardLog log, final long sequence) throws IOException {
         final DiskStorage aside = DiskStorage.open(directory.resolve("aside").toString());
-        final SnapshotWriter to = new SnapshotWriter(aside, 0, sequence, 1, 1);
+        final SnapshotWriter to = new SnapshotWriter(aside, 0, 0, sequence, 1, 1);
         try (SnapshotReader from = log.snapshot(sequence)) {
             int record = 0;
             while (from.next()) {

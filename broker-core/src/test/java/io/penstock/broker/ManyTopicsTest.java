@@ -119,7 +119,7 @@ class ManyTopicsTest {
     }
 
     private static BrokerConfig.Builder roomy(final BrokerConfig.Builder builder) {
-        return builder.quotas(new QuotaConfig(1, Integer.MAX_VALUE, Integer.MAX_VALUE))
+        return builder.quotas(new QuotaConfig(1, Integer.MAX_VALUE, Integer.MAX_VALUE, 1))
                 .sessions(new SessionConfig(64, 64, 16 * 1024, 200_000, 64, 4096, 1024, 1 << 24, 60_000, 60_000));
     }
 

@@ -10,6 +10,7 @@ import io.penstock.protocol.RecordDescriptor;
 import io.penstock.protocol.codec.AckDecoder;
 import io.penstock.protocol.codec.AckTypesEncoder;
 import io.penstock.protocol.codec.DeclareTopicEncoder;
+import io.penstock.protocol.codec.DeleteTopicEncoder;
 import io.penstock.protocol.codec.DeliverDecoder;
 import io.penstock.protocol.codec.ErrorDecoder;
 import io.penstock.protocol.codec.FlushEncoder;
@@ -336,10 +337,23 @@ final class RawClient implements TransportHandler, AutoCloseable {
     }
 
     boolean resetPublisher(final long commandId, final String name, final String user, final long sequence) {
+        return resetPublisher(commandId, name, user, sequence, ACK_PROCESSED);
+    }
+
+    boolean resetPublisher(
+            final long commandId, final String name, final String user, final long sequence, final int acks) {
         final ResetPublisherEncoder encoder = new ResetPublisherEncoder();
         encoder.wrapAndApplyHeader(buffer, 0, header).commandId(commandId).publisherSequence(sequence);
-        putAcks(encoder.ackTypes(), ACK_PROCESSED);
+        putAcks(encoder.ackTypes(), acks);
         encoder.clientName(name).user(user);
+        return send(encoder.limit());
+    }
+
+    boolean deleteTopic(final long commandId, final String topic) {
+        final DeleteTopicEncoder encoder = new DeleteTopicEncoder();
+        encoder.wrapAndApplyHeader(buffer, 0, header).commandId(commandId);
+        putAcks(encoder.ackTypes(), ACK_PROCESSED);
+        encoder.topic(topic);
         return send(encoder.limit());
     }
 

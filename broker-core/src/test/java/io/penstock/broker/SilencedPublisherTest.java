@@ -184,6 +184,20 @@ class SilencedPublisherTest {
         }
     }
 
+    @Test
+    void shouldRefuseAcknowledgementsThatAResetHasNot() {
+        try (TestBroker test = new TestBroker()) {
+            final RawClient client = test.logOn("client");
+            client.publish(10, 1, ACK_PROCESSED, "a", MESSAGE);
+            client.resetPublisher(11, "client", "", 0, ACK_PROCESSED | 8);
+            test.settle();
+            assertThat(client.errors).containsExactly(ErrorCode.NOT_SUPPORTED);
+            assertThat(client.errorTexts.get(0))
+                    .isEqualTo("reset publisher: unknown acknowledgement: 0x8 (ask for processed)");
+            assertThat(client.acks).doesNotContainKey(11L);
+        }
+    }
+
     private TestBroker start(final int shardCount) {
         final UnaryOperator<BrokerConfig.Builder> configure = builder -> journaled(builder.shardCount(shardCount));
         return new TestBroker(configure);

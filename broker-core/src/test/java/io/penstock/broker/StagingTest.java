@@ -12,6 +12,7 @@ import io.penstock.transport.TransportContext;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;
+import java.util.concurrent.TimeUnit;
 import org.agrona.ExpandableArrayBuffer;
 import org.junit.jupiter.api.Test;
 
@@ -150,6 +151,52 @@ class StagingTest {
 
             assertThat(crowd).anyMatch(peer -> peer.disconnected);
             assertThat(other.errors).isEmpty();
+            test.assertNothingLeaked();
+        }
+    }
+
+    @Test
+    void shouldNotHoldItsOwnPauseAgainstSenders() {
+        try (TestBroker test = broker()) {
+            // Of those that are read in a turn, the one that wants room comes first.
+            final RawClient waiting = test.connect();
+            waiting.logon("", "waiting", 0);
+            test.settle();
+            final List<RawClient> healthy = stalled(test, PEERS, "healthy");
+            healthy.addAll(stalled(test, PEERS, "others"));
+            assertThat(waiting.sendPart(Arrays.copyOf(LONG, START_LENGTH), LONG.length - START_LENGTH))
+                    .isTrue();
+            test.settle();
+            healthy.forEach(peer -> sendNext(peer, START_LENGTH));
+            test.clock.advance(TimeUnit.MILLISECONDS.toNanos(5 * PROGRESS_MS));
+            test.settle();
+
+            assertThat(healthy).allMatch(peer -> peer.errors.isEmpty() && !peer.disconnected);
+            test.assertNothingLeaked();
+        }
+    }
+
+    @Test
+    void shouldLeaveTheStalledAloneWhenTheirRoomIsNotEnough() {
+        try (TestBroker test = broker()) {
+            final List<RawClient> healthy = stalled(test, 5, "healthy");
+            healthy.addAll(stalled(test, 2, "others"));
+            final byte[] shorter = publish(100_000);
+            final RawClient stalled = test.connect();
+            stalled.logon("", "stalled", 0);
+            test.settle();
+            stalled.sendPart(Arrays.copyOf(shorter, START_LENGTH), shorter.length - START_LENGTH);
+            test.settle();
+            stalled(test, 1, "waiting");
+            for (int sent = START_LENGTH; sent < 4 * START_LENGTH; sent += START_LENGTH) {
+                for (final RawClient peer : healthy) {
+                    assertThat(sendNext(peer, sent)).isTrue();
+                }
+                test.advance(PROGRESS_MS * 9 / 10);
+            }
+
+            assertThat(stalled.errors).isEmpty();
+            assertThat(test.broker.counter("stalledFrames")).isZero();
             test.assertNothingLeaked();
         }
     }

@@ -13,7 +13,7 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 import org.junit.jupiter.params.provider.EnumSource;
 
-/** Nobody uses up the topics that there may be. */
+/** Nobody uses up the topics, or the names of publishers, that there may be. */
 @Timeout(60)
 class TopicQuotaTest {
     private static final byte[] MESSAGE = "{}".getBytes(UTF_8);
@@ -24,7 +24,7 @@ class TopicQuotaTest {
     @EnumSource(ThreadingMode.class)
     void shouldLetAConnectionCreateSoManyTopics(final ThreadingMode threading) {
         try (TestBroker test = new TestBroker(
-                builder -> builder.threading(threading).shardCount(3).quotas(new QuotaConfig(1, 4, 100)))) {
+                builder -> builder.threading(threading).shardCount(3).quotas(new QuotaConfig(1, 4, 100, 100)))) {
             final RawClient client = test.logOn("client");
             for (int i = 0; i < 6; i++) {
                 client.publish(10 + i, 0, ACK_PROCESSED, "a" + i, MESSAGE);
@@ -55,7 +55,7 @@ class TopicQuotaTest {
     @CsvSource({"'', clients of this machine", "ann, user ann"})
     void shouldLetAnIdentityCreateSoManyTopicsOverAllItsConnections(final String user, final String identity) {
         try (TestBroker test =
-                new TestBroker(builder -> builder.security(BY_USER).quotas(new QuotaConfig(1, 100, 5)))) {
+                new TestBroker(builder -> builder.security(BY_USER).quotas(new QuotaConfig(1, 100, 5, 100)))) {
             for (int i = 0; i < 7; i++) {
                 final RawClient client = test.connect();
                 client.logon("client-" + i, user, 0);
@@ -77,11 +77,43 @@ class TopicQuotaTest {
         }
     }
 
+    @ParameterizedTest
+    @CsvSource({"'', clients of this machine", "ann, user ann"})
+    void shouldLetAnIdentityPublishUnderSoManyNames(final String user, final String identity) {
+        try (TestBroker test =
+                new TestBroker(builder -> builder.security(BY_USER).quotas(new QuotaConfig(100, 100, 100, 5)))) {
+            for (int i = 0; i < 14; i++) {
+                final RawClient client = test.connect();
+                // Names that are there are let again, however many there are.
+                client.logon("client-" + i % 7, user, 0);
+                client.publish(10, 1 + i / 7, ACK_PROCESSED, "a", MESSAGE);
+                test.settle();
+                client.publish(11, 0, ACK_PROCESSED, "a", MESSAGE);
+                test.settle();
+                assertThat(client.acks.containsKey(10L)).as("name %d", i).isEqualTo(i % 7 < 5);
+                assertThat(client.acks).containsKey(11L);
+                if (i % 7 >= 5) {
+                    assertThat(client.errors).containsExactly(ErrorCode.LIMIT_REACHED);
+                    assertThat(client.errorTexts)
+                            .containsExactly("publish to a: no more named publishers of " + identity
+                                    + ", with 5 made: client-" + i % 7 + " (log on with a name used before, publish"
+                                    + " without sequences, or raise quotas.publishersPerIdentityMax)");
+                }
+                client.disconnect();
+                test.settle();
+            }
+            final RawClient other = test.connect();
+            other.logon("client-6", "bob", 0);
+            other.publish(10, 1, ACK_PROCESSED, "a", MESSAGE);
+            test.awaitAck(other, 10);
+        }
+    }
+
     @Test
     void shouldNotCountTopicsThatAreNotCreated() {
         final SessionConfig few = new SessionConfig(64, 64, 16 * 1024, 2, 64, 1024, 64, 1 << 24, 1_000, 500);
         try (TestBroker test =
-                new TestBroker(builder -> builder.sessions(few).shardCount(2).quotas(new QuotaConfig(1, 4, 4)))) {
+                new TestBroker(builder -> builder.sessions(few).shardCount(2).quotas(new QuotaConfig(1, 4, 4, 100)))) {
             final RawClient client = test.logOn("client");
             for (int i = 0; i < 40; i++) {
                 client.publish(10 + i, 0, ACK_PROCESSED, "a" + i, MESSAGE);

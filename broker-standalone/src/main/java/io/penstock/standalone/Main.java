@@ -13,6 +13,7 @@ import io.penstock.standalone.demo.DemoCommand;
 import io.penstock.standalone.log.LogCommand;
 import io.penstock.standalone.log.StateCommand;
 import io.penstock.standalone.message.DeleteCommand;
+import io.penstock.standalone.message.DeleteTopicCommand;
 import io.penstock.standalone.message.PingCommand;
 import io.penstock.standalone.message.PublishCommand;
 import io.penstock.standalone.message.PutCommand;
@@ -63,6 +64,7 @@ import picocli.CommandLine.UnmatchedArgumentException;
             SowCommand.class,
             DeleteCommand.class,
             ResetPublisherCommand.class,
+            DeleteTopicCommand.class,
             TopicsCommand.class,
             StatCommand.class,
             LogCommand.class,

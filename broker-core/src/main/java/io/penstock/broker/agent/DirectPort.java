@@ -48,9 +48,14 @@ final class DirectPort implements ShardPort {
             final int offset,
             final int length,
             final @Nullable StateChange change) {
-        if (!sequencer.publish(topicId, publisherId, publisherSequence, payload, offset, length, change)
-                || (sequencer.isDuplicate() && !duplicates.add(submitted + 1, publisherId))) {
+        if (!sequencer.publish(topicId, publisherId, publisherSequence, payload, offset, length, change)) {
             return false;
+        }
+        if (sequencer.isDuplicate()) {
+            if (!duplicates.add(submitted + 1, publisherId)) {
+                return false;
+            }
+            sequencer.counters().duplicates.incrementPlain();
         }
         submitted++;
         return true;

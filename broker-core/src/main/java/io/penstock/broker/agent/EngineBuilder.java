@@ -553,7 +553,7 @@ public final class EngineBuilder implements AutoCloseable {
         @Override
         public boolean onReply(final ShardCommand command) {
             final IoAgent ioAgent = ioAgents.get(command.ioAgent());
-            if (!ioAgent.offer(new IoNotice.Reply(command))) {
+            if (!ioAgent.offer(command)) {
                 return false;
             }
             ioAgent.wakeup();

@@ -22,7 +22,7 @@ import org.jspecify.annotations.Nullable;
 
 /** Finds where a snapshot and an image of the same sequence differ. Used once. */
 final class ImageComparison {
-    private final List<ImageTopic> topics;
+    private final List<@Nullable ImageTopic> topics;
     private final ImagePublishers publishers;
     private final StateImage.DifferenceHandler handler;
     private final StateImage.PublisherHandler publisherHandler;
@@ -34,7 +34,7 @@ final class ImageComparison {
     private int publisherCount;
 
     ImageComparison(
-            final List<ImageTopic> topics,
+            final List<@Nullable ImageTopic> topics,
             final ImagePublishers publishers,
             final StateImage.DifferenceHandler handler,
             final StateImage.PublisherHandler publisherHandler) {
@@ -52,6 +52,8 @@ final class ImageComparison {
         while (snapshot.next()) {
             if (snapshot.type() == SnapshotEntry.TYPE_TOPIC) {
                 onTopic(TopicRecord.readContent(snapshot.buffer(), snapshot.offset()));
+            } else if (snapshot.type() == SnapshotEntry.TYPE_TOPICS_DELETED) {
+                onDeleted(topicCount + snapshot.buffer().getInt(snapshot.offset(), LITTLE_ENDIAN));
             } else if (snapshot.type() == SnapshotEntry.TYPE_PUBLISHER) {
                 publishers.compare(
                         publisherCount++, snapshot.buffer(), snapshot.offset(), snapshot.length(), publisherHandler);
@@ -59,24 +61,33 @@ final class ImageComparison {
                 onRecord(snapshot.buffer(), snapshot.offset(), snapshot.length());
             }
         }
-        for (int i = topicCount; i < topics.size(); i++) {
-            differs(topics.get(i).said(), "the snapshot does not have the topic");
-        }
+        onDeleted(topics.size());
         publishers.compareRest(publisherCount, publisherHandler);
         for (int i = 0; i < met.length; i++) {
-            reportUnmet(topics.get(i), met[i]);
+            final ImageTopic topic = topics.get(i);
+            if (topic != null) {
+                reportUnmet(topic, met[i]);
+            }
+        }
+    }
+
+    /** The snapshot does not have topics up to an id. */
+    private void onDeleted(final int end) {
+        for (; topicCount < end; topicCount++) {
+            final ImageTopic topic = topicCount < topics.size() ? topics.get(topicCount) : null;
+            if (topic != null) {
+                differs(topic.said(), "the snapshot does not have the topic");
+            }
         }
     }
 
     private void onTopic(final TopicRecord said) {
         final int topicId = topicCount++;
-        if (topicId >= topics.size()) {
+        final ImageTopic topic = topicId < topics.size() ? topics.get(topicId) : null;
+        if (topic == null) {
             differs(said, "only the snapshot has the topic");
-        } else if (!said.equals(topics.get(topicId).said())) {
-            differs(
-                    said,
-                    "the snapshot has it as " + describe(said) + ", the log makes it "
-                            + describe(topics.get(topicId).said()));
+        } else if (!said.equals(topic.said())) {
+            differs(said, "the snapshot has it as " + describe(said) + ", the log makes it " + describe(topic.said()));
         }
     }
 
@@ -93,11 +104,11 @@ final class ImageComparison {
         if (topicId < 0 || topicId >= topicCount) {
             throw new IOException("snapshot: a record of topic " + topicId + ", and there are " + topicCount);
         }
-        if (topicId >= topics.size()) {
+        final ImageTopic topic = topicId < topics.size() ? topics.get(topicId) : null;
+        if (topic == null) {
             // Said of the topic already.
             return;
         }
-        final ImageTopic topic = topics.get(topicId);
         final int keyLength = buffer.getInt(offset + KEY_LENGTH_OFFSET, LITTLE_ENDIAN);
         final int messageOffset = offset + KEY_OFFSET + keyLength;
         key.wrap(buffer, offset + KEY_OFFSET, keyLength);

@@ -31,6 +31,8 @@ final class ImageReplay {
         try {
             wrong = switch (entry.type()) {
                 case SnapshotEntry.TYPE_TOPIC -> shard.addTopic(entry.buffer(), entry.offset(), entry.length());
+                case SnapshotEntry.TYPE_TOPICS_DELETED ->
+                    shard.skipTopics(entry.buffer().getInt(entry.offset(), LITTLE_ENDIAN));
                 case SnapshotEntry.TYPE_PUBLISHER -> onPublisher(entry.buffer(), entry.offset(), entry.length());
                 case SnapshotEntry.TYPE_RECORD -> onRecord(entry.buffer(), entry.offset(), entry.length());
                 default -> "unknown type " + entry.type();

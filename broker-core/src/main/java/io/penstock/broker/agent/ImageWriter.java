@@ -9,6 +9,7 @@ import static io.penstock.broker.journal.SnapshotEntry.TOPIC_ID_OFFSET;
 import static io.penstock.broker.journal.SnapshotEntry.TYPE_PUBLISHER;
 import static io.penstock.broker.journal.SnapshotEntry.TYPE_RECORD;
 import static io.penstock.broker.journal.SnapshotEntry.TYPE_TOPIC;
+import static io.penstock.broker.journal.SnapshotEntry.TYPE_TOPICS_DELETED;
 import static java.nio.ByteOrder.LITTLE_ENDIAN;
 import static java.nio.charset.StandardCharsets.UTF_8;
 
@@ -32,6 +33,10 @@ final class ImageWriter {
     private final ExpandableArrayBuffer scratch = new ExpandableArrayBuffer(1024);
     private final UnsafeBuffer bytes = new UnsafeBuffer(0, 0);
     private int topic;
+
+    /** Topics below it are written, or said to be deleted. */
+    private int topicId;
+
     private int publisher = 1;
     private int state;
     private int row;
@@ -45,7 +50,7 @@ final class ImageWriter {
 
     /** Writes some more. Returns false when everything is written. */
     boolean write() throws IOException {
-        if (topic < image.topics.length) {
+        if (topicId < image.nextTopicId) {
             writeTopics();
             return true;
         }
@@ -66,9 +71,23 @@ final class ImageWriter {
 
     private void writeTopics() throws IOException {
         for (int i = 0; i < TABLE_LIMIT && topic < image.topics.length; i++, topic++) {
+            writeDeleted(image.topics[topic].id());
             final int length = TopicRecord.write(scratch, 0, image.topics[topic]);
             final int at = file.claim(TYPE_TOPIC, length);
             file.buffer().putBytes(at, scratch, 0, length);
+            topicId++;
+        }
+        if (topic == image.topics.length) {
+            writeDeleted(image.nextTopicId);
+        }
+    }
+
+    /** Says that topics up to a number were deleted, if there are some. */
+    private void writeDeleted(final int end) throws IOException {
+        if (topicId < end) {
+            final int at = file.claim(TYPE_TOPICS_DELETED, Integer.BYTES);
+            file.buffer().putInt(at, end - topicId, LITTLE_ENDIAN);
+            topicId = end;
         }
     }
 

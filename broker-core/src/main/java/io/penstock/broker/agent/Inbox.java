@@ -254,7 +254,13 @@ final class Inbox implements Sequencer.InboxReader, ControlledMessageHandler {
             return false;
         }
         final int ioAgent = header.getInt(index + IO_AGENT_OFFSET);
-        return !to.isDuplicate() || duplicates[ioAgent].add(read[ioAgent] + 1, publisherId);
+        if (to.isDuplicate()) {
+            if (!duplicates[ioAgent].add(read[ioAgent] + 1, publisherId)) {
+                return false;
+            }
+            to.counters().duplicates.incrementPlain();
+        }
+        return true;
     }
 
     private StateChange change(final DirectBuffer buffer, final int index) {

@@ -9,14 +9,13 @@ import java.util.ArrayDeque;
  * nobody waits for a client that had many. Bounded by the sessions; owned by the shard's sequencer.
  */
 final class LeavingClients {
+    /** Of a duty cycle, beside as many as have come in it, so that what leaves does not pile up. */
     private static final int PART_LIMIT = 8;
-
-    /** More than come in a duty cycle, so that what leaves does not pile up. */
-    private static final int PART_LIMIT_MANY = 64;
 
     private final SubscriptionIndex subscriptions;
     private final FollowedTopics followed;
     private final ArrayDeque<Long> sessionIds = new ArrayDeque<>();
+    private int cameCount;
 
     LeavingClients(final SubscriptionIndex subscriptions, final FollowedTopics followed) {
         this.subscriptions = subscriptions;
@@ -31,13 +30,19 @@ final class LeavingClients {
         sessionIds.add(sessionId);
     }
 
+    /** A part of a subscription has come. */
+    void onCame() {
+        cameCount++;
+    }
+
     /** Removes some parts of the client that left first. Returns how much that was. */
     int removeSome() {
+        final int limit = PART_LIMIT + cameCount;
+        cameCount = 0;
         final Long sessionId = sessionIds.peek();
         if (sessionId == null) {
             return 0;
         }
-        final int limit = sessionIds.size() > 1 ? PART_LIMIT_MANY : PART_LIMIT;
         int count = subscriptions.removeSome(sessionId, limit);
         count += followed.removeSome(sessionId, limit - count);
         if (count < limit) {

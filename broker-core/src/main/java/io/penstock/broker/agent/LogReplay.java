@@ -6,6 +6,7 @@ import static io.penstock.protocol.RecordDescriptor.TYPE_MESSAGE;
 import static io.penstock.protocol.RecordDescriptor.TYPE_PUBLISHER;
 import static io.penstock.protocol.RecordDescriptor.TYPE_PUBLISHER_RESET;
 import static io.penstock.protocol.RecordDescriptor.TYPE_TOPIC;
+import static io.penstock.protocol.RecordDescriptor.TYPE_TOPIC_DELETED;
 import static java.nio.charset.StandardCharsets.UTF_8;
 
 import io.penstock.broker.format.MessageFormat;
@@ -32,6 +33,7 @@ final class LogReplay {
     private final PublisherTable publishers;
     private final ShardState state;
     private final Consumer<Topic> onTopic;
+    private final NameRecords.DeletionListener onTopicDeleted;
     private final ByTopic<StateReplay> replays = new ByTopic<>();
     private final UnsafeBuffer content = new UnsafeBuffer(0, 0);
     private long recordCount;
@@ -45,12 +47,14 @@ final class LogReplay {
             final TopicTable topics,
             final PublisherTable publishers,
             final ShardState state,
-            final Consumer<Topic> onTopic) {
+            final Consumer<Topic> onTopic,
+            final NameRecords.DeletionListener onTopicDeleted) {
         this.shard = shard;
         this.topics = topics;
         this.publishers = publishers;
         this.state = state;
         this.onTopic = onTopic;
+        this.onTopicDeleted = onTopicDeleted;
     }
 
     /**
@@ -66,6 +70,7 @@ final class LogReplay {
             wrong = switch (RecordDescriptor.type(buffer, offset)) {
                 case TYPE_MESSAGE, TYPE_DELETE -> onMessage(buffer, offset);
                 case TYPE_TOPIC -> addTopic(buffer, offset + HEADER_LENGTH, length - HEADER_LENGTH);
+                case TYPE_TOPIC_DELETED -> onTopicDeleted(buffer, offset);
                 case TYPE_PUBLISHER -> onPublisher(buffer, offset, length);
                 case TYPE_PUBLISHER_RESET -> onPublisherReset(buffer, offset);
                 default -> "unknown type " + RecordDescriptor.type(buffer, offset);
@@ -103,7 +108,7 @@ final class LogReplay {
 
     private @Nullable String onMessage(final DirectBuffer buffer, final int offset) {
         final int topicId = RecordDescriptor.topicId(buffer, offset);
-        if (topicId < 0 || topicId >= topics.nextId()) {
+        if (topicId < 0 || topics.find(topicId) == null) {
             return "unknown topic " + topicId;
         }
         final int publisherId = RecordDescriptor.publisherId(buffer, offset);
@@ -151,6 +156,31 @@ final class LogReplay {
         if (stateTopic != null) {
             replays.put(topic.id(), new StateReplay(topic, stateTopic.rule, stateTopic.store));
         }
+        return null;
+    }
+
+    private @Nullable String onTopicDeleted(final DirectBuffer buffer, final int offset) {
+        final int topicId = RecordDescriptor.topicId(buffer, offset);
+        final Topic topic = topicId < 0 ? null : topics.find(topicId);
+        if (topic == null) {
+            return "unknown topic " + topicId;
+        }
+        isChanging = true;
+        replays.put(topicId, null);
+        topics.remove(topic);
+        onTopicDeleted.onTopicDeleted(topic, RecordDescriptor.sequence(buffer, offset));
+        // Nobody reads yet, and what comes next may need the memory.
+        state.deletedStores().close();
+        return null;
+    }
+
+    /** Passes over ids of topics that were deleted. Returns what is wrong with their number, or null. */
+    @Nullable
+    String skipTopics(final int count) {
+        if (count <= 0 || topics.nextId() + count < 0) {
+            return "deleted topics: " + count;
+        }
+        topics.skip(count);
         return null;
     }
 

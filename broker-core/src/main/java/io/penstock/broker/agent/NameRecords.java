@@ -3,6 +3,7 @@ package io.penstock.broker.agent;
 import static io.penstock.protocol.RecordDescriptor.TYPE_PUBLISHER;
 import static io.penstock.protocol.RecordDescriptor.TYPE_PUBLISHER_RESET;
 import static io.penstock.protocol.RecordDescriptor.TYPE_TOPIC;
+import static io.penstock.protocol.RecordDescriptor.TYPE_TOPIC_DELETED;
 import static java.nio.charset.StandardCharsets.UTF_8;
 
 import io.penstock.broker.format.MessageFormats;
@@ -23,22 +24,33 @@ final class NameRecords {
     private final TopicTable topics;
     private final PublisherTable publishers;
     private final Consumer<Topic> onTopic;
+    private final DeletionListener onTopicDeleted;
     private final ExpandableArrayBuffer scratch = new ExpandableArrayBuffer(1024);
 
+    /** Is told that a topic was deleted. */
+    @FunctionalInterface
+    interface DeletionListener {
+        /** The record of a sequence has deleted a topic. */
+        void onTopicDeleted(Topic topic, long sequence);
+    }
+
     /**
-     * @param onTopic is told of a new topic.
+     * @param onTopic        is told of a new topic.
+     * @param onTopicDeleted is told of one that is gone.
      */
     NameRecords(
             final int shard,
             final LogAppender log,
             final TopicTable topics,
             final PublisherTable publishers,
-            final Consumer<Topic> onTopic) {
+            final Consumer<Topic> onTopic,
+            final DeletionListener onTopicDeleted) {
         this.shard = shard;
         this.log = log;
         this.topics = topics;
         this.publishers = publishers;
         this.onTopic = onTopic;
+        this.onTopicDeleted = onTopicDeleted;
     }
 
     /** Creates a topic with a name that is not in use; null when the log has no room now. */
@@ -52,6 +64,16 @@ final class NameRecords {
         topics.add(topic);
         onTopic.accept(topic);
         return topic;
+    }
+
+    /** Deletes a topic. Returns false when the log has no room now. */
+    boolean deleteTopic(final long timestampNs, final Topic topic) {
+        if (!append(TYPE_TOPIC_DELETED, timestampNs, topic.id(), 0, 0, putName(topic.name()))) {
+            return false;
+        }
+        topics.remove(topic);
+        onTopicDeleted.onTopicDeleted(topic, log.lastSequence());
+        return true;
     }
 
     /** Finds or creates a publisher. Returns its number, or 0 when the log has no room now. */

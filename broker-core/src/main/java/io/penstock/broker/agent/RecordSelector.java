@@ -11,6 +11,8 @@ import io.penstock.broker.topic.ByTopic;
 import io.penstock.broker.topic.Topic;
 import io.penstock.broker.topic.TopicTable;
 import io.penstock.protocol.RecordDescriptor;
+import java.util.ArrayList;
+import java.util.List;
 import org.agrona.DirectBuffer;
 import org.jspecify.annotations.Nullable;
 
@@ -26,12 +28,22 @@ final class RecordSelector {
         WAIT
     }
 
+    private static final int READER_LIMIT_MIN = 64;
+
     private final Interest interest;
     private final Replay replay;
     private final TopicTable topics;
     private final CursorFilters filters;
     private final Pacer pacer;
     private ByTopic<TopicReader> readers = new ByTopic<>();
+    private int readerCount;
+
+    /** At so many those of topics that were deleted are forgotten. */
+    private int readerLimit = READER_LIMIT_MIN;
+
+    /** At which the last reader's topic was there. */
+    private int deletionCount;
+
     private @Nullable TopicReader lastReader;
     private int lastTopicId = -1;
     private long lastSequence;
@@ -164,13 +176,16 @@ final class RecordSelector {
 
     /** Gives back the filters that it shares. Nothing is looked at any more. */
     void close() {
-        readers.forEach(reader -> {
-            if (reader.filter != null) {
-                filters.giveBack(reader.topic, reader.filter);
-            }
-        });
+        readers.forEach(this::giveBack);
         readers = new ByTopic<>();
+        readerCount = 0;
         lastReader = null;
+    }
+
+    private void giveBack(final TopicReader reader) {
+        if (reader.filter != null) {
+            filters.giveBack(reader.topic, reader.filter);
+        }
     }
 
     private boolean isWanted(final DirectBuffer buffer, final int offset, final long sequence) {
@@ -182,12 +197,15 @@ final class RecordSelector {
         }
         final int topicId = RecordDescriptor.topicId(buffer, offset);
         TopicReader reader = lastReader;
-        if (topicId != lastTopicId || reader == null) {
+        final int deletions = topics.deletionCount();
+        if (topicId != lastTopicId || reader == null || deletions != deletionCount) {
             reader = topicReader(topicId);
             lastReader = reader;
             lastTopicId = topicId;
+            deletionCount = deletions;
         }
-        return reader.wanted
+        return reader != null
+                && reader.wanted
                 && (reader.filter == null
                         || reader.filter.matches(
                                 buffer,
@@ -196,18 +214,45 @@ final class RecordSelector {
                                 sequence));
     }
 
-    private TopicReader topicReader(final int topicId) {
-        TopicReader topicReader = readers.get(topicId);
-        if (topicReader == null) {
-            final Topic topic = topics.topic(topicId);
-            final boolean wanted = interest.topics().matches(topic.name());
-            topicReader = new TopicReader(
-                    topic,
-                    wanted,
-                    wanted && !interest.filter().isEmpty() ? filters.take(topic, interest.filter()) : null);
-            readers.put(topicId, topicReader);
+    /** Null for a topic that was deleted: its messages are wanted no more. */
+    private @Nullable TopicReader topicReader(final int topicId) {
+        final Topic topic = topics.find(topicId);
+        final TopicReader known = readers.get(topicId);
+        if (topic == null) {
+            if (known != null) {
+                forget(known);
+            }
+            return null;
         }
-        return topicReader;
+        if (known != null) {
+            return known;
+        }
+        if (readerCount >= readerLimit) {
+            forgetDeleted();
+        }
+        final boolean wanted = interest.topics().matches(topic.name());
+        final TopicReader made = new TopicReader(
+                topic, wanted, wanted && !interest.filter().isEmpty() ? filters.take(topic, interest.filter()) : null);
+        readers.put(topicId, made);
+        readerCount++;
+        return made;
+    }
+
+    private void forgetDeleted() {
+        final List<TopicReader> deleted = new ArrayList<>();
+        readers.forEach(reader -> {
+            if (topics.find(reader.topic.id()) == null) {
+                deleted.add(reader);
+            }
+        });
+        deleted.forEach(this::forget);
+        readerLimit = Math.max(READER_LIMIT_MIN, 2 * readerCount);
+    }
+
+    private void forget(final TopicReader reader) {
+        giveBack(reader);
+        readers.put(reader.topic.id(), null);
+        readerCount--;
     }
 
     /**

@@ -256,7 +256,7 @@ final class Replayer implements Agent {
         if (attachCount < ATTACH_COUNT_MAX
                 && cursor.shouldAttach(published, HAND_OVER_DISTANCE)
                 && sequencers[shard].offer(
-                        new Sequencer.Attach(cursor.interest().part()))) {
+                        new AttachQueue.Attach(cursor.interest().part()))) {
             cursor.onAttachAsked();
             attachCount++;
             sequencerWakeups[shard].run();

@@ -9,6 +9,8 @@ import io.penstock.broker.journal.LogWindow;
 import io.penstock.broker.journal.Reclaim;
 import io.penstock.broker.match.DescriptorRing;
 import io.penstock.broker.match.DispatchLog;
+import io.penstock.broker.match.FollowFields;
+import io.penstock.broker.match.FollowOptions;
 import io.penstock.broker.match.Interest;
 import io.penstock.broker.match.SubscriptionIndex;
 import io.penstock.broker.query.QuerySource;
@@ -28,7 +30,6 @@ import org.agrona.DirectBuffer;
 import org.agrona.collections.ArrayUtil;
 import org.agrona.concurrent.Agent;
 import org.agrona.concurrent.EpochNanoClock;
-import org.agrona.concurrent.ManyToOneConcurrentArrayQueue;
 import org.agrona.concurrent.status.AtomicCounter;
 import org.jspecify.annotations.Nullable;
 
@@ -39,7 +40,6 @@ import org.jspecify.annotations.Nullable;
 final class Sequencer implements Agent, ShardOperations {
     static final int COMMAND_QUEUE_LENGTH = 4 * 1024;
 
-    private static final int COMMAND_LIMIT = 32;
     private static final int MESSAGE_LIMIT = 1024;
 
     private final int shard;
@@ -49,16 +49,14 @@ final class Sequencer implements Agent, ShardOperations {
     private final SubscriptionIndex subscriptions;
     private final TopicTable topics;
     private final PublisherTable publishers;
-    private final ReplyListener replies;
-    final ShardState state;
+    private final ShardState state;
     private final StateOperations stateOperations;
     private final LeavingClients leaving;
     private final NameRecords names;
     private final CommandQueue commands;
     private final BooleanSupplier mayRunCommand;
     private final Runnable onCommand = this::endBatch;
-    private final ManyToOneConcurrentArrayQueue<Attach> attaches =
-            new ManyToOneConcurrentArrayQueue<>(COMMAND_QUEUE_LENGTH);
+    private final AttachQueue attaches;
     private DirectPort[] directPorts = new DirectPort[0];
     private final ReadTurn turn = new ReadTurn(MESSAGE_LIMIT);
     private @Nullable InboxReader inbox;
@@ -90,15 +88,15 @@ final class Sequencer implements Agent, ShardOperations {
         this.counters = counters;
         this.topics = topics;
         this.publishers = publishers;
-        this.replies = replies;
         log = new LogAppender(window, reclaim, counters.published);
         subscriptions = new SubscriptionIndex(shard, log, counters.matches, counters.turnsToCursor, counters.behind);
         state = new ShardState(
                 stateSettings, new DispatchLog(log, this::describe), subscriptions, counters, replies::onRefused);
         stateOperations = new StateOperations(state);
         leaving = new LeavingClients(subscriptions, state.followed());
-        names = new NameRecords(shard, log, topics, publishers, this::onTopic);
+        names = new NameRecords(shard, log, topics, publishers, this::onTopic, this::onTopicDeleted);
         commands = new CommandQueue(replies::onReply);
+        attaches = new AttachQueue(subscriptions, counters, replies);
         // A query sees views as its sources are, so what is computed comes first.
         mayRunCommand = () -> !state.isViewing();
     }
@@ -116,12 +114,13 @@ final class Sequencer implements Agent, ShardOperations {
         if (!state.isEmpty()) {
             workCount += doStateWork();
         }
-        if (!leaving.isEmpty()) {
-            workCount += leaving.removeSome();
+        final int leftCount = leaving.removeSome();
+        if (leftCount > 0) {
+            workCount += leftCount;
             counters.subscriptions.setRelease(subscriptions.count());
         }
         workCount += subscriptions.retryTurns();
-        return workCount + attachCursors();
+        return workCount + attaches.run();
     }
 
     /** Opens and closes what the keeper writes to files. Between batches, so that it is one moment. */
@@ -134,6 +133,7 @@ final class Sequencer implements Agent, ShardOperations {
             exchange.put(new ShardImage(
                     state.snapshots().open(log.lastSequence()),
                     topics.snapshot(),
+                    topics.nextId(),
                     state.topics().toArray(new StateTopic[0]),
                     publishers.names(),
                     publishers.lastSequences()));
@@ -170,12 +170,17 @@ final class Sequencer implements Agent, ShardOperations {
      * @return what applies the log's records, in their order; called before the sequencer starts.
      */
     LogReplay replay() {
-        return new LogReplay(shard, topics, publishers, state, this::onTopic);
+        return new LogReplay(shard, topics, publishers, state, this::onTopic, this::onTopicDeleted);
     }
 
     private void onTopic(final Topic topic) {
         subscriptions.onTopic(topic);
         state.onTopic(topic);
+    }
+
+    private void onTopicDeleted(final Topic topic, final long sequence) {
+        subscriptions.onTopicDeleted(topic);
+        state.onTopicDeleted(topic, sequence);
     }
 
     /** Goes on after the last record of the log. Called before the sequencer starts. */
@@ -201,6 +206,11 @@ final class Sequencer implements Agent, ShardOperations {
 
     ShardCounters counters() {
         return counters;
+    }
+
+    /** The last values of its topics with state. */
+    ShardState state() {
+        return state;
     }
 
     LogWindow window() {
@@ -233,20 +243,18 @@ final class Sequencer implements Agent, ShardOperations {
                 || !leaving.isEmpty()
                 || subscriptions.isTurning()
                 || state.isViewing()
+                || state.deletedStores().isDue()
                 || state.catchUpDueNs() == 0;
     }
 
     /** How long to wait for work at most: until the next conflated change is due, or as long as the caller would. */
     long waitNs(final long idleNs) {
         final long dueNs = state.catchUpDueNs();
-        if (dueNs == Long.MAX_VALUE) {
-            return idleNs;
-        }
-        return Math.max(0, Math.min(idleNs, dueNs - clock.nanoTime()));
+        return dueNs == Long.MAX_VALUE ? idleNs : Math.max(0, Math.min(idleNs, dueNs - clock.nanoTime()));
     }
 
     /** Takes the replayer's wish to make a subscription live; false when there is no room. */
-    boolean offer(final Attach attach) {
+    boolean offer(final AttachQueue.Attach attach) {
         return attaches.offer(attach);
     }
 
@@ -267,7 +275,10 @@ final class Sequencer implements Agent, ShardOperations {
         openBatch();
         duplicate = publisherId > 0 && publisherSequence <= publishers.lastSequence(publisherId);
         if (duplicate) {
-            counters.duplicates.incrementPlain();
+            return true;
+        }
+        if (!topics.has(topicId)) {
+            // Deleted while the message was on its way: it is gone with the others, as if it had come just before.
             return true;
         }
         if (!apply(topicId, publisherId, publisherSequence, payload, offset, length, change)) {
@@ -286,7 +297,7 @@ final class Sequencer implements Agent, ShardOperations {
         return true;
     }
 
-    /** Whether the last message was dropped, as its publisher's sequence was applied before. */
+    /** Whether the last message was dropped, as its sequence was applied before; again until its I/O agent can be told. */
     boolean isDuplicate() {
         return duplicate;
     }
@@ -350,6 +361,17 @@ final class Sequencer implements Agent, ShardOperations {
         return names.createTopic(timestampNs, name, format, stateRule);
     }
 
+    @Override
+    public @Nullable String useOf(final Topic topic) {
+        return state.use(topic);
+    }
+
+    @Override
+    public boolean deleteTopic(final Topic topic) {
+        openBatch();
+        return names.deleteTopic(timestampNs, topic);
+    }
+
     /** Creates a view of a topic with state. Returns what is wrong with it, or null. */
     @Nullable
     String createView(final ViewRule rule) {
@@ -405,12 +427,18 @@ final class Sequencer implements Agent, ShardOperations {
 
     @Override
     public long subscribe(
-            final Interest interest, final @Nullable Filter filter, final DescriptorRing ring, final boolean held) {
-        if (interest.follow() == null) {
+            final Interest interest,
+            final @Nullable Filter filter,
+            final @Nullable FollowFields fields,
+            final DescriptorRing ring,
+            final boolean held) {
+        final FollowOptions follow = interest.follow();
+        if (follow == null) {
             subscriptions.subscribe(interest, filter, ring, held);
-        } else {
-            stateOperations.follow(interest, filter, interest.follow(), ring, held, clock.nanoTime());
+        } else if (fields != null) {
+            stateOperations.follow(interest, filter, fields, follow, ring, held, clock.nanoTime());
         }
+        leaving.onCame();
         counters.subscriptions.setRelease(subscriptions.count());
         return log.position();
     }
@@ -443,9 +471,15 @@ final class Sequencer implements Agent, ShardOperations {
     }
 
     @Override
-    public int delete(final String topic, final int row, final long version, final @Nullable Filter filter) {
+    public int delete(final int topicId, final DirectBuffer key, final int length) {
         openBatch();
-        return stateOperations.delete(topic, row, version, filter, timestampNs);
+        return stateOperations.delete(state.topic(topicId), key, length, timestampNs);
+    }
+
+    @Override
+    public int delete(final int topicId, final int row, final long version, final @Nullable Filter filter) {
+        openBatch();
+        return stateOperations.delete(topicId, row, version, filter, timestampNs);
     }
 
     /** Takes memory for state ahead of its need. Called by one other thread. */
@@ -512,7 +546,7 @@ final class Sequencer implements Agent, ShardOperations {
         state.applyViews(timestampNs);
         publishLog();
         describe();
-        state.endBatch();
+        topics.flushCounts();
         counters.messages.getAndAddPlain(batchMessages);
         counters.payloadBytes.getAndAddPlain(batchPayloadBytes);
         counters.payloadBytesCopied.getAndAddPlain(batchPayloadBytes);
@@ -537,35 +571,6 @@ final class Sequencer implements Agent, ShardOperations {
         log.publish();
         onPublished.run();
     }
-
-    private int attachCursors() {
-        int count = 0;
-        for (int waiting = Math.min(attaches.size(), COMMAND_LIMIT); waiting > 0; waiting--) {
-            final Attach attach = attaches.poll();
-            if (attach == null) {
-                break;
-            }
-            final long position = subscriptions.attach(attach.part());
-            if (position < 0) {
-                // To the end, so that one client's full ring holds up nobody else's; the replayer bounds what it asks.
-                attaches.add(attach);
-                continue;
-            }
-            count++;
-            if (position != Long.MAX_VALUE) {
-                counters.turnsToLive.incrementPlain();
-            }
-            replies.onAttached(attach.part(), position);
-        }
-        return count;
-    }
-
-    /**
-     * The replayer's wish to make a subscription live again.
-     *
-     * @param part number of it.
-     */
-    record Attach(long part) {}
 
     /** Carries replies to the agents that wait for them. */
     interface ReplyListener {

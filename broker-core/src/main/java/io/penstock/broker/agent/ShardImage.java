@@ -11,6 +11,9 @@ final class ShardImage {
     final Snapshot snapshot;
     final Topic[] topics;
 
+    /** The number of the next topic. */
+    final int nextTopicId;
+
     /** Those topics that have state. */
     final StateTopic[] states;
 
@@ -23,11 +26,13 @@ final class ShardImage {
     ShardImage(
             final Snapshot snapshot,
             final Topic[] topics,
+            final int nextTopicId,
             final StateTopic[] states,
             final String[] publishers,
             final long[] lastSequences) {
         this.snapshot = snapshot;
         this.topics = topics;
+        this.nextTopicId = nextTopicId;
         this.states = states;
         this.publishers = publishers;
         this.lastSequences = lastSequences;

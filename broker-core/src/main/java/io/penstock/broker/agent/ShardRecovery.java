@@ -115,7 +115,7 @@ final class ShardRecovery {
             }
             try {
                 // Before anything of it is applied.
-                SnapshotReader.verify(storage, shard, sequence);
+                SnapshotReader.verify(storage, shard, known.logId(), sequence);
             } catch (final SnapshotCorruptException e) {
                 if (settings.snapshotsNeeded()) {
                     throw refusal(e);

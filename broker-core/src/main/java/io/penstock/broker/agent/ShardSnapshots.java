@@ -138,8 +138,8 @@ final class ShardSnapshots {
             counters.snapshots.incrementPlain();
             return 1;
         }
-        final SnapshotWriter opened =
-                new SnapshotWriter(files.storage(), files.shard(), taken.sequence(), epoch, epochClock.nanoTime());
+        final SnapshotWriter opened = new SnapshotWriter(
+                files.storage(), files.shard(), files.logId(), taken.sequence(), epoch, epochClock.nanoTime());
         file = opened;
         content = new ImageWriter(taken, opened);
         return 1;

@@ -12,6 +12,7 @@ import io.penstock.broker.format.KeyReader;
 import io.penstock.broker.format.MessageEditor;
 import io.penstock.broker.format.MessageFormat;
 import io.penstock.broker.match.DispatchLog;
+import io.penstock.broker.match.FollowFields;
 import io.penstock.broker.match.FollowedTopics;
 import io.penstock.broker.match.StateFollowers;
 import io.penstock.broker.match.SubscriptionIndex;
@@ -23,15 +24,16 @@ import io.penstock.broker.state.Snapshots;
 import io.penstock.broker.state.StateMemory;
 import io.penstock.broker.state.StateStore;
 import io.penstock.broker.state.Version;
+import io.penstock.broker.topic.ByTopic;
 import io.penstock.broker.topic.StateRule;
 import io.penstock.broker.topic.Topic;
 import io.penstock.broker.topic.ViewRule;
 import io.penstock.protocol.codec.DeliveryKind;
 import java.util.ArrayList;
-import java.util.Arrays;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.StringJoiner;
 import java.util.concurrent.atomic.AtomicBoolean;
 import org.agrona.BitUtil;
 import org.agrona.DirectBuffer;
@@ -51,6 +53,9 @@ final class ShardState implements AutoCloseable {
     /** As much as a duty cycle's messages leave behind, in some part of a millisecond. */
     private static final int RECLAIM_LIMIT = 384;
 
+    /** How often as much is freed of topics that were deleted, when there is no room, in less than a millisecond. */
+    private static final int FREE_ROUNDS = 8;
+
     private static final int EXPIRE_LIMIT = 256;
 
     /** Topics whose records are looked at for what has expired before the sequencer does other work. */
@@ -67,10 +72,11 @@ final class ShardState implements AutoCloseable {
     private final UnsafeBuffer trailer = new UnsafeBuffer(new byte[TRAILER_LENGTH_MAX]);
     private final UnsafeBuffer oldMessage = new UnsafeBuffer(0, 0);
     private final UnsafeBuffer oldKey = new UnsafeBuffer(0, 0);
-    private @Nullable StateTopic[] byId = new StateTopic[0];
+    private final ByTopic<StateTopic> byId = new ByTopic<>();
     private final Map<MessageFormat, MessageEditor> editors = new HashMap<>();
     private final Map<String, StateTopic> byName = new HashMap<>();
     private final FollowedTopics followed = new FollowedTopics();
+    private final DeletedStores deleted = new DeletedStores(snapshots);
 
     /** Topics by when a record of theirs expires. */
     private final DueHeap<StateTopic> expiring = new DueHeap<>();
@@ -87,7 +93,6 @@ final class ShardState implements AutoCloseable {
     private @Nullable View stoppedView;
     private long lookCount;
     private boolean refused;
-    private @Nullable Snapshot batchStart;
 
     /** Whether there is a topic with state, so that memory is taken; read by the thread that takes it ahead. */
     private final AtomicBoolean isUsed = new AtomicBoolean();
@@ -119,7 +124,7 @@ final class ShardState implements AutoCloseable {
     }
 
     boolean isEmpty() {
-        return topics.isEmpty();
+        return topics.isEmpty() && deleted.isEmpty() && followed.isEmpty() && followed.dueNs() == Long.MAX_VALUE;
     }
 
     /** A topic was created. */
@@ -130,13 +135,55 @@ final class ShardState implements AutoCloseable {
         }
         final StateStore store = new StateStore(memory, snapshots, settings.versionLengthMax());
         final StateTopic state = new StateTopic(topic, rule, store, editor(topic.format()));
-        if (byId.length <= topic.id()) {
-            byId = Arrays.copyOf(byId, BitUtil.findNextPositivePowerOfTwo(topic.id() + 1));
-        }
-        byId[topic.id()] = state;
+        byId.put(topic.id(), state);
+        state.place = topics.size();
         topics.add(state);
         byName.put(topic.name(), state);
         isUsed.set(true);
+    }
+
+    /** Why a topic cannot be deleted: what is computed from it, or that it is computed itself. Null when it can. */
+    @Nullable
+    String use(final Topic topic) {
+        final StateTopic state = byId.get(topic.id());
+        if (state == null) {
+            return null;
+        }
+        final StringJoiner names = new StringJoiner(", ", "views are computed from it: ", "");
+        state.views.forEach(view -> names.add(view.name()));
+        if (!state.views.isEmpty()) {
+            return names + " (take them out of the configuration first)";
+        }
+        return state.rule.isView() && !isUnusedView(topic)
+                ? "it is a view (take it out of the configuration first)"
+                : null;
+    }
+
+    /** A topic was deleted. Its followers are told, and its records are freed when no reader needs them any more. */
+    void onTopicDeleted(final Topic topic, final long sequence) {
+        final StateTopic state = byId.get(topic.id());
+        if (state == null) {
+            return;
+        }
+        byId.put(topic.id(), null);
+        byName.remove(topic.name());
+        final StateTopic last = topics.remove(topics.size() - 1);
+        if (last != state) {
+            topics.set(state.place, last);
+            last.place = state.place;
+        }
+        expiring.dueAt(state.expiring, DueHeap.NEVER);
+        reclaimable.dueAt(state.reclaimable, DueHeap.NEVER);
+        final StateFollowers followers = state.followers();
+        if (followers != null) {
+            followers.onTopicDeleted();
+        }
+        deleted.add(state.store, sequence);
+    }
+
+    /** The stores of topics that were deleted. */
+    DeletedStores deletedStores() {
+        return deleted;
     }
 
     /** One for all topics of a format: no two messages are merged at once. */
@@ -145,13 +192,14 @@ final class ShardState implements AutoCloseable {
     }
 
     /** Those who follow a topic, or will. */
-    StateFollowers followers(final StateTopic of) {
+    StateFollowers followers(final StateTopic of, final FollowFields fields) {
         final StateFollowers known = of.followers();
         if (known != null) {
             return known;
         }
         final StateFollowers made = new StateFollowers(
                 of.topic,
+                fields,
                 followed,
                 of.store,
                 snapshots,
@@ -165,7 +213,7 @@ final class ShardState implements AutoCloseable {
 
     @Nullable
     StateTopic topic(final int topicId) {
-        return topicId < byId.length ? byId[topicId] : null;
+        return byId.get(topicId);
     }
 
     @Nullable
@@ -175,21 +223,6 @@ final class ShardState implements AutoCloseable {
 
     List<StateTopic> topics() {
         return topics;
-    }
-
-    /** Before the first change of a batch: what followers may have to go back to stays until they are described. */
-    private void beginBatch() {
-        if (batchStart == null && !followed.isEmpty()) {
-            batchStart = snapshots.openOwn(log.lastSequence(), ShardState::tellNobody);
-        }
-    }
-
-    /** All changes of a batch are described to those who follow them. */
-    void endBatch() {
-        if (batchStart != null) {
-            snapshots.close(batchStart);
-            batchStart = null;
-        }
     }
 
     private static void tellNobody() {}
@@ -204,7 +237,6 @@ final class ShardState implements AutoCloseable {
             final int length,
             final StateChange change,
             final long timestampNs) {
-        beginBatch();
         refused = false;
         final StateStore store = to.store;
         final int known = store.find(change.key(), change.keyOffset(), change.keyLength());
@@ -287,7 +319,6 @@ final class ShardState implements AutoCloseable {
 
     /** Deletes a record. Returns false when the log has no room now, and then nothing has changed. */
     boolean delete(final StateTopic from, final int row, final boolean expired, final long timestampNs) {
-        beginBatch();
         final long before = from.store.newest(row);
         Version.wrapMessage(oldMessage, before);
         int flags = expired ? FLAG_EXPIRED : 0;
@@ -341,7 +372,7 @@ final class ShardState implements AutoCloseable {
         for (int i = 0, size = of.views.size(); i < size; i++) {
             final View view = of.views.get(i);
             view.onChange(before, after);
-            changedViews.set(view.changed, view.place);
+            changedViews.dueAt(view.changed, view.place);
             if (view.isStopped()) {
                 stoppedView = view;
             }
@@ -361,15 +392,17 @@ final class ShardState implements AutoCloseable {
         }
     }
 
-    /** Whether there is room for a version, at the latest when what was kept for followers is gone. */
+    /** Whether there is room for a version, at the latest when what was kept until it is described is gone. */
     private boolean hasRoom(final StateStore store, final int row, final int keyLength, final int messageLength) {
         if (store.hasRoom(row, keyLength, messageLength)) {
             return true;
         }
-        if (undescribed == null) {
-            return false;
+        if (undescribed != null) {
+            log.describe();
         }
-        log.describe();
+        for (int i = 0; i < FREE_ROUNDS && deleted.free(RECLAIM_LIMIT) > 0; i++) {
+            // What topics left behind that were deleted is free before anybody is refused.
+        }
         return store.hasRoom(row, keyLength, messageLength);
     }
 
@@ -394,7 +427,7 @@ final class ShardState implements AutoCloseable {
         views.add(view);
         if (source.store.liveCount() > 0 || target.store.liveCount() > 0) {
             view.rebuild(source.store);
-            changedViews.set(view.changed, view.place);
+            changedViews.dueAt(view.changed, view.place);
         }
     }
 
@@ -416,7 +449,7 @@ final class ShardState implements AutoCloseable {
     void applyViews(final long timestampNs) {
         View view;
         while ((view = changedViews.first()) != null && view.apply(this, timestampNs)) {
-            changedViews.set(view.changed, DueHeap.NEVER);
+            changedViews.dueAt(view.changed, DueHeap.NEVER);
         }
     }
 
@@ -456,8 +489,8 @@ final class ShardState implements AutoCloseable {
 
     /** A topic's records have changed: notes when there is something to do for them. */
     private void schedule(final StateTopic topic) {
-        expiring.set(topic.expiring, topic.store.earliestExpiryNs());
-        reclaimable.set(topic.reclaimable, topic.store.reclaimableAt());
+        expiring.dueAt(topic.expiring, topic.store.earliestExpiryNs());
+        reclaimable.dueAt(topic.reclaimable, topic.store.reclaimableAt());
     }
 
     /** The records of all topics have been recovered. */
@@ -467,7 +500,7 @@ final class ShardState implements AutoCloseable {
 
     /** Lets followers catch up, and frees what no reader needs any more. After everything was described. */
     int doWork(final long nowNs) {
-        return followed.catchUp(nowNs) + reclaim();
+        return followed.catchUp(nowNs) + reclaim() + deleted.free(RECLAIM_LIMIT);
     }
 
     private int reclaim() {
@@ -507,6 +540,7 @@ final class ShardState implements AutoCloseable {
         for (final StateTopic each : topics) {
             each.store.close();
         }
+        deleted.close();
         memory.close();
     }
 

@@ -5,6 +5,8 @@ import static io.penstock.protocol.RecordDescriptor.TYPE_MESSAGE;
 import static io.penstock.protocol.RecordDescriptor.TYPE_PUBLISHER;
 import static io.penstock.protocol.RecordDescriptor.TYPE_PUBLISHER_RESET;
 import static io.penstock.protocol.RecordDescriptor.TYPE_TOPIC;
+import static io.penstock.protocol.RecordDescriptor.TYPE_TOPIC_DELETED;
+import static java.nio.ByteOrder.LITTLE_ENDIAN;
 
 import io.penstock.broker.format.MessageFormats;
 import io.penstock.broker.journal.SnapshotCorruptException;
@@ -20,6 +22,7 @@ import io.penstock.broker.topic.Topic;
 import io.penstock.protocol.RecordDescriptor;
 import java.io.IOException;
 import java.util.ArrayList;
+import java.util.Collections;
 import java.util.List;
 import org.agrona.DirectBuffer;
 import org.agrona.concurrent.UnsafeBuffer;
@@ -34,7 +37,9 @@ public final class StateImage implements AutoCloseable {
 
     private final StateMemory memory;
     private final Snapshots snapshots = new Snapshots();
-    private final List<ImageTopic> topics = new ArrayList<>();
+    /** By their ids; null for those that were deleted. */
+    private final List<@Nullable ImageTopic> topics = new ArrayList<>();
+
     private final ImagePublishers publishers = new ImagePublishers();
     private long refusedCount;
     private @Nullable String firstRefusal;
@@ -61,6 +66,7 @@ public final class StateImage implements AutoCloseable {
             final int offset = snapshot.offset();
             final String wrong = switch (snapshot.type()) {
                 case SnapshotEntry.TYPE_TOPIC -> addTopic(topics.size(), TopicRecord.readContent(buffer, offset));
+                case SnapshotEntry.TYPE_TOPICS_DELETED -> skipTopics(buffer.getInt(offset, LITTLE_ENDIAN));
                 case SnapshotEntry.TYPE_PUBLISHER -> {
                     publishers.add(buffer, offset, snapshot.length());
                     yield null;
@@ -86,6 +92,8 @@ public final class StateImage implements AutoCloseable {
         String wrong = null;
         if (type == TYPE_TOPIC) {
             wrong = addTopic(topicId, TopicRecord.read(buffer, offset));
+        } else if (type == TYPE_TOPIC_DELETED) {
+            wrong = deleteTopic(topicId);
         } else if (type == TYPE_PUBLISHER) {
             wrong = publishers.onName(buffer, offset);
         } else if (type == TYPE_PUBLISHER_RESET) {
@@ -132,11 +140,34 @@ public final class StateImage implements AutoCloseable {
         return null;
     }
 
+    private @Nullable String deleteTopic(final int topicId) {
+        final ImageTopic topic = topic(topicId);
+        if (topic == null) {
+            return "unknown topic " + topicId;
+        }
+        if (topic.store() != null) {
+            topic.store().close();
+        }
+        topics.set(topicId, null);
+        return null;
+    }
+
+    private @Nullable String skipTopics(final int count) {
+        if (count <= 0 || topics.size() + count < 0) {
+            return "deleted topics: " + count;
+        }
+        topics.addAll(Collections.nCopies(count, null));
+        return null;
+    }
+
+    private @Nullable ImageTopic topic(final int topicId) {
+        return topicId < 0 || topicId >= topics.size() ? null : topics.get(topicId);
+    }
+
     private @Nullable String putRecord(final DirectBuffer buffer, final int offset, final int length) {
         final int topicId = ImageReplay.topicId(buffer, offset);
-        final StateStore store = topicId < 0 || topicId >= topics.size()
-                ? null
-                : topics.get(topicId).store();
+        final ImageTopic topic = topic(topicId);
+        final StateStore store = topic == null ? null : topic.store();
         if (store == null) {
             return "a record of no topic with state";
         }
@@ -144,11 +175,12 @@ public final class StateImage implements AutoCloseable {
     }
 
     private @Nullable String apply(final int topicId, final DirectBuffer buffer, final int offset) {
-        if (topicId < 0 || topicId >= topics.size()) {
+        final ImageTopic topic = topic(topicId);
+        if (topic == null) {
             return "unknown topic " + topicId;
         }
-        final StateReplay replay = topics.get(topicId).replay();
-        final StateStore store = topics.get(topicId).store();
+        final StateReplay replay = topic.replay();
+        final StateStore store = topic.store();
         if (replay == null || store == null) {
             return null;
         }
@@ -178,9 +210,9 @@ public final class StateImage implements AutoCloseable {
      */
     public List<TopicSummary> topics() {
         final List<TopicSummary> summaries = new ArrayList<>();
-        for (final ImageTopic each : topics) {
-            final StateStore store = each.store();
-            if (store != null) {
+        for (final @Nullable ImageTopic each : topics) {
+            final StateStore store = each == null ? null : each.store();
+            if (each != null && store != null) {
                 summaries.add(
                         new TopicSummary(each.said(), store.liveCount(), store.keyLength(), store.messageLength()));
             }
@@ -197,9 +229,9 @@ public final class StateImage implements AutoCloseable {
     public void forEach(final String topic, final RowHandler handler) {
         final UnsafeBuffer key = new UnsafeBuffer(0, 0);
         final UnsafeBuffer message = new UnsafeBuffer(0, 0);
-        for (final ImageTopic each : topics) {
-            final StateStore store = each.store();
-            if (store == null || !each.said().name().equals(topic)) {
+        for (final @Nullable ImageTopic each : topics) {
+            final StateStore store = each == null ? null : each.store();
+            if (each == null || store == null || !each.said().name().equals(topic)) {
                 continue;
             }
             for (int row = 0; row < store.rowCount(); row++) {
@@ -220,8 +252,8 @@ public final class StateImage implements AutoCloseable {
 
     @Override
     public void close() {
-        for (final ImageTopic each : topics) {
-            final StateStore store = each.store();
+        for (final @Nullable ImageTopic each : topics) {
+            final StateStore store = each == null ? null : each.store();
             if (store != null) {
                 store.close();
             }

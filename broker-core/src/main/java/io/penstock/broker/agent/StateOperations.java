@@ -3,6 +3,7 @@ package io.penstock.broker.agent;
 import io.penstock.broker.filter.Filter;
 import io.penstock.broker.format.FieldReader;
 import io.penstock.broker.match.DescriptorRing;
+import io.penstock.broker.match.FollowFields;
 import io.penstock.broker.match.FollowOptions;
 import io.penstock.broker.match.Interest;
 import io.penstock.broker.query.QuerySource;
@@ -11,6 +12,7 @@ import io.penstock.broker.state.StateStore;
 import io.penstock.broker.state.Version;
 import io.penstock.broker.topic.TopicPattern;
 import java.util.List;
+import org.agrona.DirectBuffer;
 import org.agrona.concurrent.UnsafeBuffer;
 import org.jspecify.annotations.Nullable;
 
@@ -27,13 +29,14 @@ final class StateOperations {
     void follow(
             final Interest interest,
             final @Nullable Filter filter,
+            final FollowFields fields,
             final FollowOptions options,
             final DescriptorRing ring,
             final boolean held,
             final long nowNs) {
         final StateTopic topic = state.find(interest.topics().text());
         if (topic != null) {
-            state.followers(topic).add(interest, filter, options, ring, held, nowNs);
+            state.followers(topic, fields).add(interest, filter, fields, options, ring, held, nowNs);
         }
     }
 
@@ -80,25 +83,25 @@ final class StateOperations {
     }
 
     int delete(final String topic, final byte[] keyBytes, final long timestampNs) {
-        final StateTopic from = state.find(topic);
-        if (from == null) {
-            return 0;
-        }
         key.wrap(keyBytes);
-        final int row = from.store.find(key, 0, keyBytes.length);
-        if (row == StateStore.NO_ROW) {
+        return delete(state.find(topic), key, keyBytes.length, timestampNs);
+    }
+
+    int delete(final @Nullable StateTopic from, final DirectBuffer ofKey, final int length, final long timestampNs) {
+        final int row = from == null ? StateStore.NO_ROW : from.store.find(ofKey, 0, length);
+        if (from == null || row == StateStore.NO_ROW) {
             return 0;
         }
         return state.delete(from, row, false, timestampNs) ? 1 : -1;
     }
 
     int delete(
-            final String topic,
+            final int topicId,
             final int row,
             final long version,
             final @Nullable Filter filter,
             final long timestampNs) {
-        final StateTopic from = state.find(topic);
+        final StateTopic from = state.topic(topicId);
         final long newest = from == null ? 0 : from.store.newest(row);
         if (from == null || newest == 0 || (newest != version && !matches(from, newest, filter))) {
             return 0;

@@ -25,6 +25,9 @@ final class StateTopic {
 
     final DueHeap.Entry<StateTopic> reclaimable = new DueHeap.Entry<>(this);
 
+    /** Where it is among the topics with state of its shard. */
+    int place;
+
     /** What is computed from it. */
     final List<View> views = new ArrayList<>();
 

@@ -98,6 +98,10 @@ final class View {
         return isStopped;
     }
 
+    String name() {
+        return rule.name();
+    }
+
     boolean isOf(final Topic topic) {
         return target.topic.id() == topic.id();
     }

@@ -25,6 +25,8 @@ public enum EventKind {
     LOGON_REFUSED("session", "logonRefused", Level.WARNING),
     SESSION_CLOSED("session", "closed", Level.WARNING),
     CLIENT_TOO_SLOW("session", "tooSlow", Level.WARNING),
+    ADMINISTRATION("session", "administration", Level.INFO),
+    ADMINISTRATION_REFUSED("session", "administrationRefused", Level.WARNING),
     SUBSCRIPTION_SLOW("session", "subscriptionSlow", Level.INFO, 1),
     SUBSCRIPTION_BEHIND("session", "subscriptionBehind", Level.WARNING),
     CUT_OFF("session", "cutOff", Level.WARNING),

@@ -9,7 +9,7 @@ import java.util.Map;
  */
 public final class EventText {
     /** Of a text, in characters; what is longer is cut. */
-    public static final int LENGTH_MAX = 256;
+    public static final int LENGTH_MAX = 1024;
 
     private static final String CUT = "...";
 

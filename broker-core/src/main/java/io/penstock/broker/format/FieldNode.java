@@ -16,6 +16,11 @@ final class FieldNode {
     private static final long HASH_FACTOR = 0x9E3779B97F4A7C15L;
     private static final int LENGTH_KEPT = 64;
 
+    /** As many members are moved at once, at most. */
+    private static final int WHOLE_COUNT_MAX = 256;
+
+    private static final int SECTION_BITS = 8;
+
     /** The name in words of eight bytes, with zeros behind it. */
     private final long[] name;
 
@@ -24,6 +29,11 @@ final class FieldNode {
     private int memberCount;
     /** Open addressing, at most a quarter full, so that a name that is not here mostly meets a hole. */
     private @Nullable FieldNode[] members = new FieldNode[1];
+
+    /** Tables of the members by their hashes when there are many, so that none has to grow with all of them; else null. */
+    private @Nullable FieldNode @Nullable [][] sections;
+
+    private int[] sectionCounts = {};
 
     private @Nullable Int2ObjectHashMap<FieldNode> elements;
     private long foundIn;
@@ -75,9 +85,9 @@ final class FieldNode {
 
     private void remove(final List<FieldPath.Step> steps, final int at) {
         final FieldPath.Step step = steps.get(at);
-        final int position = holeOrEqual(new FieldNode(step.name()));
-        final FieldNode member = members[position];
-        assert member != null : steps;
+        final FieldNode named = new FieldNode(step.name());
+        final @Nullable FieldNode[] table = table(named.hash());
+        final FieldNode member = Objects.requireNonNull(table[holeOrEqual(table, named)]);
         if (step.index() == FieldPath.Step.NO_INDEX) {
             member.end(steps, at);
         } else {
@@ -88,7 +98,7 @@ final class FieldNode {
             }
         }
         if (member.isUnused()) {
-            removeMember(position);
+            removeMember(member);
         }
     }
 
@@ -104,56 +114,107 @@ final class FieldNode {
         return slot == NO_SLOT && memberCount == 0 && !hasElements();
     }
 
-    /** Takes a member out, and moves those behind it that would not be found any more. */
-    private void removeMember(final int position) {
-        final int mask = members.length - 1;
-        int hole = position;
+    /** Takes a member out of its table, and moves those behind it that would not be found any more. */
+    private void removeMember(final FieldNode removed) {
+        final long hash = removed.hash();
+        final @Nullable FieldNode[] table = table(hash);
+        final int mask = table.length - 1;
+        int hole = holeOrEqual(table, removed);
         FieldNode member;
-        for (int i = (hole + 1) & mask; (member = members[i]) != null; i = (i + 1) & mask) {
-            final int home = bucket(member.name[0], member.nameLength);
+        for (int i = (hole + 1) & mask; (member = table[i]) != null; i = (i + 1) & mask) {
+            final int home = bucket(member.hash(), table);
             if (((i - home) & mask) >= ((i - hole) & mask)) {
-                members[hole] = member;
+                table[hole] = member;
                 hole = i;
             }
         }
-        members[hole] = null;
+        table[hole] = null;
         memberCount--;
+        final int count = count(hash, -1);
         // Far from where it grows again, so that what comes and goes does not do so each time.
-        if (members.length > LENGTH_KEPT && memberCount * 64 < members.length) {
-            resize(members.length / 4);
+        if (table.length > LENGTH_KEPT && count * 64 < table.length) {
+            table(hash, resized(table, table.length / 4));
+        }
+        if (memberCount == 0 && sections != null) {
+            sections = null;
+            members = new FieldNode[1];
         }
     }
 
-    private void resize(final int length) {
-        final @Nullable FieldNode[] before = members;
-        members = new FieldNode[length];
-        for (final FieldNode member : before) {
+    private static @Nullable FieldNode[] resized(final @Nullable FieldNode[] table, final int length) {
+        final @Nullable FieldNode[] made = new FieldNode[length];
+        for (final FieldNode member : table) {
             if (member != null) {
-                members[holeOrEqual(member)] = member;
+                made[holeOrEqual(made, member)] = member;
             }
         }
+        return made;
     }
 
     private FieldNode addMember(final FieldNode added) {
-        if ((memberCount + 1) * 4 > members.length) {
-            resize(members.length * 4);
-        }
-        final int position = holeOrEqual(added);
-        final FieldNode present = members[position];
+        final long hash = added.hash();
+        final FieldNode[] known = table(hash);
+        final FieldNode present = known[holeOrEqual(known, added)];
         if (present != null) {
             return present;
         }
-        members[position] = added;
+        if (sections == null && memberCount == WHOLE_COUNT_MAX) {
+            divide();
+        }
+        put(hash, added);
         memberCount++;
         return added;
     }
 
-    private int holeOrEqual(final FieldNode node) {
-        int i = bucket(node.name[0], node.nameLength);
-        FieldNode present = members[i];
+    private void put(final long hash, final FieldNode added) {
+        @Nullable FieldNode[] table = table(hash);
+        if (count(hash, 1) * 4 > table.length) {
+            table = resized(table, table.length * 4);
+            table(hash, table);
+        }
+        table[holeOrEqual(table, added)] = added;
+    }
+
+    private void divide() {
+        final @Nullable FieldNode[] before = members;
+        sections = new FieldNode[1 << SECTION_BITS][1];
+        sectionCounts = new int[1 << SECTION_BITS];
+        for (final FieldNode member : before) {
+            if (member != null) {
+                put(member.hash(), member);
+            }
+        }
+        members = new FieldNode[1];
+    }
+
+    private @Nullable FieldNode[] table(final long hash) {
+        final @Nullable FieldNode[][] all = sections;
+        return all == null ? members : all[(int) (hash >>> (Long.SIZE - SECTION_BITS))];
+    }
+
+    private void table(final long hash, final @Nullable FieldNode[] table) {
+        if (sections == null) {
+            members = table;
+        } else {
+            sections[(int) (hash >>> (Long.SIZE - SECTION_BITS))] = table;
+        }
+    }
+
+    /** How many there are, and this many more, in the table of a hash. */
+    private int count(final long hash, final int change) {
+        if (sections == null) {
+            return memberCount + Math.max(0, change);
+        }
+        return sectionCounts[(int) (hash >>> (Long.SIZE - SECTION_BITS))] += change;
+    }
+
+    /** The place of the equal node in a table, or of the hole that it belongs to. */
+    private static int holeOrEqual(final @Nullable FieldNode[] table, final FieldNode node) {
+        int i = bucket(node.hash(), table);
+        FieldNode present = table[i];
         while (present != null && !(present.nameLength == node.nameLength && Arrays.equals(present.name, node.name))) {
-            i = (i + 1) & (members.length - 1);
-            present = members[i];
+            i = (i + 1) & (table.length - 1);
+            present = table[i];
         }
         return i;
     }
@@ -184,23 +245,32 @@ final class FieldNode {
      */
     @Nullable
     FieldNode member(final JsonBytes source, final int position, final int length, final long firstBytes) {
-        int i = bucket(firstBytes, length);
-        FieldNode member = members[i];
+        final long hash = hash(firstBytes, length);
+        final @Nullable FieldNode[] table = table(hash);
+        int i = bucket(hash, table);
+        FieldNode member = table[i];
         while (member != null) {
             if (member.name[0] == firstBytes
                     && member.nameLength == length
                     && (length <= Swar.WORD_LENGTH || member.hasRestOfName(source, position))) {
                 return member;
             }
-            i = (i + 1) & (members.length - 1);
-            member = members[i];
+            i = (i + 1) & (table.length - 1);
+            member = table[i];
         }
         return null;
     }
 
-    private int bucket(final long firstBytes, final int length) {
-        final long hash = (firstBytes + length) * HASH_FACTOR;
-        return (int) (hash >>> 40) & (members.length - 1);
+    private long hash() {
+        return hash(name[0], nameLength);
+    }
+
+    private static long hash(final long firstBytes, final int length) {
+        return (firstBytes + length) * HASH_FACTOR;
+    }
+
+    private static int bucket(final long hash, final @Nullable FieldNode[] table) {
+        return (int) (hash >>> 40) & (table.length - 1);
     }
 
     private boolean hasRestOfName(final JsonBytes source, final int position) {

@@ -74,7 +74,7 @@ public final class JournalFiles {
     }
 
     /** What tells files of this log from others'; 0 when that is not known. */
-    long logId() {
+    public long logId() {
         return logId;
     }
 

@@ -7,6 +7,7 @@ import static java.nio.charset.StandardCharsets.UTF_8;
 
 import io.penstock.protocol.RecordDescriptor;
 import java.io.IOException;
+import java.nio.ByteOrder;
 import java.util.HashMap;
 import java.util.Map;
 import org.agrona.DirectBuffer;
@@ -52,6 +53,8 @@ public final class LogNames {
             final int offset = snapshot.offset();
             if (snapshot.type() == SnapshotEntry.TYPE_TOPIC) {
                 topics.put(topicId++, TopicRecord.readContent(buffer, offset));
+            } else if (snapshot.type() == SnapshotEntry.TYPE_TOPICS_DELETED) {
+                topicId += buffer.getInt(offset, ByteOrder.LITTLE_ENDIAN);
             } else if (snapshot.type() == SnapshotEntry.TYPE_PUBLISHER) {
                 publishers.put(
                         publisherId++,

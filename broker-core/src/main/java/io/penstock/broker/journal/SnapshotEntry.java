@@ -6,6 +6,11 @@ package io.penstock.broker.journal;
  * <pre>
  *  topic:      as in the log
  *
+ *  deleted:    0
+ *              +-------+
+ *              | count |  of topics with the next numbers, which are no other's
+ *              +-------+
+ *
  *  publisher:  0               8
  *              +---------------+------+
  *              | last sequence | name |
@@ -21,6 +26,9 @@ public final class SnapshotEntry {
     public static final int TYPE_TOPIC = 1;
     public static final int TYPE_PUBLISHER = 2;
     public static final int TYPE_RECORD = 3;
+
+    /** Between topics, or after them. */
+    public static final int TYPE_TOPICS_DELETED = 4;
 
     /** Of a publisher. */
     public static final int NAME_OFFSET = Long.BYTES;

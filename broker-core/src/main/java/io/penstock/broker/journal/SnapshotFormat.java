@@ -50,7 +50,11 @@ final class SnapshotFormat {
     static final int SHARD_OFFSET = VERSION_OFFSET + Integer.BYTES;
     static final int CREATED_OFFSET = SHARD_OFFSET + Integer.BYTES;
     static final int EPOCH_OFFSET = CREATED_OFFSET + Long.BYTES;
-    static final int HEAD_LENGTH = EPOCH_OFFSET + 2 * Integer.BYTES;
+
+    /** Of the log whose state it is, a hash of the log's id; 0 when it does not say. */
+    static final int LOG_OFFSET = EPOCH_OFFSET + Integer.BYTES;
+
+    static final int HEAD_LENGTH = LOG_OFFSET + Integer.BYTES;
 
     /** In the trailer's block. */
     static final int ENTRY_COUNT_OFFSET = BLOCK_HEADER_LENGTH;

@@ -35,6 +35,7 @@ public final class SnapshotReader implements AutoCloseable {
     private int length;
     private long entryCount;
     private int epoch;
+    private int log;
     private long createdNs;
     private boolean isEnded;
 
@@ -71,12 +72,18 @@ public final class SnapshotReader implements AutoCloseable {
      *
      * @param storage  the shard's directory.
      * @param shard    whose state it should be.
+     * @param logId    of the log whose state it should be; 0 when that is not known.
      * @param sequence of the snapshot.
      * @throws SnapshotCorruptException when it is not what was written.
      * @throws IOException              when it cannot be read.
      */
-    public static void verify(final Storage storage, final int shard, final long sequence) throws IOException {
+    public static void verify(final Storage storage, final int shard, final long logId, final long sequence)
+            throws IOException {
         try (SnapshotReader reader = new SnapshotReader(storage, shard, sequence)) {
+            final int expected = Long.hashCode(logId);
+            if (expected != 0 && reader.log != 0 && reader.log != expected) {
+                throw reader.corrupt("a snapshot of another broker's log");
+            }
             reader.readAll();
         }
     }
@@ -183,6 +190,7 @@ public final class SnapshotReader implements AutoCloseable {
         }
         epoch = block.getInt(SnapshotFormat.EPOCH_OFFSET, LITTLE_ENDIAN);
         createdNs = block.getLong(SnapshotFormat.CREATED_OFFSET, LITTLE_ENDIAN);
+        log = block.getInt(SnapshotFormat.LOG_OFFSET, LITTLE_ENDIAN);
         next = blockLength;
     }
 

@@ -46,13 +46,19 @@ public final class SnapshotWriter {
      *
      * @param storage  the shard's directory.
      * @param shard    whose state it is.
+     * @param logId    of the log whose state it is; 0 when it has none.
      * @param sequence of the last record that is in it.
      * @param epoch    of the run that writes it.
      * @param nowNs    since 1970.
      * @throws IOException when the disk fails.
      */
     public SnapshotWriter(
-            final Storage storage, final int shard, final long sequence, final int epoch, final long nowNs)
+            final Storage storage,
+            final int shard,
+            final long logId,
+            final long sequence,
+            final int epoch,
+            final long nowNs)
             throws IOException {
         this.storage = storage;
         this.sequence = sequence;
@@ -65,7 +71,8 @@ public final class SnapshotWriter {
         block.putInt(SnapshotFormat.VERSION_OFFSET, SnapshotFormat.VERSION, LITTLE_ENDIAN);
         block.putInt(SnapshotFormat.SHARD_OFFSET, shard, LITTLE_ENDIAN);
         block.putLong(SnapshotFormat.CREATED_OFFSET, nowNs, LITTLE_ENDIAN);
-        block.putLong(SnapshotFormat.EPOCH_OFFSET, epoch, LITTLE_ENDIAN);
+        block.putInt(SnapshotFormat.EPOCH_OFFSET, epoch, LITTLE_ENDIAN);
+        block.putInt(SnapshotFormat.LOG_OFFSET, Long.hashCode(logId), LITTLE_ENDIAN);
         used = SnapshotFormat.HEAD_LENGTH;
         flush(SnapshotFormat.KIND_HEAD);
     }

@@ -125,6 +125,21 @@ final class CatchUp {
         add(follower, first - 1);
     }
 
+    /** There is nothing to follow any more, whether it was live or behind. */
+    void onTopicDeleted(final StateFollower follower) {
+        follower.run.clear();
+        follower.runRows.clear();
+        if (follower.isLive()) {
+            follower.placeBehind = behind.size();
+            behind.add(follower);
+            if (!follower.isConflated()) {
+                behindCount.incrementRelease();
+            }
+        }
+        follower.lost = true;
+        closeSnapshots(follower);
+    }
+
     /** Another one takes a follower's place. Returns whether its client has been told everything up to now. */
     boolean leave(final StateFollower follower) {
         if (!follower.held && !follower.lost && follower.target == null && follower.pending.isEmpty()) {

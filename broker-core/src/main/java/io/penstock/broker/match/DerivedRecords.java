@@ -46,13 +46,14 @@ final class DerivedRecords {
     private long sequence;
     private long timestampNs;
 
-    DerivedRecords(final Topic topic, final DispatchLog log) {
+    /** With fields that are sent whatever was selected. */
+    DerivedRecords(final Topic topic, final DispatchLog log, final FieldSelection kept) {
         this.topic = topic;
         this.log = log;
         editor = topic.format().newEditor();
         final StateRule rule = topic.state();
         isPublisherKey = rule == null || rule.isPublisherKey();
-        kept = rule == null ? FieldSelection.NONE : rule.keyFields();
+        this.kept = kept;
     }
 
     /** Speaks of another change from now on. */

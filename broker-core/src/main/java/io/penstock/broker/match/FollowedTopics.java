@@ -158,13 +158,13 @@ public final class FollowedTopics {
 
     /** Followers of a topic are to be looked at, and have something to send, at these times, or before that already. */
     void onDue(final StateFollowers topic, final long workNs, final long sendNs) {
-        work.setEarlier(topic.work, workNs);
-        sending.setEarlier(topic.sending, sendNs);
+        work.dueNoLaterThan(topic.work, workNs);
+        sending.dueNoLaterThan(topic.sending, sendNs);
     }
 
     /** All followers of a topic were looked at, and are to be again at these times, after those that were not. */
     void onLookedAt(final StateFollowers topic, final long nowNs, final long workNs, final long sendNs) {
-        work.set(topic.work, Math.max(nowNs, workNs));
-        sending.set(topic.sending, sendNs);
+        work.dueAt(topic.work, Math.max(nowNs, workNs));
+        sending.dueAt(topic.sending, sendNs);
     }
 }

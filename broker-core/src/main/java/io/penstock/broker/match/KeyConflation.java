@@ -1,10 +1,8 @@
 package io.penstock.broker.match;
 
-import io.penstock.broker.format.FieldSelection;
 import io.penstock.broker.format.KeyReader;
 import io.penstock.broker.state.StateStore;
 import io.penstock.broker.state.Version;
-import io.penstock.broker.topic.Topic;
 import org.agrona.DirectBuffer;
 import org.agrona.collections.IntHashSet;
 import org.agrona.collections.Long2LongHashMap;
@@ -40,10 +38,10 @@ final class KeyConflation {
 
     private int lookedAt;
 
-    KeyConflation(final Topic topic, final StateStore store, final FieldSelection fields) {
+    KeyConflation(final StateStore store, final KeyReader key, final KeyReader otherKey) {
         this.store = store;
-        key = new KeyReader(topic.format(), fields);
-        otherKey = new KeyReader(topic.format(), fields);
+        this.key = key;
+        this.otherKey = otherKey;
     }
 
     /** An interval has ended: its changed rows are looked at. */

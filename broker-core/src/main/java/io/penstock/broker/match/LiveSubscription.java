@@ -34,4 +34,18 @@ final class LiveSubscription extends ShardPart<LiveSubscription> {
         super(interest, ring);
         this.filter = filter;
     }
+
+    void add(final TopicMatcher.Place place) {
+        place.index = places.size();
+        places.add(place);
+    }
+
+    /** One of its topics was deleted. */
+    void forget(final TopicMatcher.Place place) {
+        final TopicMatcher.Place last = places.remove(places.size() - 1);
+        if (last != place) {
+            places.set(place.index, last);
+            last.index = place.index;
+        }
+    }
 }

@@ -1,6 +1,5 @@
 package io.penstock.broker.match;
 
-import org.agrona.collections.Long2ObjectHashMap;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -10,8 +9,8 @@ import org.jspecify.annotations.Nullable;
  * @param <P> of one kind.
  */
 final class PartTable<P extends ShardPart<P>> {
-    private final Long2ObjectHashMap<P> byNumber = new Long2ObjectHashMap<>();
-    private final Long2ObjectHashMap<P> firstOfClient = new Long2ObjectHashMap<>();
+    private final NumberTable<P> byNumber = new NumberTable<>();
+    private final NumberTable<P> firstOfClient = new NumberTable<>();
 
     int count() {
         return byNumber.size();

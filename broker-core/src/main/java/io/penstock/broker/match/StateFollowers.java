@@ -3,8 +3,8 @@ package io.penstock.broker.match;
 import static io.penstock.broker.journal.LogAppender.NO_ROOM;
 
 import io.penstock.broker.filter.Filter;
-import io.penstock.broker.format.FieldSelection;
 import io.penstock.broker.format.GrowableReader;
+import io.penstock.broker.format.KeyReader;
 import io.penstock.broker.state.DueHeap;
 import io.penstock.broker.state.Snapshots;
 import io.penstock.broker.state.StateStore;
@@ -52,6 +52,7 @@ public final class StateFollowers {
      * Makes an empty set.
      *
      * @param topic     with state.
+     * @param fields    of the topic.
      * @param shard     all such topics of the shard.
      * @param store     of its records.
      * @param snapshots of the shard.
@@ -62,6 +63,7 @@ public final class StateFollowers {
      */
     public StateFollowers(
             final Topic topic,
+            final FollowFields fields,
             final FollowedTopics shard,
             final StateStore store,
             final Snapshots snapshots,
@@ -74,7 +76,7 @@ public final class StateFollowers {
         this.store = store;
         this.log = log;
         this.matches = matches;
-        derived = new DerivedRecords(topic, log);
+        derived = new DerivedRecords(topic, log, fields.kept);
         oldReader = topic.format().newReader();
         newReader = topic.format().newReader();
         groups = new FilterGroups<>(new TopicFields(oldReader, newReader));
@@ -100,6 +102,7 @@ public final class StateFollowers {
      *
      * @param interest with how it follows.
      * @param filter   of the interest, compiled by its I/O agent, and the sequencer's from now on; null for everything.
+     * @param fields   of the topic, made for this follower.
      * @param options  how it follows.
      * @param ring     to its I/O agent.
      * @param held     whether its client is sent the state first, see {@link FollowedTopics#resume(long)}.
@@ -108,11 +111,12 @@ public final class StateFollowers {
     public void add(
             final Interest interest,
             final @Nullable Filter filter,
+            final FollowFields fields,
             final FollowOptions options,
             final DescriptorRing ring,
             final boolean held,
             final long nowNs) {
-        final KeyConflation conflation = conflation(options);
+        final KeyConflation conflation = conflation(fields);
         final FilterGroup<StateFollower> group = groups.groupOf(interest.filter(), filter);
         final StateFollower follower = new StateFollower(this, interest, options, ring, group, conflation);
         group.add(follower);
@@ -125,9 +129,10 @@ public final class StateFollowers {
         }
     }
 
-    private @Nullable KeyConflation conflation(final FollowOptions options) {
-        final FieldSelection key = options.conflationKey();
-        return key == null ? null : new KeyConflation(topic, store, key);
+    private @Nullable KeyConflation conflation(final FollowFields fields) {
+        final KeyReader key = fields.conflationKey;
+        final KeyReader other = fields.otherConflationKey;
+        return key == null || other == null ? null : new KeyConflation(store, key, other);
     }
 
     /** The client of a follower has been sent the state as it was when the follower was added. */
@@ -299,6 +304,19 @@ public final class StateFollowers {
         if (!follower.isLive()) {
             shard.onDue(this, CatchUp.workNs(follower), CatchUp.dueNs(follower));
         }
+    }
+
+    /**
+     * The topic was deleted: its followers are told that what they follow is gone, as soon as there is room, and nothing is
+     * read from the state any more. All that was described to them before stays so.
+     */
+    public void onTopicDeleted() {
+        for (int i = 0, size = groups.count(); i < size; i++) {
+            for (final StateFollower follower : groups.get(i).members) {
+                catchUp.onTopicDeleted(follower);
+            }
+        }
+        shard.onDue(this, 0, 0);
     }
 
     void remove(final StateFollower follower) {

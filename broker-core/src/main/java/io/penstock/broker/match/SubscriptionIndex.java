@@ -72,6 +72,25 @@ public final class SubscriptionIndex {
     }
 
     /**
+     * A topic was deleted. Subscriptions stay: those to its name alone wait for the next one of that name. The caller
+     * flushed before, so that no run is open.
+     *
+     * @param topic that was created before.
+     */
+    public void onTopicDeleted(final Topic topic) {
+        names.remove(topic);
+        final TopicMatcher matcher = byTopic.get(topic.id());
+        if (matcher != null) {
+            byTopic.put(topic.id(), null);
+            matcher.forEach(place -> {
+                final LiveSubscription subscription = place.subscription();
+                subscription.forget(place);
+                names.await(subscription);
+            });
+        }
+    }
+
+    /**
      * Adds a subscription.
      *
      * @param interest what it wants.

@@ -1,9 +1,11 @@
 package io.penstock.broker.match;
 
 import io.penstock.broker.filter.Filter;
+import io.penstock.broker.format.FieldReader;
 import io.penstock.broker.format.GrowableReader;
 import io.penstock.broker.format.MessageFormat;
 import java.util.ArrayList;
+import java.util.function.Consumer;
 import org.agrona.DirectBuffer;
 import org.jspecify.annotations.Nullable;
 
@@ -37,7 +39,16 @@ final class TopicMatcher {
                 filter == null ? unfiltered : groups().groupOf(subscription.interest.filter(), filter);
         final Place place = new Place(subscription, this, group);
         group.add(place);
-        subscription.places.add(place);
+        subscription.add(place);
+    }
+
+    /** Hands over all places. They stay in the matcher. */
+    void forEach(final Consumer<Place> handler) {
+        unfiltered.members.forEach(handler);
+        final FilterGroups<Place> filtered = groups;
+        for (int i = 0; filtered != null && i < filtered.count(); i++) {
+            filtered.get(i).members.forEach(handler);
+        }
     }
 
     private FilterGroups<Place> groups() {
@@ -71,10 +82,14 @@ final class TopicMatcher {
         }
         final FilterGroups<Place> filtered = groups;
         final GrowableReader message = reader;
-        if (filtered == null || message == null || filtered.isEmpty()) {
-            return;
+        if (filtered != null && message != null && !filtered.isEmpty()) {
+            message.wrap(buffer, payloadOffset, payloadLength);
+            match(filtered, message, onMatch);
         }
-        message.wrap(buffer, payloadOffset, payloadLength);
+    }
+
+    private static void match(
+            final FilterGroups<Place> filtered, final FieldReader message, final SubscriptionIndex onMatch) {
         for (int i = 0, size = filtered.count(); i < size; i++) {
             final FilterGroup<Place> group = filtered.get(i);
             if (group.isAnyLive() && group.matches(message)) {
@@ -99,10 +114,17 @@ final class TopicMatcher {
         private final FilterGroup<Place> group;
         private int place;
 
+        /** Where it is among those of its subscription. */
+        int index;
+
         Place(final LiveSubscription subscription, final TopicMatcher matcher, final FilterGroup<Place> group) {
             this.subscription = subscription;
             this.matcher = matcher;
             this.group = group;
+        }
+
+        LiveSubscription subscription() {
+            return subscription;
         }
 
         void remove() {

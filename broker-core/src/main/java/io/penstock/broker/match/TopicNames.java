@@ -1,10 +1,9 @@
 package io.penstock.broker.match;
 
 import io.penstock.broker.topic.Topic;
-import java.util.ArrayList;
 import java.util.HashMap;
+import java.util.LinkedHashMap;
 import java.util.LinkedHashSet;
-import java.util.List;
 import java.util.Map;
 import java.util.Set;
 import java.util.function.Consumer;
@@ -14,8 +13,9 @@ import java.util.function.Consumer;
  * a name with nothing. Confined to the sequencer.
  */
 final class TopicNames {
-    private final List<Topic> topics = new ArrayList<>();
-    private final Map<String, Topic> byName = new HashMap<>();
+    /** In the order of their ids. */
+    private final Map<String, Topic> byName = new LinkedHashMap<>();
+
     private final Set<LiveSubscription> patterns = new LinkedHashSet<>();
 
     /** Subscriptions to topics that are not there yet. */
@@ -23,9 +23,8 @@ final class TopicNames {
 
     /** A topic was created. Tells of each subscription that is about it. */
     void add(final Topic topic, final Consumer<LiveSubscription> onSubscription) {
-        assert topic.id() == topics.size() : topic;
-        topics.add(topic);
-        byName.put(topic.name(), topic);
+        final Topic before = byName.put(topic.name(), topic);
+        assert before == null : before;
         final Set<LiveSubscription> waiting = awaiting.remove(topic.name());
         if (waiting != null) {
             waiting.forEach(onSubscription);
@@ -37,12 +36,25 @@ final class TopicNames {
         }
     }
 
+    /** A topic was deleted. */
+    void remove(final Topic topic) {
+        byName.remove(topic.name());
+    }
+
+    /** The topic of a subscription was deleted: if it is to this one alone, it waits for the next one of that name. */
+    void await(final LiveSubscription subscription) {
+        if (subscription.interest.topics().isLiteral()) {
+            awaiting.computeIfAbsent(subscription.interest.topics().text(), of -> new LinkedHashSet<>())
+                    .add(subscription);
+        }
+    }
+
     /** A subscription begins. Tells of each topic that it is about. */
     void add(final LiveSubscription subscription, final Consumer<Topic> onTopic) {
         final String name = subscription.interest.topics().text();
         if (!subscription.interest.topics().isLiteral()) {
             patterns.add(subscription);
-            for (final Topic topic : topics) {
+            for (final Topic topic : byName.values()) {
                 if (subscription.interest.topics().matches(topic.name())) {
                     onTopic.accept(topic);
                 }

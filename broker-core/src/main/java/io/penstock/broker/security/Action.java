@@ -16,8 +16,13 @@ public enum Action {
     DELETE,
     /** Deliver blocks to a sink; its name stands in the topic's place. */
     DELIVER,
-    /** Take back that sequences of a publisher were applied; its client name stands in the topic's place. */
+    /**
+     * Take back that sequences of a publisher were applied; its user ({@code anonymous} for none), a line break and its client
+     * name stand in the topic's place.
+     */
     RESET_PUBLISHER,
+    /** Delete a topic with its state. */
+    DELETE_TOPIC,
     /** Read counters. */
     STAT,
     /** List topics. A topic that may not be subscribed to is left out. */

@@ -5,14 +5,18 @@ import org.jspecify.annotations.Nullable;
 /** Decides who a client is. Called by I/O agents; must be thread-safe and must not block. */
 @FunctionalInterface
 public interface Authenticator {
-    /** Everyone is {@link Principal#ANONYMOUS}, whatever they claim: for brokers that only this machine can reach. */
+    /**
+     * Everyone is {@link Principal#ANONYMOUS}: for brokers that only this machine can reach. Who claims to be a user is
+     * refused.
+     */
     Authenticator NONE = logon -> Principal.ANONYMOUS;
 
     /**
      * Checks a log-on.
      *
      * @param logon what the client gave.
-     * @return who it is, or null to refuse it.
+     * @return who it is, or null to refuse it; a client that names a user and would be {@link Principal#ANONYMOUS} is
+     *     refused, too.
      */
     @Nullable
     Principal authenticate(Logon logon);

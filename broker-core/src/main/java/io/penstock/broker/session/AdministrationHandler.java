@@ -1,9 +1,12 @@
 package io.penstock.broker.session;
 
+import io.penstock.broker.event.EventKind;
 import io.penstock.broker.security.Action;
 import io.penstock.broker.security.Principal;
+import io.penstock.broker.topic.Topic;
 import io.penstock.protocol.ErrorCode;
 import io.penstock.protocol.codec.AckType;
+import io.penstock.protocol.codec.DeleteTopicDecoder;
 import io.penstock.protocol.codec.ResetPublisherDecoder;
 
 /** Takes commands of administrators. Confined to one I/O agent. */
@@ -22,7 +25,17 @@ final class AdministrationHandler {
         final int ackTypes = command.ackTypes().getRaw();
         final String name = command.clientName();
         final String user = command.user();
-        if (!isAllowed(session, commandId, Action.RESET_PUBLISHER, "reset publisher", name)) {
+        final String owner = user.isEmpty() ? Principal.ANONYMOUS.name() : user;
+        if (!LogonHandler.isName(name) || !LogonHandler.isName(user)) {
+            refuse(
+                    session,
+                    commandId,
+                    ErrorCode.BAD_TEXT,
+                    "reset publisher: client name or user is not text or too long (give the names that it logs on with)");
+            return;
+        }
+        if (!isAllowed(session, commandId, Action.RESET_PUBLISHER, "reset publisher", about(owner, name))
+                || !hasKnownAcks(session, commandId, ackTypes, "reset publisher")) {
             return;
         }
         if (publisherSequence < 0) {
@@ -34,7 +47,7 @@ final class AdministrationHandler {
                             + " (give the highest that counts as applied, 0 for none)");
             return;
         }
-        final String publisher = ClientDirectory.key(user.isEmpty() ? Principal.ANONYMOUS.name() : user, name);
+        final String publisher = ClientDirectory.key(owner, name);
         final int[] known = new int[1];
         session.pending = new PendingCommand(
                 context.ports.length,
@@ -48,7 +61,13 @@ final class AdministrationHandler {
                                 "reset publisher: no such publisher: client " + name + " of "
                                         + (user.isEmpty() ? Principal.ANONYMOUS.name() : "user " + user)
                                         + " (give the names that it logs on with)");
-                    } else if ((ackTypes & PROCESSED) != 0) {
+                        return;
+                    }
+                    report(
+                            done,
+                            EventKind.ADMINISTRATION,
+                            "reset publisher " + owner + "/" + name + " to " + publisherSequence);
+                    if ((ackTypes & PROCESSED) != 0) {
                         context.answers.ack(done.outbox, commandId, 0, AckType.PROCESSED, known[0]);
                     }
                 });
@@ -57,6 +76,50 @@ final class AdministrationHandler {
                     shard,
                     new ShardCommand.ResetPublisher(
                             context.settings.ioAgent(), session.id, publisher, publisherSequence));
+        }
+    }
+
+    void onDeleteTopic(final Session session, final DeleteTopicDecoder command) {
+        final long commandId = command.commandId();
+        final int ackTypes = command.ackTypes().getRaw();
+        final String name = command.topic();
+        final String wrong = Topic.checkName(name);
+        if (wrong != null) {
+            refuse(session, commandId, ErrorCode.BAD_TOPIC, "delete " + wrong);
+            return;
+        }
+        if (!isAllowed(session, commandId, Action.DELETE_TOPIC, "delete topic", name)
+                || !hasKnownAcks(session, commandId, ackTypes, "delete topic")) {
+            return;
+        }
+        session.pending = new PendingCommand(
+                1,
+                (of, reply) -> onTopicDeleted(of, commandId, ackTypes, (ShardCommand.DeleteTopic) reply),
+                done -> {});
+        context.submit(
+                context.rules.shard(name),
+                new ShardCommand.DeleteTopic(
+                        context.settings.ioAgent(),
+                        session.id,
+                        name,
+                        context.settings.quotas().createdTopics()));
+    }
+
+    private void onTopicDeleted(
+            final Session session, final long commandId, final int ackTypes, final ShardCommand.DeleteTopic reply) {
+        if (!reply.isKnown) {
+            refuse(
+                    session,
+                    commandId,
+                    ErrorCode.NOT_FOUND,
+                    "delete topic: no such topic: " + reply.name + " (give the whole name; it may be deleted already)");
+        } else if (reply.use != null) {
+            refuse(session, commandId, ErrorCode.TOPIC_IN_USE, "delete topic " + reply.name + ": " + reply.use);
+        } else {
+            report(session, EventKind.ADMINISTRATION, "delete topic " + reply.name);
+            if ((ackTypes & PROCESSED) != 0) {
+                context.answers.ack(session.outbox, commandId, 0, AckType.PROCESSED, 1);
+            }
         }
     }
 
@@ -71,15 +134,38 @@ final class AdministrationHandler {
             return false;
         }
         if (!context.gate.allowsAdministration(session.principal, session.connection.isLocal(), action, about)) {
+            final String named = what + " " + about.replace('\n', '/');
+            report(session, EventKind.ADMINISTRATION_REFUSED, named);
             refuse(
                     session,
                     commandId,
                     ErrorCode.NOT_AUTHORIZED,
-                    what + " " + about + ": not allowed for " + session.principal.name()
+                    named + ": not allowed for " + session.principal.name()
                             + " (log on as an administrator, or see security.anonymousAdministration)");
             return false;
         }
         return true;
+    }
+
+    /** What an {@link io.penstock.broker.security.Authorizer} is asked about; no name has a line break in it. */
+    private static String about(final String user, final String client) {
+        return user + "\n" + client;
+    }
+
+    private boolean hasKnownAcks(final Session session, final long commandId, final int ackTypes, final String what) {
+        try {
+            CommandTexts.checkBits(what, "acknowledgement", ackTypes, PROCESSED, "ask for processed");
+            return true;
+        } catch (final Refusal refusal) {
+            refuse(session, commandId, refusal.code, refusal.text);
+            return false;
+        }
+    }
+
+    /** Who did what, or was not let, for those who run the broker. */
+    private void report(final Session session, final EventKind kind, final String what) {
+        context.events.report(
+                kind, "peer", session.connection.peer(), "user", session.user, "client", session.name, "what", what);
     }
 
     private void refuse(final Session session, final long commandId, final ErrorCode code, final String text) {

@@ -1,5 +1,6 @@
 package io.penstock.broker.session;
 
+import io.penstock.broker.filter.Filter;
 import io.penstock.broker.match.FollowOptions;
 import io.penstock.broker.match.Rate;
 import io.penstock.broker.query.QueryPlan;
@@ -13,7 +14,13 @@ final class ClientSubscription {
 
     final long id;
     final TopicPattern topics;
+
+    /** Of the filter, in canonical form; empty for everything. */
     final String filter;
+
+    /** The filter as it was compiled when the subscription came, until an agent has it as its own. */
+    private @Nullable Filter compiled;
+
     final @Nullable FollowOptions follow;
 
     /** The query for the state that comes first, and again when the subscription has fallen behind; or null. */
@@ -58,16 +65,25 @@ final class ClientSubscription {
     ClientSubscription(
             final long id,
             final TopicPattern topics,
-            final String filter,
+            final @Nullable Filter compiled,
             final @Nullable FollowOptions follow,
             final @Nullable QueryPlan plan,
             final int partCount) {
         this.id = id;
         this.topics = topics;
-        this.filter = filter;
+        filter = compiled == null ? "" : compiled.text();
+        this.compiled = compiled;
         this.follow = follow;
         this.plan = plan;
         parts = new SubscriptionPart[partCount];
+    }
+
+    /** The filter, for an agent to have as its own; null when everything matches. */
+    @Nullable
+    Filter takeFilter() {
+        final Filter first = compiled;
+        compiled = null;
+        return first == null ? CommandTexts.compiled(filter) : first;
     }
 
     /** Its part in a shard; null when it has none. */

@@ -7,6 +7,7 @@ import io.penstock.protocol.codec.AckType;
 import io.penstock.protocol.codec.BlockDataDecoder;
 import io.penstock.protocol.codec.CloseSinkDecoder;
 import io.penstock.protocol.codec.DeclareTopicDecoder;
+import io.penstock.protocol.codec.DeleteTopicDecoder;
 import io.penstock.protocol.codec.FlushDecoder;
 import io.penstock.protocol.codec.HeartbeatDecoder;
 import io.penstock.protocol.codec.LogonDecoder;
@@ -60,6 +61,7 @@ final class CommandDispatcher {
     private final OfferBlockDecoder offerBlock = new OfferBlockDecoder();
     private final CloseSinkDecoder closeSink = new CloseSinkDecoder();
     private final ResetPublisherDecoder resetPublisher = new ResetPublisherDecoder();
+    private final DeleteTopicDecoder deleteTopic = new DeleteTopicDecoder();
 
     CommandDispatcher(
             final SessionContext context,
@@ -90,6 +92,8 @@ final class CommandDispatcher {
             context.closeSources(subscribed.sources);
         } else if (reply instanceof ShardCommand.OpenTopic opened) {
             context.topicCreator.onOpened(opened);
+        } else if (reply instanceof ShardCommand.OpenPublisher opened) {
+            publishHandler.onPublisherOpened(opened);
         }
     }
 
@@ -130,7 +134,7 @@ final class CommandDispatcher {
     /** That a client is not read is not held against it, unless it does not take what it is told. */
     private void onHeldUp(final Session session) {
         if (session.outbox.isEmpty()) {
-            session.assembler.onProgress(context.nowNs);
+            session.assembler.onProgress(context.readableNs);
         }
     }
 
@@ -150,7 +154,7 @@ final class CommandDispatcher {
             if (session.state != Session.State.ACTIVE) {
                 return onBadFrame(session, ErrorCode.NOT_LOGGED_ON, buffer, offset);
             }
-            if (!context.staging.begin(session, frameLength, context.nowNs)) {
+            if (!context.staging.begin(session, frameLength, context.readableNs)) {
                 context.counters.readsRefused.incrementPlain();
                 return false;
             }
@@ -159,7 +163,7 @@ final class CommandDispatcher {
         if (slot == null) {
             throw new IllegalStateException("fragment at " + frameOffset + " without a beginning");
         }
-        assembler.add(buffer, offset, length, frameOffset, context.nowNs);
+        assembler.add(buffer, offset, length, frameOffset, context.readableNs);
         if (frameOffset + length < frameLength) {
             return true;
         }
@@ -270,6 +274,8 @@ final class CommandDispatcher {
             case ResetPublisherDecoder.TEMPLATE_ID ->
                 administrationHandler.onResetPublisher(
                         session, resetPublisher.wrapAndApplyHeader(buffer, offset, header));
+            case DeleteTopicDecoder.TEMPLATE_ID ->
+                administrationHandler.onDeleteTopic(session, deleteTopic.wrapAndApplyHeader(buffer, offset, header));
             default -> onBadFrame(session, ErrorCode.UNKNOWN_COMMAND, buffer, offset);
         }
         return true;

@@ -61,13 +61,18 @@ final class CommandTexts {
 
     /** A condition in canonical form. */
     static String filter(final String text) {
+        final Filter filter = compile(text);
+        return filter == null ? "" : filter.text();
+    }
+
+    /** The filter of a condition that a client has sent; null when everything matches. */
+    static @Nullable Filter compile(final String text) {
         if (text.isBlank()) {
-            return "";
+            return null;
         }
         checkText("filter", text, ErrorCode.BAD_FILTER);
         try {
-            return FilterCompiler.compile(text, new FieldSet(), FilterLimits.DEFAULTS)
-                    .text();
+            return FilterCompiler.compile(text, new FieldSet(), FilterLimits.DEFAULTS);
         } catch (final FilterException e) {
             throw new Refusal(ErrorCode.BAD_FILTER, String.valueOf(e.getMessage()));
         }

@@ -1,14 +1,15 @@
 package io.penstock.broker.session;
 
+import io.penstock.broker.topic.Topic;
 import java.util.concurrent.ConcurrentHashMap;
 
 /**
- * How many topics each identity has created since the broker started: a user, or, where none was proved, a machine. Safe
- * on any thread; used when topics are created only. Bounded by the topics of all shards.
+ * Which topics each {@link Identity} has created since the broker started, so that one that is deleted counts no more. Safe
+ * on any thread; used when topics are created and deleted only. Bounded by the topics of all shards.
  */
 public final class CreatedTopics {
-    private final ConcurrentHashMap<String, Integer> counts = new ConcurrentHashMap<>();
-    private final int countMax;
+    private final IdentityCounts counts;
+    private final ConcurrentHashMap<Topic, String> creators = new ConcurrentHashMap<>();
 
     /**
      * None so far.
@@ -16,26 +17,30 @@ public final class CreatedTopics {
      * @param countMax of one identity.
      */
     public CreatedTopics(final int countMax) {
-        this.countMax = countMax;
+        counts = new IdentityCounts(countMax);
     }
 
-    int countMax() {
-        return countMax;
+    /** Before topics are there. */
+    IdentityCounts counts() {
+        return counts;
     }
 
-    /** Counts one that is about to be created. Returns false, and counts nothing, when there may be no more. */
-    boolean take(final String identity) {
-        final boolean[] isTaken = new boolean[1];
-        counts.compute(identity, (of, count) -> {
-            final int present = count == null ? 0 : count;
-            isTaken[0] = present < countMax;
-            return isTaken[0] ? Integer.valueOf(present + 1) : count;
-        });
-        return isTaken[0];
+    /**
+     * A topic that was counted is there. Called by its shard's sequencer.
+     *
+     * @param identity who it counts for; empty for nobody.
+     */
+    void onCreated(final Topic topic, final String identity) {
+        if (!identity.isEmpty()) {
+            creators.put(topic, identity);
+        }
     }
 
-    /** One was not created after all. */
-    void giveBack(final String identity) {
-        counts.computeIfPresent(identity, (of, count) -> count > 1 ? Integer.valueOf(count - 1) : null);
+    /** A topic is gone, and counts for nobody any more. Called by its shard's sequencer. */
+    void onDeleted(final Topic topic) {
+        final String identity = creators.remove(topic);
+        if (identity != null) {
+            counts.giveBack(identity);
+        }
     }
 }

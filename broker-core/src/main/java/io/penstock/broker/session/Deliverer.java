@@ -7,6 +7,7 @@ import io.penstock.broker.journal.LogWindow;
 import io.penstock.broker.match.Descriptor;
 import io.penstock.broker.match.DescriptorRing;
 import io.penstock.broker.match.Replay;
+import io.penstock.broker.topic.Topic;
 import io.penstock.protocol.RecordDescriptor;
 import io.penstock.protocol.codec.DeliverEncoder;
 import io.penstock.protocol.codec.DeliveryKind;
@@ -209,7 +210,13 @@ final class Deliverer implements ControlledMessageHandler {
         final ShardPort port = context.ports[shard];
         TopicAccess access = to.access(shard, topicId);
         if (access == null || !access.announced) {
-            access = context.announce(to, port.topics().topic(topicId));
+            final Topic topic = access == null ? port.topics().find(topicId) : access.topic;
+            if (topic == null) {
+                // It was deleted before its name was told.
+                logSubscriber.unparkNext(to, part.subscription);
+                return Action.CONTINUE;
+            }
+            access = context.announce(to, topic);
             if (!to.outbox.flush()) {
                 return Action.ABORT;
             }

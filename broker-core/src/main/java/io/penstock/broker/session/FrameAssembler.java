@@ -15,6 +15,9 @@ final class FrameAssembler {
     /** Where the session is among those whose frames arrive; kept by {@link Staging}. */
     int index = -1;
 
+    /** Before then a frame that waits for room need not look who has stalled; kept by {@link Staging}. */
+    long lookAgainNs = Long.MIN_VALUE;
+
     private @Nullable StagingSlot slot;
     private int frameLength;
     private int length;

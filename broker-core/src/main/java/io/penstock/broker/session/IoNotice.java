@@ -1,10 +1,7 @@
 package io.penstock.broker.session;
 
-/** What another agent tells an I/O agent about one of its sessions. */
-public sealed interface IoNotice {
-    /** A command comes back from a sequencer as its reply. */
-    record Reply(ShardCommand command) implements IoNotice {}
-
+/** What another agent tells an I/O agent about one of its sessions: also a command, which comes back as its reply. */
+public sealed interface IoNotice permits ShardCommand, IoNotice.Recall, IoNotice.Sink, IoNotice.Replaced {
     /** Pages of files that a session's client has not taken are needed by others. */
     record Recall(long sessionId) implements IoNotice {}
 

@@ -46,7 +46,7 @@ final class LogSubscriber {
                 new ShardCommand.Hold(
                         context.settings.ioAgent(),
                         part.interest,
-                        part.isHeld ? CommandTexts.compiled(part.interest.filter()) : null,
+                        part.isHeld ? part.subscription.takeFilter() : null,
                         part.isHeld ? live : null,
                         replacedPart,
                         isDiverted));
@@ -284,16 +284,18 @@ final class LogSubscriber {
 
     /** Whether nothing is left to be sent to those that are to be live, but to those that are paused. */
     boolean isDone(final Session session) {
-        for (final ClientSubscription subscription : session.subscriptions.values()) {
-            for (final SubscriptionPart part : subscription.parts) {
-                final boolean isInTurn =
-                        part.isParked && subscription.isOnCredit() && !subscription.isPaused && attaches(part);
-                if (part.isStarting || isInTurn) {
-                    return false;
-                }
+        return session.subscriptions.allMatch(this::isDone) && Succession.isDone(session);
+    }
+
+    private boolean isDone(final ClientSubscription subscription) {
+        for (final SubscriptionPart part : subscription.parts) {
+            final boolean isInTurn =
+                    part.isParked && subscription.isOnCredit() && !subscription.isPaused && attaches(part);
+            if (part.isStarting || isInTurn) {
+                return false;
             }
         }
-        return Succession.isDone(session);
+        return true;
     }
 
     /** Sets how fast a subscription goes at most. */

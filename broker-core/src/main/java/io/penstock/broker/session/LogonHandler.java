@@ -47,6 +47,12 @@ final class LogonHandler {
                         commandId,
                         ErrorCode.AUTHENTICATION_FAILED,
                         "logon: refused for user '" + user + "' (check user and password)");
+            } else if (principal.equals(Principal.ANONYMOUS) && !user.isEmpty() && !user.equals(principal.name())) {
+                context.fail(
+                        session,
+                        commandId,
+                        ErrorCode.AUTHENTICATION_FAILED,
+                        "logon: the broker knows no user '" + user + "', it has no users (log on without one)");
             } else {
                 session.principal = principal;
                 session.user = principal.name();
@@ -120,7 +126,8 @@ final class LogonHandler {
                 Math.min(SessionSettings.HEARTBEAT_INTERVAL_MS_MAX, askedMs)));
     }
 
-    private static boolean isName(final String text) {
+    /** Whether a client or a user may have the name: printable characters, not too many. */
+    static boolean isName(final String text) {
         if (text.length() > CLIENT_NAME_LENGTH_MAX) {
             return false;
         }

@@ -26,6 +26,12 @@ final class PendingCommand {
         this.completion = completion;
     }
 
+    /** Waits for one reply, again. */
+    PendingCommand again() {
+        remaining = 1;
+        return this;
+    }
+
     void onReply(final Session session, final ShardCommand reply) {
         if (replyHandler != null) {
             replyHandler.onReply(session, reply);

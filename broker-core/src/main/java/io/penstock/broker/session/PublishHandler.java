@@ -76,11 +76,8 @@ final class PublishHandler {
             return true;
         }
         TopicAccess access = session.lastAccess;
-        if (access == null || !TopicIndex.equal(access.name, buffer, topicAt, topicLength)) {
-            final Topic known = context.topics.find(buffer, topicAt, topicLength);
-            final Topic topic = known == null
-                    ? openTopic(session, commandId, publisherSequence, buffer, topicAt, topicLength)
-                    : known;
+        if (access == null || !TopicIndex.equal(access.name, buffer, topicAt, topicLength) || !access.isThere()) {
+            final Topic topic = topic(session, commandId, publisherSequence, buffer, topicAt, topicLength);
             if (topic == null) {
                 // Refused, or asked for.
                 return session.pending == null;
@@ -88,18 +85,7 @@ final class PublishHandler {
             access = context.access(session, topic);
             session.lastAccess = access;
         }
-        int payloadLengthAt = topicAt + topicLength;
-        if (withState) {
-            keyOffset = payloadLengthAt + PublishStateDecoder.keyHeaderLength();
-            keyLength = buffer.getShort(payloadLengthAt, LITTLE_ENDIAN) & 0xFFFF;
-            options = buffer.getByte(block + PublishStateDecoder.optionsEncodingOffset());
-            expirationMs = buffer.getLong(block + PublishStateDecoder.expirationMsEncodingOffset(), LITTLE_ENDIAN);
-            payloadLengthAt = keyOffset + keyLength;
-        } else {
-            keyLength = 0;
-            options = 0;
-            expirationMs = 0;
-        }
+        final int payloadLengthAt = readRecordFields(withState, buffer, block, topicAt + topicLength);
         return publish(
                 session,
                 access,
@@ -111,6 +97,22 @@ final class PublishHandler {
                 buffer.getInt(payloadLengthAt, LITTLE_ENDIAN),
                 withState,
                 slot);
+    }
+
+    /** Reads what the command says of its record, and returns where its payload is. */
+    private int readRecordFields(
+            final boolean withState, final DirectBuffer buffer, final int block, final int fieldsAt) {
+        if (!withState) {
+            keyLength = 0;
+            options = 0;
+            expirationMs = 0;
+            return fieldsAt;
+        }
+        keyOffset = fieldsAt + PublishStateDecoder.keyHeaderLength();
+        keyLength = buffer.getShort(fieldsAt, LITTLE_ENDIAN) & 0xFFFF;
+        options = buffer.getByte(block + PublishStateDecoder.optionsEncodingOffset());
+        expirationMs = buffer.getLong(block + PublishStateDecoder.expirationMsEncodingOffset(), LITTLE_ENDIAN);
+        return keyOffset + keyLength;
     }
 
     private boolean publish(
@@ -326,14 +328,22 @@ final class PublishHandler {
                                 + sequenceMax(session)
                                 + " now; raise quotas.publisherSequenceGapMax, or have an administrator reset the"
                                 + " publisher)";
-                    case LIMIT_REACHED ->
-                        "no more named publishers (publish without sequences, or raise sessions.publisherCountMax)";
+                    case LIMIT_REACHED -> explainLimit(session, access.topic.shard());
                     case JOURNAL_FULL ->
                         "the broker's disk is full (publish again later; make room, or have the broker keep less)";
                     case JOURNAL_FAILED ->
                         "the broker's disk has failed (mend it and restart the broker; nothing is taken until then)";
                     default -> explain(ackTypes);
                 };
+    }
+
+    private String explainLimit(final Session session, final int shard) {
+        return session.publisherIds[shard] == ShardCommand.OpenPublisher.QUOTA_REACHED
+                ? "no more named publishers of " + Identity.of(session) + ", with "
+                        + context.settings.quotas().createdPublishers().countMax() + " made: " + session.name
+                        + " (log on with a name used before, publish without sequences, or raise"
+                        + " quotas.publishersPerIdentityMax)"
+                : "no more named publishers (publish without sequences, or raise sessions.publisherCountMax)";
     }
 
     private static String explain(final int ackTypes) {
@@ -343,6 +353,20 @@ final class PublishHandler {
                         + " or have it journaled)"
                 : "no such acknowledgement: 0x" + Integer.toHexString(unknown)
                         + " (ask for received, processed, completed or, of journaled topics, persisted)";
+    }
+
+    /** The topic of a name; null when it is asked for, or was refused. */
+    private @Nullable Topic topic(
+            final Session session,
+            final long commandId,
+            final long publisherSequence,
+            final DirectBuffer buffer,
+            final int offset,
+            final int length) {
+        final Topic known = context.topics.find(buffer, offset, length);
+        return known != null && context.isThere(known)
+                ? known
+                : openTopic(session, commandId, publisherSequence, buffer, offset, length);
     }
 
     private @Nullable Topic openTopic(
@@ -373,7 +397,7 @@ final class PublishHandler {
         }
         final Topic topic = context.findTopic(name);
         if (topic != null) {
-            context.topics.add(topic);
+            context.topics.add(topic, context::isThere);
             return topic;
         }
         context.topicCreator.open(
@@ -392,15 +416,30 @@ final class PublishHandler {
     }
 
     private void openPublisher(final Session session, final int shard) {
+        // A name that the shard knows is always let, so that it is the shard that refuses.
+        final String identity = Identity.of(session);
+        final boolean mayCreate = context.settings.quotas().createdPublishers().take(identity);
         session.pending = new PendingCommand(1, this::onPublisherOpened, done -> {});
         context.submit(
                 shard,
                 new ShardCommand.OpenPublisher(
-                        context.settings.ioAgent(), session.id, shard, LogonHandler.publisherName(session)));
+                        context.settings.ioAgent(),
+                        session.id,
+                        shard,
+                        LogonHandler.publisherName(session),
+                        mayCreate ? identity : ""));
     }
 
     private void onPublisherOpened(final Session session, final ShardCommand reply) {
         final ShardCommand.OpenPublisher opened = (ShardCommand.OpenPublisher) reply;
+        onPublisherOpened(opened);
         context.publishers.onOpened(session, opened.shardIndex, opened.publisherId);
+    }
+
+    /** A shard has replied, maybe to a client that is gone. */
+    void onPublisherOpened(final ShardCommand.OpenPublisher opened) {
+        if (!opened.isCreated && !opened.identity.isEmpty()) {
+            context.settings.quotas().createdPublishers().giveBack(opened.identity);
+        }
     }
 }

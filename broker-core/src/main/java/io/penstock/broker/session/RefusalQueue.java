@@ -1,5 +1,6 @@
 package io.penstock.broker.session;
 
+import io.penstock.broker.topic.Topic;
 import java.util.Arrays;
 import org.agrona.collections.Long2ObjectHashMap;
 
@@ -77,10 +78,13 @@ final class RefusalQueue {
 
     /**
      * What clients are told of refusals, worded once in a while for each topic: a publisher that goes on against a full
-     * store reads figures that are as old as that. Bounded by the topics. Confined to one I/O agent.
+     * store reads figures that are as old as that. Bounded. Confined to one I/O agent.
      */
     static final class Texts {
         private static final long INTERVAL_NS = 1_000_000_000;
+
+        /** At so many texts all are worded anew. */
+        private static final int COUNT_MAX = 4096;
 
         private final Long2ObjectHashMap<Text> byTopic = new Long2ObjectHashMap<>();
 
@@ -93,10 +97,12 @@ final class RefusalQueue {
             final long key = topic * StateRefusal.COUNT + reason.id;
             Text text = byTopic.get(key);
             if (text == null || context.nowNs - text.madeNs > INTERVAL_NS) {
-                final String name = context.ports[(int) (topic >>> Integer.SIZE)]
-                        .topics()
-                        .topic((int) topic)
-                        .name();
+                if (byTopic.size() >= COUNT_MAX) {
+                    byTopic.clear();
+                }
+                final Topic of =
+                        context.ports[(int) (topic >>> Integer.SIZE)].topics().find((int) topic);
+                final String name = of == null ? "a topic that was deleted" : of.name();
                 text = new Text(Answers.text(reason.text(name, used, limit)), context.nowNs);
                 byTopic.put(key, text);
             }

@@ -111,7 +111,7 @@ final class ReplayHandler {
             final ClientSubscription subscription = new ClientSubscription(
                     subscriptionId,
                     topics,
-                    CommandTexts.filter(filterText),
+                    CommandTexts.compile(filterText),
                     null,
                     null,
                     topics.isLiteral() ? 1 : context.ports.length);

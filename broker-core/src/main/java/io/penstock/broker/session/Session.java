@@ -1,6 +1,7 @@
 package io.penstock.broker.session;
 
 import io.penstock.broker.match.DescriptorRing;
+import io.penstock.broker.match.NumberTable;
 import io.penstock.broker.security.Principal;
 import io.penstock.transport.Connection;
 import java.util.ArrayDeque;
@@ -15,6 +16,8 @@ import org.jspecify.annotations.Nullable;
  * to others.
  */
 public final class Session {
+    private static final int ACCESS_LIMIT_MIN = 64;
+
     /** How far a client has come. */
     enum State {
         /** Connected; the only command it may give is to log on. */
@@ -41,8 +44,8 @@ public final class Session {
     @Nullable
     StagingShare stagingShare;
 
-    final Long2ObjectHashMap<ClientSubscription> subscriptions = new Long2ObjectHashMap<>();
-    final Long2ObjectHashMap<SubscriptionPart> parts = new Long2ObjectHashMap<>();
+    final NumberTable<ClientSubscription> subscriptions = new NumberTable<>();
+    final NumberTable<SubscriptionPart> parts = new NumberTable<>();
     final InFlight inFlight = new InFlight();
 
     /** Descriptors from each shard's sequencer; present for shards it has subscribed to. */
@@ -62,6 +65,9 @@ public final class Session {
 
     /** By shard and topic. */
     private final Long2ObjectHashMap<TopicAccess> accesses = new Long2ObjectHashMap<>();
+
+    /** At so many those of topics that were deleted are forgotten. */
+    private int accessLimit = ACCESS_LIMIT_MIN;
 
     /** Descriptors from the replayer. */
     @Nullable
@@ -108,6 +114,9 @@ public final class Session {
 
     @Nullable
     PendingCommand pending;
+
+    /** Deletes one record by its key after the other; null before the first. */
+    KeyDeletes.@Nullable Slot keyDelete;
 
     @Nullable
     Entries entries;
@@ -167,6 +176,11 @@ public final class Session {
     }
 
     void access(final TopicAccess access) {
+        // The rest of a message that is half sent needs its topic.
+        if (accesses.size() >= accessLimit && partSent == 0) {
+            accesses.values().removeIf(each -> !each.isThere());
+            accessLimit = Math.max(ACCESS_LIMIT_MIN, 2 * accesses.size());
+        }
         accesses.put(key(access.topic.shard(), access.topic.id()), access);
     }
 

@@ -1,5 +1,7 @@
 package io.penstock.broker.session;
 
+import static java.nio.charset.StandardCharsets.UTF_8;
+
 import io.penstock.broker.concurrent.ReadyBits;
 import io.penstock.broker.event.EventKind;
 import io.penstock.broker.event.EventLog;
@@ -22,10 +24,16 @@ import java.util.Map;
 import java.util.concurrent.TimeUnit;
 import java.util.function.BooleanSupplier;
 import org.agrona.concurrent.NanoClock;
+import org.agrona.concurrent.UnsafeBuffer;
 import org.jspecify.annotations.Nullable;
 
 /** What all sessions of one I/O agent share. Confined to that agent. */
 final class SessionContext {
+    /** How much of the time that a sender has to go on in is held against it when the agent has not read for longer. */
+    private static final int PAUSE_SHARE = 4;
+
+    private static final int KEY_READER_COUNT_MAX = 1024;
+
     final SessionSettings settings;
     final ShardPort[] ports;
     final CursorPort cursors;
@@ -56,11 +64,19 @@ final class SessionContext {
     /** Cached once a duty cycle. */
     long nowNs;
 
+    /**
+     * The time in which this agent could read what its clients send. Of a pause, in which that waits for the agent, only a
+     * part counts.
+     */
+    long readableNs;
+
     /** The shortest of all the times that sessions wait for something; it only ever falls. */
     private long shortestTimeoutNs;
 
     private final Map<MessageFormat, MessageValidator> validators = new HashMap<>();
-    private final Map<Topic, KeyReader> keyReaders = new HashMap<>();
+    /** By what keys are made of, so that topics of one kind share one. */
+    private final Map<KeyKind, KeyReader> keyReaders = new HashMap<>();
+
     private final ArrayDeque<ShardCommand>[] waitingCommands;
     private final ArrayDeque<StagedSubmission> staged = new ArrayDeque<>();
     private final ArrayDeque<BooleanSupplier> waitingCursorCommands = new ArrayDeque<>();
@@ -98,6 +114,12 @@ final class SessionContext {
         shortestTimeoutNs = Math.min(settings.logonTimeoutNs(), settings.heartbeatIntervalNs());
         // Parts are unique over all I/O agents: the agent's index is in the high bits.
         nextPart = ((long) settings.ioAgent() << 48) + 1;
+    }
+
+    /** A duty cycle begins. */
+    void onTime(final long timeNs) {
+        readableNs += Math.min(timeNs - nowNs, settings.frameProgressNs() / PAUSE_SHARE);
+        nowNs = timeNs;
     }
 
     long nextPart() {
@@ -182,10 +204,12 @@ final class SessionContext {
         }
         final TopicAccess access = new TopicAccess(
                 topic,
+                ports[topic.shard()].topics(),
                 validators.computeIfAbsent(topic.format(), MessageFormat::newValidator),
                 keyReader(topic),
                 gate.allows(session.principal, Action.PUBLISH, topic.name()),
                 gate.allows(session.principal, Action.SUBSCRIBE, topic.name()),
+                topic.state() != null && gate.allows(session.principal, Action.DELETE, topic.name()),
                 ports[topic.shard()].isJournaled());
         session.access(access);
         return access;
@@ -197,9 +221,26 @@ final class SessionContext {
         return known == null ? gate.allows(session.principal, Action.SUBSCRIBE, topic.name()) : known.maySubscribe;
     }
 
-    private @Nullable KeyReader keyReader(final Topic topic) {
-        return keyReaders.computeIfAbsent(topic, Topic::newKeyReader);
+    /** Whether a topic was not deleted. */
+    boolean isThere(final Topic topic) {
+        return ports[topic.shard()].topics().find(topic.id()) != null;
     }
+
+    private @Nullable KeyReader keyReader(final Topic topic) {
+        final StateRule rule = topic.state();
+        if (rule == null || rule.isPublisherKey()) {
+            return null;
+        }
+        final KeyKind kind = new KeyKind(topic.format(), rule.keyText());
+        if (keyReaders.size() >= KEY_READER_COUNT_MAX && !keyReaders.containsKey(kind)) {
+            // Who has one keeps it; it is made anew for those who come.
+            keyReaders.clear();
+        }
+        return keyReaders.computeIfAbsent(kind, made -> topic.newKeyReader());
+    }
+
+    /** What a key is made of. */
+    private record KeyKind(MessageFormat format, String key) {}
 
     /** Tells a client of a topic, before the first delivery of it. */
     TopicAccess announce(final Session to, final Topic topic) {
@@ -292,6 +333,16 @@ final class SessionContext {
     }
 
     private record StagedSubmission(StagingSlot slot, ShardPort port, long submission) {}
+
+    /** Has a topic found by the bytes of its name from now on, if there is one. */
+    void learn(final String name) {
+        final UnsafeBuffer bytes = new UnsafeBuffer(name.getBytes(UTF_8));
+        final Topic known = topics.find(bytes, 0, bytes.capacity());
+        final Topic topic = known == null || !isThere(known) ? findTopic(name) : null;
+        if (topic != null) {
+            topics.add(topic, this::isThere);
+        }
+    }
 
     /** Finds a topic in the shard's table by name, slowly, or null. */
     @Nullable

@@ -8,7 +8,6 @@ import io.penstock.broker.match.DescriptorRing;
 import io.penstock.broker.security.AccessGate;
 import io.penstock.broker.session.IoNotice.Recall;
 import io.penstock.broker.session.IoNotice.Replaced;
-import io.penstock.broker.session.IoNotice.Reply;
 import io.penstock.broker.session.Session.CloseListener;
 import io.penstock.broker.session.Session.State;
 import io.penstock.broker.topic.TopicRules;
@@ -215,18 +214,18 @@ public final class Sessions implements RefusalRing.Listener {
      * @param notice about a session, which may have ended since.
      */
     public void onNotice(final IoNotice notice) {
-        if (notice instanceof Reply reply) {
-            final Session session = byId.get(reply.command().sessionId);
+        if (notice instanceof ShardCommand reply) {
+            final Session session = byId.get(reply.sessionId);
             if (session == null || !session.isOpen()) {
-                dispatcher.onLateReply(reply.command());
-            } else if (reply.command() instanceof ShardCommand.Subscribe resynced && resynced.resync) {
+                dispatcher.onLateReply(reply);
+            } else if (reply instanceof ShardCommand.Subscribe resynced && resynced.resync) {
                 subscribeHandler.onResynced(session, resynced);
                 schedule(session);
-            } else if (reply.command() instanceof ShardCommand.Hold hold && hold.isDiverted) {
+            } else if (reply instanceof ShardCommand.Hold hold && hold.isDiverted) {
                 subscribeHandler.logSubscriber().onHeld(session, hold);
                 schedule(session);
             } else if (session.pending != null) {
-                session.pending.onReply(session, reply.command());
+                session.pending.onReply(session, reply);
                 schedule(session);
             }
         } else if (notice instanceof IoNotice.Sink answered) {
@@ -277,7 +276,7 @@ public final class Sessions implements RefusalRing.Listener {
      * @param nowNs of the broker's clock.
      */
     public void onTime(final long nowNs) {
-        context.nowNs = nowNs;
+        context.onTime(nowNs);
     }
 
     /**
@@ -533,7 +532,7 @@ public final class Sessions implements RefusalRing.Listener {
         final long patienceNs = session.heartbeatIntervalNs * SessionSettings.HEARTBEATS_MISSED_MAX;
         if (nowNs - session.lastReceivedNs > patienceNs
                 || sinkHandler.isStuck(session, framePatienceNs)
-                || session.assembler.isStalled(nowNs, framePatienceNs)) {
+                || session.assembler.isStalled(context.readableNs, framePatienceNs)) {
             context.fail(
                     session,
                     0,
@@ -568,11 +567,11 @@ public final class Sessions implements RefusalRing.Listener {
         sinkHandler.onClosed(session);
         context.counters.connections.decrementRelease();
         context.counters.subscriptions.getAndAddRelease(-session.subscriptions.size());
-        for (final SubscriptionPart part : session.parts.values()) {
+        session.parts.forEach(part -> {
             if (part.cursor) {
                 context.stopCursor(part);
             }
-        }
+        });
         final DescriptorRing files = session.filesRing;
         if (files != null) {
             context.onCursors(() -> context.cursors.forget(files));

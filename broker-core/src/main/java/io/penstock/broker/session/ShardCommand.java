@@ -2,6 +2,7 @@ package io.penstock.broker.session;
 
 import io.penstock.broker.filter.Filter;
 import io.penstock.broker.match.DescriptorRing;
+import io.penstock.broker.match.FollowFields;
 import io.penstock.broker.match.Interest;
 import io.penstock.broker.query.QuerySource;
 import io.penstock.broker.topic.StateRule;
@@ -16,14 +17,14 @@ import org.jspecify.annotations.Nullable;
  * A command from a client's I/O agent to a shard's sequencer. It belongs to the sequencer from the moment it is
  * offered, and to the I/O agent again when it comes back as the reply; it is never shared.
  */
-public abstract sealed class ShardCommand {
+public abstract non-sealed class ShardCommand implements IoNotice {
     /** Records that are deleted before the sequencer does other work. */
     private static final int DELETE_LIMIT = 512;
 
     final long sessionId;
     private final int ioAgent;
 
-    private ShardCommand(final int ioAgent, final long sessionId) {
+    ShardCommand(final int ioAgent, final long sessionId) {
         this.ioAgent = ioAgent;
         this.sessionId = sessionId;
     }
@@ -62,6 +63,7 @@ public abstract sealed class ShardCommand {
         final String name;
         final String format;
         private final @Nullable StateRule state;
+        private final CreatedTopics createdTopics;
 
         /** Whether it was not there before. */
         boolean isCreated;
@@ -75,12 +77,14 @@ public abstract sealed class ShardCommand {
                 final String identity,
                 final String name,
                 final String format,
-                final @Nullable StateRule state) {
+                final @Nullable StateRule state,
+                final CreatedTopics createdTopics) {
             super(ioAgent, sessionId);
             this.identity = identity;
             this.name = name;
             this.format = format;
             this.state = state;
+            this.createdTopics = createdTopics;
         }
 
         @Override
@@ -89,32 +93,54 @@ public abstract sealed class ShardCommand {
             if (topic != null || shard.isTopicLimitReached()) {
                 return true;
             }
-            topic = shard.createTopic(name, format, state);
-            isCreated = topic != null;
-            return isCreated;
+            final Topic created = shard.createTopic(name, format, state);
+            if (created == null) {
+                return false;
+            }
+            topic = created;
+            isCreated = true;
+            createdTopics.onCreated(created, identity);
+            return true;
         }
     }
 
     /** Gives a named publisher its number, a new one or the one it had. */
     public static final class OpenPublisher extends ShardCommand {
         static final int LIMIT_REACHED = -1;
+        static final int QUOTA_REACHED = -2;
 
         final String name;
         final int shardIndex;
+
+        /** Whose new name is counted; empty when there may be no more of it. */
+        final String identity;
+
         int publisherId = LIMIT_REACHED;
 
-        OpenPublisher(final int ioAgent, final long sessionId, final int shardIndex, final String name) {
+        /** Whether the shard did not know it before. */
+        boolean isCreated;
+
+        OpenPublisher(
+                final int ioAgent,
+                final long sessionId,
+                final int shardIndex,
+                final String name,
+                final String identity) {
             super(ioAgent, sessionId);
             this.name = name;
             this.shardIndex = shardIndex;
+            this.identity = identity;
         }
 
         @Override
         public boolean execute(final ShardOperations shard) {
-            if (shard.findPublisher(name) == 0 && shard.isPublisherLimitReached()) {
+            final boolean isNew = shard.findPublisher(name) == 0;
+            if (isNew && (identity.isEmpty() || shard.isPublisherLimitReached())) {
+                publisherId = identity.isEmpty() ? QUOTA_REACHED : LIMIT_REACHED;
                 return true;
             }
             publisherId = shard.openPublisher(name);
+            isCreated = isNew && publisherId != 0;
             return publisherId != 0;
         }
     }
@@ -158,6 +184,43 @@ public abstract sealed class ShardCommand {
         }
     }
 
+    /** Deletes a topic, unless something needs it. */
+    public static final class DeleteTopic extends ShardCommand {
+        final String name;
+        private final CreatedTopics createdTopics;
+
+        /** Whether the topic was there. */
+        boolean isKnown;
+
+        /** What needs it; null when nothing does. */
+        @Nullable
+        String use;
+
+        /** @param createdTopics gets back what the topic counts for. */
+        DeleteTopic(final int ioAgent, final long sessionId, final String name, final CreatedTopics createdTopics) {
+            super(ioAgent, sessionId);
+            this.name = name;
+            this.createdTopics = createdTopics;
+        }
+
+        @Override
+        public boolean execute(final ShardOperations shard) {
+            final Topic topic = shard.findTopic(name);
+            isKnown = topic != null;
+            if (topic == null) {
+                return true;
+            }
+            use = shard.useOf(topic);
+            if (use == null) {
+                if (!shard.deleteTopic(topic)) {
+                    return false;
+                }
+                createdTopics.onDeleted(topic);
+            }
+            return true;
+        }
+    }
+
     /** Adds one part of a subscription, from the next record on; the state before may be asked for with it. */
     public static final class Subscribe extends ShardCommand {
         final Interest interest;
@@ -186,10 +249,12 @@ public abstract sealed class ShardCommand {
         boolean isWaiting;
 
         private final @Nullable Filter filter;
+        private final @Nullable FollowFields fields;
         private final DescriptorRing ring;
 
         /**
          * @param filter       of the interest; null for everything.
+         * @param fields       of the topic that it follows; null when it follows none, or there is no such topic.
          * @param replacedPart ends as this one starts; 0 for none.
          * @param waits        whether it waits for others whose place was taken before, whatever becomes of that one.
          * @param withState    whether the state is sent first: the subscription waits until then.
@@ -199,6 +264,7 @@ public abstract sealed class ShardCommand {
                 final int ioAgent,
                 final Interest interest,
                 final @Nullable Filter filter,
+                final @Nullable FollowFields fields,
                 final DescriptorRing ring,
                 final long replacedPart,
                 final boolean waits,
@@ -207,6 +273,7 @@ public abstract sealed class ShardCommand {
             super(ioAgent, interest.sessionId());
             this.interest = interest;
             this.filter = filter;
+            this.fields = fields;
             this.ring = ring;
             this.replacedPart = replacedPart;
             isWaiting = waits;
@@ -216,11 +283,15 @@ public abstract sealed class ShardCommand {
 
         @Override
         public boolean execute(final ShardOperations shard) {
-            final boolean hasState = shard.hasState(interest.topics());
+            final boolean hasState = shard.hasState(interest.topics()) && isOfTopic(shard);
             if (!hasState
                     && (interest.follow() != null
                             || (withState && interest.topics().isLiteral()))) {
                 isStateless = true;
+                if (resync && replacedPart != 0) {
+                    // It has ended for its client, which is told so.
+                    shard.unsubscribe(replacedPart);
+                }
                 return true;
             }
             held = withState && hasState;
@@ -233,10 +304,17 @@ public abstract sealed class ShardCommand {
                 shard.openSources(interest.topics(), null, sources);
             }
             if (!isWaiting || interest.follow() != null) {
-                startPosition = shard.subscribe(interest, filter, ring, held || isWaiting);
+                startPosition = shard.subscribe(interest, filter, fields, ring, held || isWaiting);
             }
             startSequence = shard.newestSequence() + 1;
             return true;
+        }
+
+        /** Whether what was made for it is of the topic that has the name now, which may not have been there then. */
+        private boolean isOfTopic(final ShardOperations shard) {
+            return interest.follow() == null
+                    || (fields != null
+                            && fields.isOf(shard.findTopic(interest.topics().text())));
         }
     }
 
@@ -312,7 +390,7 @@ public abstract sealed class ShardCommand {
                 shard.unsubscribe(replacedPart);
             }
             if (ring != null) {
-                shard.subscribe(interest, filter, ring, true);
+                shard.subscribe(interest, filter, null, ring, true);
             }
             newestSequence = shard.newestSequence();
             oldestSequence = shard.oldestSequence();
@@ -411,6 +489,9 @@ public abstract sealed class ShardCommand {
         final String topic;
         final @Nullable List<byte[]> keys;
 
+        /** The topic in which the query has found them: another one may have its name by now. */
+        private final int topicId;
+
         /** Rows that a query has found, each with the version that it found. */
         final LongArrayList found;
 
@@ -428,10 +509,12 @@ public abstract sealed class ShardCommand {
                 final long sessionId,
                 final String topic,
                 final @Nullable List<byte[]> keys,
+                final int topicId,
                 final LongArrayList found,
                 final @Nullable Filter filter) {
             super(ioAgent, sessionId);
             this.topic = topic;
+            this.topicId = topicId;
             this.keys = keys;
             this.found = found;
             this.filter = filter;
@@ -442,7 +525,7 @@ public abstract sealed class ShardCommand {
             final int count = keys == null ? found.size() / 2 : keys.size();
             for (int i = 0; next < count && i < DELETE_LIMIT; i++) {
                 final int done = keys == null
-                        ? shard.delete(topic, (int) found.getLong(2 * next), found.getLong(2 * next + 1), filter)
+                        ? shard.delete(topicId, (int) found.getLong(2 * next), found.getLong(2 * next + 1), filter)
                         : shard.delete(topic, keys.get(next));
                 if (done < 0) {
                     return false;

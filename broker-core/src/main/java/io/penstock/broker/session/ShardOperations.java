@@ -2,12 +2,14 @@ package io.penstock.broker.session;
 
 import io.penstock.broker.filter.Filter;
 import io.penstock.broker.match.DescriptorRing;
+import io.penstock.broker.match.FollowFields;
 import io.penstock.broker.match.Interest;
 import io.penstock.broker.query.QuerySource;
 import io.penstock.broker.topic.StateRule;
 import io.penstock.broker.topic.Topic;
 import io.penstock.broker.topic.TopicPattern;
 import java.util.List;
+import org.agrona.DirectBuffer;
 import org.jspecify.annotations.Nullable;
 
 /** What commands do to a shard. Implemented by its sequencer, called on its thread. */
@@ -27,6 +29,23 @@ public interface ShardOperations {
      */
     @Nullable
     Topic createTopic(String name, String format, @Nullable StateRule state);
+
+    /**
+     * Why a topic cannot be deleted.
+     *
+     * @param topic of the shard.
+     * @return what needs it, for people, or null when nothing does.
+     */
+    @Nullable
+    String useOf(Topic topic);
+
+    /**
+     * Deletes a topic with its state, as a record of the log.
+     *
+     * @param topic that nothing needs.
+     * @return false when the log has no room now.
+     */
+    boolean deleteTopic(Topic topic);
 
     /**
      * Finds a named publisher.
@@ -68,12 +87,19 @@ public interface ShardOperations {
      *
      * @param interest what it wants.
      * @param filter   of the interest, compiled by its I/O agent, and the shard's from now on; null for everything.
+     * @param fields   of the topic that it follows, made by its I/O agent, and the shard's from now on; null when it
+     *                 follows none.
      * @param ring     to its I/O agent.
      * @param held     whether nothing is described before {@link #resume} or, when it does not follow state, a cursor
      *                 has caught up.
      * @return where the cursor of one that is held has to start.
      */
-    long subscribe(Interest interest, @Nullable Filter filter, DescriptorRing ring, boolean held);
+    long subscribe(
+            Interest interest,
+            @Nullable Filter filter,
+            @Nullable FollowFields fields,
+            DescriptorRing ring,
+            boolean held);
 
     /**
      * The client of a held subscription that follows state has been sent the state.
@@ -111,15 +137,25 @@ public interface ShardOperations {
     int delete(String topic, byte[] key);
 
     /**
+     * Deletes the record of a key.
+     *
+     * @param topicId of a topic.
+     * @param key     in canonical form, from the buffer's start on.
+     * @param length  of the key in bytes.
+     * @return 1 when it was there, 0 when not, negative when the log has no room now.
+     */
+    int delete(int topicId, DirectBuffer key, int length);
+
+    /**
      * Deletes a record that a query has found.
      *
-     * @param topic   with state.
+     * @param topicId of a topic with state, which may be gone.
      * @param row     of the record.
      * @param version that the query has found.
      * @param filter  which a newer version has to match, too; null for any.
      * @return 1 when it was deleted, 0 when not, negative when the log has no room now.
      */
-    int delete(String topic, int row, long version, @Nullable Filter filter);
+    int delete(int topicId, int row, long version, @Nullable Filter filter);
 
     /**
      * The newest record.

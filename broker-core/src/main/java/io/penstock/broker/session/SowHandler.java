@@ -24,7 +24,10 @@ import org.jspecify.annotations.Nullable;
 
 /** Takes queries of state, and deletes. Confined to one I/O agent. */
 final class SowHandler {
-    private static final int ACKS_SUPPORTED = 0b11011;
+    static final int ACKS_SUPPORTED = 0b11011;
+    private static final AckType[] ACKS_OF_DELETE = {
+        AckType.RECEIVED, AckType.PROCESSED, AckType.COMPLETED, AckType.STATS
+    };
     private static final int OPTION_PATTERN = 1;
     private static final int OPTION_DURABLE = 1 << 6;
     private static final int PROGRESS_MS_MIN = 100;
@@ -33,11 +36,13 @@ final class SowHandler {
     private final CommandTexts texts;
     private final QueryStarter starter;
     private final HistoryStarter histories;
+    private final KeyDeletes keyDeletes;
 
     SowHandler(final SessionContext context, final QueryStarter starter) {
         this.context = context;
         this.starter = starter;
         histories = new HistoryStarter(context);
+        keyDeletes = new KeyDeletes(context, this::onDeleted);
         texts = new CommandTexts(context);
     }
 
@@ -106,6 +111,9 @@ final class SowHandler {
     }
 
     void onSowDelete(final Session session, final SowDeleteDecoder command) {
+        if (keyDeletes.take(session, command)) {
+            return;
+        }
         final long commandId = command.commandId();
         final int ackTypes = command.ackTypes().getRaw();
         final String topicText = command.topic();
@@ -130,6 +138,7 @@ final class SowHandler {
             final TopicPattern topics = TopicPattern.literal(topicText);
             if (filterText.isBlank()) {
                 final List<byte[]> keys = keys(session, "sow_delete", topics, keysText);
+                context.learn(topicText);
                 submitDelete(session, commandId, ackTypes, topicText, keys);
                 return;
             }
@@ -162,10 +171,10 @@ final class SowHandler {
         if (reply instanceof ShardCommand.Delete deleted) {
             onDeleted(
                     session,
-                    deleted,
                     delete.commandId(),
                     delete.ackTypes(),
-                    delete.found().size() / 2);
+                    delete.found().size() / 2,
+                    deleted.deleted);
             return;
         }
         final List<QuerySource> sources = ((ShardCommand.OpenQuery) reply).sources;
@@ -183,6 +192,7 @@ final class SowHandler {
                                 of.id,
                                 delete.topic(),
                                 null,
+                                sources.get(0).topic().id(),
                                 delete.found(),
                                 CommandTexts.compiled(delete.filter())));
             } else {
@@ -199,24 +209,19 @@ final class SowHandler {
             final List<byte[]> keys) {
         session.pending = new PendingCommand(
                 1,
-                (of, reply) -> onDeleted(of, (ShardCommand.Delete) reply, commandId, ackTypes, keys.size()),
+                (of, reply) -> onDeleted(of, commandId, ackTypes, keys.size(), ((ShardCommand.Delete) reply).deleted),
                 done -> {});
         context.submit(
                 context.rules.shard(topic),
                 new ShardCommand.Delete(
-                        context.settings.ioAgent(), session.id, topic, keys, new LongArrayList(), null));
+                        context.settings.ioAgent(), session.id, topic, keys, -1, new LongArrayList(), null));
     }
 
     private void onDeleted(
-            final Session session,
-            final ShardCommand.Delete reply,
-            final long commandId,
-            final int ackTypes,
-            final long matches) {
-        for (final AckType type :
-                new AckType[] {AckType.RECEIVED, AckType.PROCESSED, AckType.COMPLETED, AckType.STATS}) {
+            final Session session, final long commandId, final int ackTypes, final long matches, final long deleted) {
+        for (final AckType type : ACKS_OF_DELETE) {
             if ((ackTypes & (1 << type.value())) != 0) {
-                context.answers.ack(session.outbox, commandId, type, matches, matches, reply.deleted);
+                context.answers.ack(session.outbox, commandId, type, matches, matches, deleted);
             }
         }
     }

@@ -13,14 +13,14 @@ import org.jspecify.annotations.Nullable;
  * an authenticated user, or the address that an anonymous client has connected from. Confined to that agent.
  */
 final class Staging {
+    /** How often in the time that a sender has to go on in one that waits looks at the others. */
+    private static final int LOOKS = 16;
+
     private final StagingPool pool;
     private final long progressTimeoutNs;
     private final Evictor evictor;
     private final Map<String, StagingShare> shares = new HashMap<>();
     private final ArrayList<Session> busy = new ArrayList<>();
-
-    /** Before then no sender is stalled. */
-    private long stalledFromNs = Long.MIN_VALUE;
 
     Staging(final long lengthMax, final long progressTimeoutNs, final Evictor evictor) {
         pool = new StagingPool(lengthMax);
@@ -28,10 +28,13 @@ final class Staging {
         this.evictor = evictor;
     }
 
-    /** Takes room for a session's frame; false when there is none now. */
+    /** Takes room for a session's frame; false when there is none now. All times are those in which its agent could read. */
     boolean begin(final Session session, final int frameLength, final long nowNs) {
         final StagingShare share = share(session);
         StagingSlot slot = pool.acquire(frameLength, share);
+        if (slot == null && !mayMakeRoom(session, share, frameLength, nowNs)) {
+            return false;
+        }
         while (slot == null) {
             final Session stalled = findStalled(pool.isWithinShare(frameLength, share) ? null : share, nowNs);
             if (stalled == null) {
@@ -99,30 +102,37 @@ final class Staging {
      * @param of the share to look at; null for all.
      */
     private @Nullable Session findStalled(final @Nullable StagingShare of, final long nowNs) {
-        // Those that wait for room ask again and again, so they look only when there can be somebody.
-        if (nowNs < (of == null ? stalledFromNs : of.stalledFromNs)) {
-            return null;
-        }
         Session found = null;
-        long firstNs = nowNs;
         for (int i = 0; i < busy.size(); i++) {
             final Session session = busy.get(i);
-            if (of == null || session.stagingShare == of) {
-                firstNs = Math.min(firstNs, session.assembler.progressNs());
-                if (session.assembler.isStalled(nowNs, progressTimeoutNs) && isBefore(session, found)) {
-                    found = session;
-                }
+            if ((of == null || session.stagingShare == of)
+                    && session.assembler.isStalled(nowNs, progressTimeoutNs)
+                    && isBefore(session, found)) {
+                found = session;
             }
         }
-        if (found != null) {
-            return found;
+        return found;
+    }
+
+    /** Whether there would be room for a frame without all who have stalled: else they may stay. */
+    private boolean mayMakeRoom(
+            final Session session, final StagingShare share, final int frameLength, final long nowNs) {
+        if (nowNs < session.assembler.lookAgainNs) {
+            return false;
         }
-        if (of == null) {
-            stalledFromNs = firstNs + progressTimeoutNs;
-        } else {
-            of.stalledFromNs = firstNs + progressTimeoutNs;
+        long ownLength = 0;
+        long totalLength = 0;
+        for (int i = 0; i < busy.size(); i++) {
+            final Session other = busy.get(i);
+            final StagingSlot slot = other.assembler.slot();
+            if (slot != null && other.assembler.isStalled(nowNs, progressTimeoutNs)) {
+                totalLength += slot.buffer.capacity();
+                ownLength += other.stagingShare == share ? slot.buffer.capacity() : 0;
+            }
         }
-        return null;
+        final boolean isEnough = pool.hasRoom(frameLength, share, ownLength, totalLength);
+        session.assembler.lookAgainNs = isEnough ? nowNs : nowNs + progressTimeoutNs / LOOKS;
+        return isEnough;
     }
 
     private static boolean isBefore(final Session session, final @Nullable Session other) {
@@ -149,14 +159,10 @@ final class Staging {
         }
     }
 
-    /** A port says nothing of who has it. */
     private static String identity(final Session session) {
-        if (!session.principal.equals(Principal.ANONYMOUS)) {
-            return "user " + session.principal.name();
-        }
-        final String peer = session.connection.peer();
-        final int port = peer.lastIndexOf(':');
-        return port > peer.indexOf(':') ? peer.substring(0, port) : peer;
+        return session.principal.equals(Principal.ANONYMOUS)
+                ? Identity.host(session.connection.peer())
+                : Identity.of(session);
     }
 
     /** Tells a session that it has to go, because somebody else needs its room. */

@@ -34,11 +34,10 @@ final class StagingPool {
     /** Takes a slot for a frame, or returns null when there is no room for it now. */
     @Nullable
     StagingSlot acquire(final int frameLength, final StagingShare share) {
-        final int slotLength = slotLength(frameLength);
-        final long room = lengthMax - usedLength;
-        if (!isWithinShare(frameLength, share) || slotLength > (isLong(slotLength) ? room : room / 2)) {
+        if (!hasRoom(frameLength, share, 0, 0)) {
             return null;
         }
+        final int slotLength = slotLength(frameLength);
         final StagingSlot slot = take(slotLength);
         slot.share = share;
         share.length += slotLength;
@@ -46,10 +45,26 @@ final class StagingPool {
         return slot;
     }
 
+    /**
+     * Whether a frame would find room once others have given theirs back.
+     *
+     * @param ownLength   of what those of its own identity would give back, in bytes.
+     * @param totalLength of what all would.
+     */
+    boolean hasRoom(final int frameLength, final StagingShare share, final long ownLength, final long totalLength) {
+        final int slotLength = slotLength(frameLength);
+        final long room = lengthMax - usedLength + totalLength;
+        return isWithinShare(slotLength, share.length - ownLength)
+                && slotLength <= (isLong(slotLength) ? room : room / 2);
+    }
+
     /** Whether it is not for what its own identity holds that a frame finds no room. */
     boolean isWithinShare(final int frameLength, final StagingShare share) {
-        final int slotLength = slotLength(frameLength);
-        return isLong(slotLength) || slotLength <= (shareLengthMax - share.length) / 2;
+        return isWithinShare(slotLength(frameLength), share.length);
+    }
+
+    private boolean isWithinShare(final int slotLength, final long shareLength) {
+        return isLong(slotLength) || slotLength <= (shareLengthMax - shareLength) / 2;
     }
 
     private boolean isLong(final int slotLength) {

@@ -10,9 +10,6 @@ final class StagingShare {
     /** Sessions that have begun a long frame and are not closed. */
     int sessionCount;
 
-    /** Before then none of its senders is stalled. */
-    long stalledFromNs = Long.MIN_VALUE;
-
     StagingShare(final String identity) {
         this.identity = identity;
     }

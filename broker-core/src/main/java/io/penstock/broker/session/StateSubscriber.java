@@ -1,10 +1,13 @@
 package io.penstock.broker.session;
 
 import io.penstock.broker.match.DescriptorRing;
+import io.penstock.broker.match.FollowFields;
+import io.penstock.broker.match.FollowOptions;
 import io.penstock.broker.match.Interest;
 import io.penstock.broker.match.Replay;
 import io.penstock.broker.query.QueryFailure;
 import io.penstock.broker.query.QuerySource;
+import io.penstock.broker.topic.Topic;
 import io.penstock.protocol.ErrorCode;
 import io.penstock.protocol.codec.AckType;
 import java.util.ArrayList;
@@ -94,6 +97,16 @@ final class StateSubscriber {
             return;
         }
         final ClientSubscription subscription = part.subscription;
+        if (reply.isStateless) {
+            end(
+                    session,
+                    subscription,
+                    new Refusal(
+                            ErrorCode.NOT_FOUND,
+                            "subscription " + subscription.id + " to " + subscription.topics.text()
+                                    + ": the topic was deleted (subscribe again when there is one with state)"));
+            return;
+        }
         // A pattern has a query for each shard, and only one of them is begun anew.
         final boolean isWhole = subscription.topics.isLiteral();
         if (isWhole) {
@@ -174,12 +187,20 @@ final class StateSubscriber {
                 new ShardCommand.Subscribe(
                         context.settings.ioAgent(),
                         interest,
-                        CommandTexts.compiled(interest.filter()),
+                        subscription.takeFilter(),
+                        fields(subscription),
                         ring,
                         replacedPart,
                         !resync && subscription.plan == null && Succession.isBehind(session, subscription.id, shard),
                         resync || subscription.plan != null,
                         resync));
+    }
+
+    /** What the shard needs to know of the fields of the topic that a subscription follows. */
+    private @Nullable FollowFields fields(final ClientSubscription subscription) {
+        final FollowOptions follow = subscription.follow;
+        final Topic topic = follow == null ? null : context.findTopic(subscription.topics.text());
+        return follow == null || topic == null ? null : FollowFields.of(topic, follow);
     }
 
     private void onSubscribed(

@@ -1,6 +1,7 @@
 package io.penstock.broker.session;
 
 import io.penstock.broker.event.EventKind;
+import io.penstock.broker.filter.Filter;
 import io.penstock.broker.format.FieldSelection;
 import io.penstock.broker.match.FollowOptions;
 import io.penstock.broker.query.OrderBy;
@@ -85,7 +86,7 @@ final class SubscribeHandler {
             }
             final boolean pattern = (options & OPTION_PATTERN) != 0;
             final TopicPattern topics = texts.topics(session, "subscribe to", topicText, pattern);
-            final String filter = CommandTexts.filter(filterText);
+            final Filter filter = CommandTexts.compile(filterText);
             final OrderBy orderBy = CommandTexts.orderBy(orderByText);
             final FieldSelection selection = withKey(topics, CommandTexts.fields("select", selectionText));
             final FollowOptions follow = follow(
@@ -114,7 +115,7 @@ final class SubscribeHandler {
             final QueryPlan plan = !sow
                     ? null
                     : QueryStarter.plan(
-                            filter,
+                            filter == null ? "" : filter.text(),
                             orderBy,
                             skipN,
                             topN,

@@ -1,7 +1,6 @@
 package io.penstock.broker.session;
 
 import io.penstock.broker.security.Action;
-import io.penstock.broker.security.Principal;
 import io.penstock.broker.topic.StateRule;
 import io.penstock.protocol.ErrorCode;
 import org.jspecify.annotations.Nullable;
@@ -41,7 +40,7 @@ final class TopicCreator {
             return false;
         }
         final boolean isNew = context.findTopic(name) == null;
-        final String identity = isNew ? identity(session) : "";
+        final String identity = isNew ? Identity.of(session) : "";
         final String wrong = isNew ? take(session, identity, name) : null;
         if (wrong != null) {
             context.refuse(session, commandId, 0, publisherSequence, ErrorCode.LIMIT_REACHED, wrong);
@@ -60,14 +59,21 @@ final class TopicCreator {
                 done -> {});
         context.submit(
                 context.rules.shard(name),
-                new ShardCommand.OpenTopic(context.settings.ioAgent(), session.id, identity, name, format, state));
+                new ShardCommand.OpenTopic(
+                        context.settings.ioAgent(),
+                        session.id,
+                        identity,
+                        name,
+                        format,
+                        state,
+                        context.settings.quotas().createdTopics()));
         return true;
     }
 
     /** A shard has replied, maybe to a client that is gone. */
     void onOpened(final ShardCommand.OpenTopic opened) {
         if (!opened.isCreated && !opened.identity.isEmpty()) {
-            context.settings.quotas().createdTopics().giveBack(opened.identity);
+            context.settings.quotas().createdTopics().counts().giveBack(opened.identity);
         }
     }
 
@@ -77,24 +83,11 @@ final class TopicCreator {
             return "topic: no more topics of this connection, which has created " + session.createdTopicCount + ": "
                     + name + " (use one that exists, or raise quotas.topicsPerConnectionMax)";
         }
-        if (!quotas.createdTopics().take(identity)) {
+        if (!quotas.createdTopics().counts().take(identity)) {
             return "topic: no more topics of " + identity + ", with "
-                    + quotas.createdTopics().countMax() + " created: " + name
+                    + quotas.createdTopics().counts().countMax() + " created: " + name
                     + " (use one that exists, or raise quotas.topicsPerIdentityMax)";
         }
         return null;
-    }
-
-    /** Who counts as one: a user that was proved; else all of a machine, as names and ports cost nothing. */
-    private static String identity(final Session session) {
-        if (!session.principal.equals(Principal.ANONYMOUS)) {
-            return "user " + session.principal.name();
-        }
-        if (session.connection.isLocal()) {
-            return "clients of this machine";
-        }
-        final String peer = session.connection.peer();
-        final int port = peer.lastIndexOf(':');
-        return "clients at " + (port < 0 ? peer : peer.substring(0, port));
     }
 }

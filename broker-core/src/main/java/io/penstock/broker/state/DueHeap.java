@@ -49,7 +49,7 @@ public final class DueHeap<T> {
      * @param entry of this heap.
      * @param dueAt time, or {@link #NEVER}.
      */
-    public void set(final Entry<T> entry, final long dueAt) {
+    public void dueAt(final Entry<T> entry, final long dueAt) {
         final long before = entry.dueAt;
         if (dueAt == before) {
             return;
@@ -72,9 +72,9 @@ public final class DueHeap<T> {
      * @param entry of this heap.
      * @param dueAt time, or {@link #NEVER}.
      */
-    public void setEarlier(final Entry<T> entry, final long dueAt) {
+    public void dueNoLaterThan(final Entry<T> entry, final long dueAt) {
         if (dueAt < entry.dueAt) {
-            set(entry, dueAt);
+            dueAt(entry, dueAt);
         }
     }
 
@@ -92,7 +92,7 @@ public final class DueHeap<T> {
                 return;
             }
             into.add(first.owner);
-            set(first, NEVER);
+            dueAt(first, NEVER);
         }
     }
 

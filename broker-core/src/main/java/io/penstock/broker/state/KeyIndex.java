@@ -88,13 +88,14 @@ final class KeyIndex {
         keyCount--;
     }
 
-    void close() {
-        for (int i = 0; i < segmentCount; i++) {
-            memory.freePages(segments[i], 1);
-        }
-        segmentCount = 0;
+    /** Gives back some pages. Returns true when none is left. */
+    boolean free(final int limit) {
         bucketCount = 0;
         keyCount = 0;
+        for (int i = 0; i < limit && segmentCount > 0; i++) {
+            memory.freePages(segments[--segmentCount], 1);
+        }
+        return segmentCount == 0;
     }
 
     /** Divides the first bucket that is not divided yet. Without memory for it, chains grow longer instead. */

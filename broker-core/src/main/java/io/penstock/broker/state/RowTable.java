@@ -59,6 +59,11 @@ final class RowTable {
 
     private final AtomicInteger rowCount = new AtomicInteger();
     private int blockCount;
+
+    /** While the table is freed: the row whose versions are next, and the next of them, or 0 for its newest. */
+    private int freedRow;
+
+    private long freedVersion;
     private int freeHead = StateStore.NO_ROW;
 
     RowTable(final StateMemory memory) {
@@ -194,26 +199,40 @@ final class RowTable {
         return UnsafeApi.getLong(entry(block) + GROUPS_OFFSET);
     }
 
-    /** Frees all versions and the rows themselves. */
-    void close() {
-        for (int row = 0; row < rowCount.getPlain(); row++) {
-            long version = version(row);
-            while (version != 0) {
-                final long older = Version.older(version);
+    /** Frees some of the versions, and the rows themselves after the last. Returns true when nothing is left. */
+    boolean free(final int limit) {
+        int count = 0;
+        final int end = rowCount.getPlain();
+        while (freedRow < end && count < limit) {
+            final long version = freedVersion == 0 ? version(freedRow) : freedVersion;
+            freedVersion = version == 0 ? 0 : Version.older(version);
+            if (version != 0) {
                 memory.free(Version.block(version));
-                version = older;
             }
+            if (freedVersion == 0) {
+                freedRow++;
+            }
+            count++;
+        }
+        while (freedRow == end && blockCount > 0 && count < limit) {
+            freeLastBlock();
+            count += BLOCK_PAGE_COUNT;
+        }
+        if (freedRow < end || blockCount > 0) {
+            return false;
         }
         rowCount.setRelease(0);
-        for (int block = 0; block < blockCount; block++) {
-            if (block % BLOCKS_OF_GROUPS_PAGE == 0) {
-                memory.freePages(earliestOfGroups(block), 1);
-            }
-            memory.freePages(UnsafeApi.getLong(entry(block) + ROWS_OFFSET), BLOCK_PAGE_COUNT);
-        }
-        blockCount = 0;
         for (int i = 0; i < sections.length() && sections.get(i) != 0; i++) {
             memory.freePages(sections.getAndSet(i, 0), 1);
+        }
+        return true;
+    }
+
+    private void freeLastBlock() {
+        final int block = --blockCount;
+        memory.freePages(UnsafeApi.getLong(entry(block) + ROWS_OFFSET), BLOCK_PAGE_COUNT);
+        if (block % BLOCKS_OF_GROUPS_PAGE == 0) {
+            memory.freePages(earliestOfGroups(block), 1);
         }
     }
 

@@ -38,6 +38,7 @@ public final class StateStore implements AutoCloseable {
     private final AtomicLong messageLength = new AtomicLong();
     private final AtomicLong versionLength = new AtomicLong();
     private boolean isClosed;
+    private boolean isIndexFreed;
 
     /**
      * Makes an empty store, which takes no memory yet.
@@ -366,14 +367,29 @@ public final class StateStore implements AutoCloseable {
     /** Gives the store's memory back. No reader may use it any more. Called by the writer. */
     @Override
     public void close() {
-        if (isClosed) {
-            return;
+        while (!free(Integer.MAX_VALUE)) {
+            // One call does it.
         }
-        isClosed = true;
-        if (!memory.isClosed()) {
-            index.close();
-            rows.close();
+    }
+
+    /**
+     * Gives some of the store's memory back. From the first call on nothing else may be done with it, and no reader may use
+     * it. Called by the writer.
+     *
+     * @param limit count of versions, or of pages of tables.
+     * @return true when all is given back.
+     */
+    public boolean free(final int limit) {
+        if (isClosed || memory.isClosed()) {
+            isClosed = true;
+            return true;
         }
+        isIndexFreed = isIndexFreed || index.free(limit);
+        if (!isIndexFreed) {
+            return false;
+        }
+        isClosed = rows.free(limit);
+        return isClosed;
     }
 
     private void count(final int keys, final long keyBytes, final long messageBytes) {

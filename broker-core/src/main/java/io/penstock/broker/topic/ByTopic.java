@@ -16,6 +16,11 @@ public final class ByTopic<T> {
 
     private @Nullable Chunk[] chunks = new Chunk[0];
 
+    /** What was asked for last: messages of a topic come in a row. */
+    private int lastId = -1;
+
+    private @Nullable T last;
+
     /** Has nothing yet. */
     public ByTopic() {}
 
@@ -25,11 +30,12 @@ public final class ByTopic<T> {
      * @param id of the topic, or any number that is not negative.
      * @return what was put, or null.
      */
-    @SuppressWarnings("unchecked")
     public @Nullable T get(final int id) {
-        final int index = id >>> CHUNK_SHIFT;
-        final Chunk chunk = index < chunks.length ? chunks[index] : null;
-        return chunk == null ? null : (T) chunk.values[id & (CHUNK_LENGTH - 1)];
+        if (id != lastId) {
+            last = find(id);
+            lastId = id;
+        }
+        return last;
     }
 
     /**
@@ -39,6 +45,8 @@ public final class ByTopic<T> {
      * @param value for it, or null for nothing.
      */
     public void put(final int id, final @Nullable T value) {
+        lastId = -1;
+        last = null;
         final int index = id >>> CHUNK_SHIFT;
         if (index >= chunks.length) {
             if (value == null) {
@@ -77,6 +85,13 @@ public final class ByTopic<T> {
                 }
             }
         }
+    }
+
+    @SuppressWarnings("unchecked")
+    private @Nullable T find(final int id) {
+        final int index = id >>> CHUNK_SHIFT;
+        final Chunk chunk = index < chunks.length ? chunks[index] : null;
+        return chunk == null ? null : (T) chunk.values[id & (CHUNK_LENGTH - 1)];
     }
 
     private static final class Chunk {

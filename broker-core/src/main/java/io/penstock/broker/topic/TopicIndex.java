@@ -4,6 +4,8 @@ import static java.nio.charset.StandardCharsets.UTF_8;
 import static org.agrona.BitUtil.SIZE_OF_INT;
 import static org.agrona.BitUtil.SIZE_OF_LONG;
 
+import java.util.Arrays;
+import java.util.function.Predicate;
 import org.agrona.BitUtil;
 import org.agrona.DirectBuffer;
 import org.agrona.concurrent.UnsafeBuffer;
@@ -41,22 +43,39 @@ public final class TopicIndex {
     }
 
     /**
-     * Adds a topic.
+     * Adds a topic, in the place of another one of its name if there is one. Before the index grows it forgets topics
+     * that are gone.
      *
-     * @param topic that is not in the index.
+     * @param topic   to find from now on.
+     * @param isThere whether a topic is there still.
      */
-    public void add(final Topic topic) {
-        if (++count * 2 > topics.length) {
+    public void add(final Topic topic, final Predicate<Topic> isThere) {
+        if ((count + 1) * 2 > topics.length) {
             final @Nullable Topic[] old = topics;
-            topics = new Topic[BitUtil.findNextPositivePowerOfTwo(old.length * 2)];
-            names = new UnsafeBuffer[topics.length];
+            final int left = (int) Arrays.stream(old)
+                    .filter(each -> each != null && isThere.test(each))
+                    .count();
+            final int capacity = BitUtil.findNextPositivePowerOfTwo(Math.max(CAPACITY_INITIAL, 4 * left));
+            topics = new Topic[capacity];
+            names = new UnsafeBuffer[capacity];
+            count = 0;
             for (final Topic each : old) {
-                if (each != null) {
+                // Those that have gone since the count are no harm: it has room for all that there were then.
+                if (each != null && isThere.test(each)) {
                     insert(each);
                 }
             }
         }
         insert(topic);
+    }
+
+    /**
+     * How many topics it holds, those included that are gone and not forgotten yet.
+     *
+     * @return count.
+     */
+    public int count() {
+        return count;
     }
 
     /**
@@ -103,9 +122,10 @@ public final class TopicIndex {
     private void insert(final Topic topic) {
         final UnsafeBuffer name = new UnsafeBuffer(topic.name().getBytes(UTF_8));
         int slot = hash(name, 0, name.capacity()) & (topics.length - 1);
-        while (topics[slot] != null) {
+        while (topics[slot] != null && !equal(names[slot], name, 0, name.capacity())) {
             slot = (slot + 1) & (topics.length - 1);
         }
+        count += topics[slot] == null ? 1 : 0;
         topics[slot] = topic;
         names[slot] = name;
     }

@@ -19,8 +19,15 @@ public final class TopicTable {
     private final AtomicReference<@Nullable Chunk[]> chunks = new AtomicReference<>(new Chunk[0]);
     private final ConcurrentHashMap<String, Topic> byName = new ConcurrentHashMap<>();
     private final AtomicInteger nextId = new AtomicInteger();
+    private final AtomicInteger deletionCount = new AtomicInteger();
     private final int countMax;
     private int count;
+
+    /** The topic of the last message, which is in the table; -1 for none. */
+    private int countedId = -1;
+
+    /** Messages to it in a row that are not in its count yet. */
+    private long countedMessages;
 
     /**
      * Makes an empty table.
@@ -63,17 +70,66 @@ public final class TopicTable {
     }
 
     /**
-     * Finds a topic by its id.
+     * Removes a topic. Called by the sequencer, after the record of its deletion was appended.
      *
-     * @param id given by this table.
-     * @return the topic.
+     * @param topic of this table.
      */
-    public Topic topic(final int id) {
-        final Topic topic = find(id);
-        if (topic == null) {
-            throw new IllegalArgumentException("topics: no such id: " + id);
+    public void remove(final Topic topic) {
+        final Chunk chunk = chunk(topic.id());
+        if (chunk == null || chunk.topics.getPlain(topic.id() & (CHUNK_LENGTH - 1)) == null) {
+            throw new IllegalArgumentException("topics: no such topic: " + topic);
         }
-        return topic;
+        // Whoever finds the id gone finds the name gone, too, and whoever finds it counted finds both.
+        byName.remove(topic.name(), topic);
+        flushCounts();
+        countedId = -1;
+        chunk.topics.setRelease(topic.id() & (CHUNK_LENGTH - 1), null);
+        chunk.count--;
+        deletionCount.setRelease(deletionCount.getPlain() + 1);
+        count--;
+        freeIfUnused(topic.id() >>> CHUNK_SHIFT, chunk);
+    }
+
+    /**
+     * Passes over ids of topics that were deleted. Called by the sequencer, or by who starts it.
+     *
+     * @param idCount how many.
+     */
+    public void skip(final int idCount) {
+        final int before = nextId.getPlain();
+        final Chunk chunk = chunk(before);
+        nextId.setRelease(Math.addExact(before, idCount));
+        if (chunk != null) {
+            freeIfUnused(before >>> CHUNK_SHIFT, chunk);
+        }
+    }
+
+    /** Frees a chunk without topics, unless the next topic comes into it. */
+    private void freeIfUnused(final int index, final Chunk chunk) {
+        if (chunk.count == 0 && index != nextId.getPlain() >>> CHUNK_SHIFT) {
+            final @Nullable Chunk[] less = chunks.getPlain().clone();
+            less[index] = null;
+            chunks.setRelease(less);
+        }
+    }
+
+    /**
+     * How many topics were deleted since the start. What was looked up at one count is still there at the same count.
+     *
+     * @return count.
+     */
+    public int deletionCount() {
+        return deletionCount.getAcquire();
+    }
+
+    /**
+     * Whether there is a topic; for messages of one in a row this takes no search. Called by the sequencer.
+     *
+     * @param id of a topic, or any number that is not negative.
+     * @return false when it was deleted, or not created yet.
+     */
+    public boolean has(final int id) {
+        return id == countedId || find(id) != null;
     }
 
     /**
@@ -98,16 +154,26 @@ public final class TopicTable {
     }
 
     /**
-     * Counts a message. Called by the sequencer.
+     * Counts a message, for others to see from {@link #flushCounts} on. Called by the sequencer.
      *
      * @param id of the topic.
      */
     public void onMessage(final int id) {
-        final Chunk chunk = chunk(id);
-        if (chunk != null) {
-            final int index = id & (CHUNK_LENGTH - 1);
-            chunk.messageCounts.setOpaque(index, chunk.messageCounts.getPlain(index) + 1);
+        if (id != countedId) {
+            flushCounts();
+            countedId = id;
         }
+        countedMessages++;
+    }
+
+    /** Lets others see all that was counted. Called by the sequencer. */
+    public void flushCounts() {
+        final Chunk chunk = chunk(countedId);
+        if (chunk != null) {
+            final int index = countedId & (CHUNK_LENGTH - 1);
+            chunk.messageCounts.setOpaque(index, chunk.messageCounts.getPlain(index) + countedMessages);
+        }
+        countedMessages = 0;
     }
 
     /**
@@ -157,6 +223,10 @@ public final class TopicTable {
         final int index = id >>> CHUNK_SHIFT;
         final @Nullable Chunk[] present = chunks.getPlain();
         final @Nullable Chunk[] more = Arrays.copyOf(present, Math.max(present.length, index + 1));
+        final Chunk before = index == 0 ? null : more[index - 1];
+        if (before != null && before.count == 0) {
+            more[index - 1] = null;
+        }
         final Chunk chunk = new Chunk();
         more[index] = chunk;
         chunks.setRelease(more);
@@ -168,7 +238,11 @@ public final class TopicTable {
         private final AtomicReferenceArray<@Nullable Topic> topics = new AtomicReferenceArray<>(CHUNK_LENGTH);
         private final AtomicLongArray messageCounts = new AtomicLongArray(CHUNK_LENGTH);
 
+        /** Topics in it. Used by the sequencer. */
+        private int count;
+
         void add(final Topic topic) {
+            count++;
             topics.setRelease(topic.id() & (CHUNK_LENGTH - 1), topic);
         }
     }

@@ -30,6 +30,10 @@ class FilterChurnTest {
     private static final int SEEDS = Integer.getInteger("penstock.seeds", 60);
     private static final int STEPS = 300;
     private static final int MANY = 10_000;
+
+    /** A table of references to all fields, doubled; far less than a table in which names are found. */
+    private static final long BYTES_AT_ONCE_MAX = 512 * 1024;
+
     private static final FollowOptions OOF = new FollowOptions(true, false, false, null, 0, null);
     private static final ThreadMXBean THREADS = (ThreadMXBean) ManagementFactory.getThreadMXBean();
 
@@ -63,6 +67,22 @@ class FilterChurnTest {
             System.out.println("bytes for a filter more and less: of 10 " + fewBytes + ", of 10,000 " + manyBytes);
             assertThat(manyBytes).isLessThan(fewBytes + fewBytes / 4);
         }
+    }
+
+    @ParameterizedTest
+    @ValueSource(booleans = {true, false})
+    void shouldMoveFewOfTheOthersAtOnceWhenMoreAndMoreFiltersCome(final boolean follows) {
+        final FollowOptions options = follows ? OOF : null;
+        long most = 0;
+        try (StateShard shard = new StateShard(1)) {
+            for (int i = 1; i <= 2 * MANY; i++) {
+                final long before = THREADS.getCurrentThreadAllocatedBytes();
+                shard.follow(0, i, 1, options, "field" + i + " = 1");
+                most = Math.max(most, THREADS.getCurrentThreadAllocatedBytes() - before);
+            }
+        }
+        System.out.println("bytes for one filter more, of up to 20,000, at most " + most);
+        assertThat(most).isLessThan(BYTES_AT_ONCE_MAX);
     }
 
     @Test

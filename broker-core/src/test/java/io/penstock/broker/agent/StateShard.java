@@ -12,6 +12,7 @@ import io.penstock.broker.journal.LogWindow;
 import io.penstock.broker.journal.Reclaim;
 import io.penstock.broker.match.Descriptor;
 import io.penstock.broker.match.DescriptorRing;
+import io.penstock.broker.match.FollowFields;
 import io.penstock.broker.match.FollowOptions;
 import io.penstock.broker.match.Interest;
 import io.penstock.broker.session.PublisherTable;
@@ -63,6 +64,10 @@ final class StateShard implements AutoCloseable {
     };
 
     StateShard(final int topicCount) {
+        this(topicCount, SEGMENT_LENGTH, 1 << 26);
+    }
+
+    StateShard(final int topicCount, final int segmentLength, final long memoryLength) {
         clock.update(1);
         final ShardCounters own = new ShardCounters(counters, 0, 1);
         demanded = own.demanded;
@@ -70,14 +75,14 @@ final class StateShard implements AutoCloseable {
         sequencer = new Sequencer(
                 0,
                 clock::nanoTime,
-                new LogWindow(SEGMENT_LENGTH, 4),
+                new LogWindow(segmentLength, 4),
                 new Reclaim(() -> {}, own.demanded, own.released),
                 own,
                 new TopicTable(topicCount),
                 new PublisherTable(1),
-                new StateSettings(1 << 26, 1 << 20, 1 << 20, 1024, 0, 1 << 20),
+                new StateSettings(memoryLength, (int) Math.min(1 << 20, memoryLength >> 3), 1 << 20, 1024, 0, 1 << 20),
                 new Nobody());
-        state = sequencer.state;
+        state = sequencer.state();
         for (int i = 0; i < topicCount; i++) {
             Topic topic;
             while ((topic = sequencer.createTopic("topic" + i, "json", StateRule.of(StateRule.PUBLISHER_KEY, 0)))
@@ -117,6 +122,7 @@ final class StateShard implements AutoCloseable {
         sequencer.subscribe(
                 new Interest(part, session, 0, pattern, filter == null ? "" : filter.text(), options),
                 filter,
+                options == null ? null : FollowFields.of(topics.get(topic), options),
                 ring,
                 false);
     }

@@ -60,7 +60,7 @@ class SnapshotFileTest {
     @Test
     void shouldSyncBeforeMuchWaitsForTheDisk() throws IOException {
         final long[] unsynced = new long[2];
-        final SnapshotWriter writer = new SnapshotWriter(counting(storage(), unsynced), SHARD, SEQUENCE, 1, 1);
+        final SnapshotWriter writer = new SnapshotWriter(counting(storage(), unsynced), SHARD, 0, SEQUENCE, 1, 1);
         for (int i = 0; i < 200; i++) {
             append(writer, i == 100 ? 20_000_000 : 200_000, i);
         }
@@ -75,7 +75,7 @@ class SnapshotFileTest {
     @Test
     void shouldHaveNoMoreUnsyncedThanTheBound() throws IOException {
         final long[] unsynced = new long[2];
-        final SnapshotWriter writer = new SnapshotWriter(counting(storage(), unsynced), SHARD, SEQUENCE, 1, 1);
+        final SnapshotWriter writer = new SnapshotWriter(counting(storage(), unsynced), SHARD, 0, SEQUENCE, 1, 1);
         for (int i = 0; i < 200; i++) {
             append(writer, 200_000, i);
         }
@@ -167,7 +167,7 @@ class SnapshotFileTest {
         Files.move(file(), directory.resolve(SnapshotFormat.name(SEQUENCE + 1)));
 
         assertThat(good.length).isPositive();
-        assertThatThrownBy(() -> SnapshotReader.verify(storage(), SHARD, SEQUENCE + 1))
+        assertThatThrownBy(() -> SnapshotReader.verify(storage(), SHARD, 0, SEQUENCE + 1))
                 .isInstanceOf(SnapshotCorruptException.class)
                 .hasMessageContaining("a block of the snapshot at " + SEQUENCE);
     }
@@ -175,7 +175,7 @@ class SnapshotFileTest {
     @Test
     void shouldNameAFileOfAnotherShard() throws IOException {
         write(1);
-        assertThatThrownBy(() -> SnapshotReader.verify(storage(), SHARD + 1, SEQUENCE))
+        assertThatThrownBy(() -> SnapshotReader.verify(storage(), SHARD + 1, 0, SEQUENCE))
                 .hasMessageContaining("of shard " + SHARD + ", not of " + (SHARD + 1));
     }
 
@@ -184,7 +184,7 @@ class SnapshotFileTest {
         final SnapshotFiles files = new SnapshotFiles(storage());
         assertThat(files.needed()).isEqualTo(1);
         for (final long sequence : new long[] {10, 20, 30}) {
-            final SnapshotWriter writer = new SnapshotWriter(storage(), SHARD, sequence, 1, 0);
+            final SnapshotWriter writer = new SnapshotWriter(storage(), SHARD, 0, sequence, 1, 0);
             writer.finish();
             writer.publish();
             if (sequence == 10) {
@@ -209,7 +209,7 @@ class SnapshotFileTest {
     }
 
     private SnapshotWriter writer() throws IOException {
-        return new SnapshotWriter(storage(), SHARD, SEQUENCE, 5, 1_000);
+        return new SnapshotWriter(storage(), SHARD, 0, SEQUENCE, 5, 1_000);
     }
 
     private static void append(final SnapshotWriter writer, final int length, final int seed) throws IOException {
@@ -238,7 +238,7 @@ class SnapshotFileTest {
     }
 
     private void verify() throws IOException {
-        SnapshotReader.verify(storage(), SHARD, SEQUENCE);
+        SnapshotReader.verify(storage(), SHARD, 0, SEQUENCE);
     }
 
     private Path file() {

@@ -52,6 +52,7 @@ import picocli.CommandLine.Spec;
             "  penstock bench --rate 10000 --idle-connections 10000      paired: without and with them and a slow"
                     + " reader",
             "  penstock bench --keys 1000000 --rate 20000 --queries 1    paired: without and with queries of all keys",
+            "  penstock bench --rate 10000 --filters 10000               paired: without and with filters that come and go",
             "  penstock bench --beside redis                             in turn with a redis-server",
             "  penstock bench --input orders.ndjson --format json --filter \"symbol = 'IBM' AND price > 100\""
         })
@@ -60,6 +61,7 @@ public final class BenchCommand implements Callable<Integer> {
     private static final int KEY_COUNT_MAX = 100_000_000;
     private static final int SUBSCRIBER_COUNT_MAX = 1_000;
     private static final int QUERY_CLIENT_COUNT_MAX = 100;
+    private static final int FILTER_COUNT_MAX = 1_000_000;
     private static final int ROUNDS_BESIDE = 3;
     private static final int ROUNDS_PAIRED = 10;
     private static final int IDLE_CONNECTION_COUNT_MAX = 15_000;
@@ -170,6 +172,15 @@ public final class BenchCommand implements Callable<Integer> {
     private int queryClientCount;
 
     @Option(
+            names = "--filters",
+            paramLabel = "N",
+            defaultValue = "0",
+            description =
+                    "Measure each round twice: alone, and with clients that come with N filters, and leave with them,"
+                            + " all the time.")
+    private int filterCount;
+
+    @Option(
             names = "--snapshots",
             description = "With --keys and --journal: measure each round twice: alone, and while the broker writes its "
                     + "state to files all the time.")
@@ -276,6 +287,9 @@ public final class BenchCommand implements Callable<Integer> {
         if (idleConnectionCount > 0) {
             return new CrowdBeside(idleConnectionCount);
         }
+        if (filterCount > 0) {
+            return new FiltersBeside(filterCount);
+        }
         return isSnapshots ? new SnapshotsBeside() : null;
     }
 
@@ -318,6 +332,7 @@ public final class BenchCommand implements Callable<Integer> {
                             ? "--queries: there is no state to query (give --keys)"
                             : "--queries: go with neither --idle-connections nor --round-trip (leave those out)");
         }
+        checkFilters();
         if (isSnapshots && (keyCount == 0 || journalDirectory.isEmpty())) {
             throw CommandFailure.badInput("--snapshots: there is no state to write (give --keys and --journal)");
         }
@@ -362,6 +377,15 @@ public final class BenchCommand implements Callable<Integer> {
                 false,
                 (long) (warmUpSeconds * TimeUnit.SECONDS.toNanos(1)),
                 seconds);
+    }
+
+    private void checkFilters() {
+        check("--filters", filterCount, 0, FILTER_COUNT_MAX);
+        if (filterCount > 0
+                && (queryClientCount > 0 || idleConnectionCount > 0 || isSnapshots || isRoundTrip || beside != null)) {
+            throw CommandFailure.badInput("--filters: go with neither --queries, --idle-connections, --snapshots,"
+                    + " --round-trip nor --beside (leave those out)");
+        }
     }
 
     private Messages messages() throws IOException {

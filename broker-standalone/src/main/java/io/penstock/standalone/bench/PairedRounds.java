@@ -25,6 +25,7 @@ final class PairedRounds {
         final double[] figures = new double[roundCount];
         final double[] p50Ratios = new double[roundCount];
         final double[] p99Ratios = new double[roundCount];
+        final double[] p999Ratios = new double[roundCount];
         for (int round = 0; round < roundCount; round++) {
             // Whoever comes first has the quieter machine or the colder one: take turns.
             if (round % 2 == 0) {
@@ -42,6 +43,8 @@ final class PairedRounds {
             }
             p50Ratios[round] = accompanied.get(round).p50Us() / alone.get(round).p50Us();
             p99Ratios[round] = accompanied.get(round).p99Us() / alone.get(round).p99Us();
+            p999Ratios[round] =
+                    accompanied.get(round).p999Us() / alone.get(round).p999Us();
         }
         Arrays.sort(figures);
         json.field("rounds", roundCount);
@@ -51,6 +54,7 @@ final class PairedRounds {
                 RoundResult.median(accompanied).addTo(new Json().field(beside.figureName(), median(figures))));
         addRatios(json, "p50_ratio", p50Ratios);
         addRatios(json, "p99_ratio", p99Ratios);
+        addRatios(json, "p999_ratio", p999Ratios);
     }
 
     private RoundResult alone() throws IOException, InterruptedException {

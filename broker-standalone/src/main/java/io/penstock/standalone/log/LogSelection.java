@@ -78,7 +78,7 @@ final class LogSelection {
     /** The topic of a record, or null when it is of none, or the log has not named it. */
     static @Nullable TopicRecord topic(final LogScan scan) {
         return switch (RecordDescriptor.type(scan.buffer(), scan.offset())) {
-            case RecordDescriptor.TYPE_MESSAGE, RecordDescriptor.TYPE_DELETE ->
+            case RecordDescriptor.TYPE_MESSAGE, RecordDescriptor.TYPE_DELETE, RecordDescriptor.TYPE_TOPIC_DELETED ->
                 scan.names().topic(RecordDescriptor.topicId(scan.buffer(), scan.offset()));
             case RecordDescriptor.TYPE_TOPIC -> TopicRecord.read(scan.buffer(), scan.offset());
             default -> null;

@@ -112,6 +112,9 @@ final class RecordLines implements AutoCloseable {
             final String name = scan.names().publisher(RecordDescriptor.publisherId(scan.buffer(), scan.offset()));
             return oneLine(String.valueOf(name));
         }
+        if (type == RecordDescriptor.TYPE_TOPIC_DELETED) {
+            return "";
+        }
         return type == RecordDescriptor.TYPE_TOPIC && topic != null ? describe(topic) : printable(payload(scan));
     }
 
@@ -144,7 +147,7 @@ final class RecordLines implements AutoCloseable {
             }
             return json.end();
         }
-        if (isOfPublisher(type)) {
+        if (isOfPublisher(type) || type == RecordDescriptor.TYPE_TOPIC_DELETED) {
             return json.end();
         }
         if (RecordDescriptor.keyLength(buffer, offset) > 0) {
@@ -184,6 +187,7 @@ final class RecordLines implements AutoCloseable {
         return switch (RecordDescriptor.type(buffer, offset)) {
             case RecordDescriptor.TYPE_MESSAGE -> "message";
             case RecordDescriptor.TYPE_TOPIC -> "topic";
+            case RecordDescriptor.TYPE_TOPIC_DELETED -> "topic-deleted";
             case RecordDescriptor.TYPE_PUBLISHER -> "publisher";
             case RecordDescriptor.TYPE_PUBLISHER_RESET -> "publisher-reset";
             case RecordDescriptor.TYPE_DELETE ->

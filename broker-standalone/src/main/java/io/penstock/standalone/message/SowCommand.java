@@ -180,6 +180,8 @@ public final class SowCommand implements Callable<Integer> {
             if (hasStats) {
                 print(stream.stats());
             }
+            FieldWarning.warn(
+                    client, topic, isPattern, filter, spec.commandLine().getErr());
         } catch (final IOException e) {
             // Whoever read the output has seen enough.
             return Main.EXIT_OK;

@@ -184,6 +184,7 @@ public final class SubscribeCommand implements Callable<Integer> {
             BrokerOptions.warnOfWildcards(topic, isPattern, err);
             err.println("subscribed to " + topic + (filter.isEmpty() ? "" : " where " + filter));
             err.flush();
+            FieldWarning.warn(client, topic, isPattern, filter, err);
             return print(stream, out);
         } catch (final IOException e) {
             // Whoever read the output has seen enough.

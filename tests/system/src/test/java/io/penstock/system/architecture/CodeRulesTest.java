@@ -10,6 +10,13 @@ import static org.assertj.core.api.Assertions.assertThat;
 import com.tngtech.archunit.core.domain.JavaClass;
 import com.tngtech.archunit.core.domain.JavaModifier;
 import com.tngtech.archunit.core.domain.JavaPackage;
+import io.penstock.broker.filter.FilterCompiler;
+import io.penstock.broker.format.FieldSelection;
+import io.penstock.broker.format.KeyReader;
+import io.penstock.broker.format.MessageFormat;
+import io.penstock.broker.topic.StateRule;
+import io.penstock.broker.topic.Topic;
+import io.penstock.broker.topic.TopicPattern;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -37,6 +44,31 @@ class CodeRulesTest {
     private static final String AUTHORIZER = "io.penstock.broker.security.Authorizer";
     private static final int SOURCE_LINES_MAX = 600;
     private static final Pattern LOCK = Pattern.compile("^\\s*(?!\\*|//).*\\bsynchronized\\b");
+
+    /** Texts that clients send are read by I/O agents, which hand over what they have made of them. */
+    @Test
+    void shouldNotParseOrCompileWhenOnASequencer() {
+        noClasses()
+                .that()
+                .haveNameMatching("io\\.penstock\\.broker\\.(match\\.(?!FollowFields$).*|session\\.ShardCommand.*"
+                        + "|agent\\.(Sequencer|ShardState|StateOperations|StateTopic|CommandQueue|LeavingClients"
+                        + "|NameRecords)(\\$.*)?)")
+                .should()
+                .dependOnClassesThat()
+                .areAssignableTo(FilterCompiler.class)
+                .orShould()
+                .callMethod(FieldSelection.class, "parse", String.class)
+                .orShould()
+                .callMethod(StateRule.class, "keyFields")
+                .orShould()
+                .callMethod(Topic.class, "newKeyReader")
+                .orShould()
+                .callMethod(TopicPattern.class, "regex", String.class)
+                .orShould()
+                .callConstructor(KeyReader.class, MessageFormat.class, FieldSelection.class)
+                .because("all clients of a shard wait for its sequencer")
+                .check(Production.CLASSES);
+    }
 
     @Test
     void shouldTakeTimeFromOutsideWhenInTheBroker() {

@@ -194,6 +194,18 @@ class BenchTest {
 
     @Test
     @Tag("one-jdk")
+    void shouldPairRoundsWhenFiltersAreAskedFor() throws Exception {
+        final Penstock.Result result = Penstock.measure(
+                "--rate", "1000", "--filters", "200", "--rounds", "1", "--seconds", "1", "--warm-up", "0.2", "--json");
+
+        assertThat(result.exitCode()).as(result.err()).isZero();
+        assertThat(result.out()).contains("\"with_filters\":{\"filters_per_s\":");
+        assertThat(figure(result, "filters_per_s")).isPositive();
+        assertThat(figure(result, "p999_ratio_median")).isPositive();
+    }
+
+    @Test
+    @Tag("one-jdk")
     void shouldPairRoundsWhenIdleConnectionsAreAskedFor() throws Exception {
         final Penstock.Result result = Penstock.measure(
                 "--rate",

@@ -207,7 +207,7 @@ class RetainedLogTest {
     /** Writes a snapshot that is whole, and is not what the log makes. */
     private static void falsify(final ShardLog shard, final long sequence) throws IOException {
         final DiskStorage aside = DiskStorage.open(shard.path() + "-aside");
-        final SnapshotWriter to = new SnapshotWriter(aside, shard.shard(), sequence, 1, 1);
+        final SnapshotWriter to = new SnapshotWriter(aside, shard.shard(), 0, sequence, 1, 1);
         int records = 0;
         try (SnapshotReader from = shard.snapshot(sequence)) {
             while (from.next()) {

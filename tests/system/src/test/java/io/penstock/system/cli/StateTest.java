@@ -90,6 +90,27 @@ class StateTest {
     }
 
     @Test
+    void shouldWarnOfFieldsInAFilterThatNoRecordHas() throws Exception {
+        publish("{\"id\":1,\"price\":2,\"leg\":{\"side\":\"B\"}}\n{\"id\":2}\n", "spelt", "--topic-key", "id");
+
+        final Penstock.Result wrong = run("sow", "spelt", "prize > 1 OR price > 1 OR /leg/size = 1");
+        assertThat(wrong.out()).isEqualTo("{\"id\":1,\"price\":2,\"leg\":{\"side\":\"B\"}}");
+        assertThat(wrong.err().lines())
+                .containsExactly(
+                        "warning: no record of spelt has a value in /prize now (look how it is spelt: upper and lower case"
+                                + " differ)",
+                        "warning: no record of spelt has a value in /leg/size now (look how it is spelt: upper and lower"
+                                + " case differ)");
+        assertThat(run("sow", "spelt", "price > 5 AND /leg/side = 'S'").err()).isEmpty();
+        assertThat(run("subscribe", "spelt", "-f", "Price > 1", "--seconds", "1")
+                        .err())
+                .contains("warning: no record of spelt has a value in /Price now");
+        assertThat(run("subscribe", "stateless-of-fields", "-f", "Price > 1", "--seconds", "1")
+                        .err())
+                .doesNotContain("warning");
+    }
+
+    @Test
     void shouldDeleteByKeyAndByFilterWhenAsked() throws Exception {
         publish("{\"n\":1}\n", "config", "--topic-key", "*", "--key", "a");
         publish("{\"n\":2}\n", "config", "--key", "b");

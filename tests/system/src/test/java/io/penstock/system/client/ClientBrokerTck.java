@@ -141,6 +141,24 @@ abstract class ClientBrokerTck extends BrokerFixture {
                 .hasMessageContaining("no such publisher: client nobody of anonymous");
     }
 
+    @Test
+    void shouldDeleteATopicAndGoOnWithTheNextOneOfItsName() throws InterruptedException {
+        final PenstockClient client = connect();
+        final BlockingQueue<String> messages = new LinkedBlockingQueue<>();
+        client.subscribe("orders", "", message -> messages.add(message.topic()));
+        publish(client, 1);
+        assertThat(messages.poll(LONG.toMillis(), TimeUnit.MILLISECONDS)).isEqualTo("orders");
+        final Administration administration = Administration.of(client);
+        administration.deleteTopic("orders");
+        assertThat(publish(client, 2).isDuplicate()).isFalse();
+        assertThat(messages.poll(LONG.toMillis(), TimeUnit.MILLISECONDS)).isEqualTo("orders");
+        administration.deleteTopic("orders");
+        assertThatThrownBy(() -> administration.deleteTopic("orders"))
+                .isInstanceOfSatisfying(
+                        PenstockException.class, e -> assertThat(e.errorCode()).isEqualTo(ErrorCode.NOT_FOUND))
+                .hasMessageContaining("no such topic: orders");
+    }
+
     private static Ack publish(final PenstockClient publisher, final long sequence) {
         final byte[] payload = ("{\"n\":" + sequence + "}").getBytes(StandardCharsets.UTF_8);
         final CompletableFuture<Ack> ack =

@@ -1,0 +1,2 @@
+/** Tests of {@code match}'s classes one by one. */
+package io.penstock.broker.match;
