@@ -14,6 +14,7 @@ import java.util.List;
 import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.concurrent.atomic.AtomicLong;
 import java.util.concurrent.atomic.AtomicReference;
+import java.util.concurrent.atomic.AtomicReferenceArray;
 import java.util.concurrent.locks.LockSupport;
 import org.agrona.concurrent.UnsafeBuffer;
 import org.jspecify.annotations.Nullable;
@@ -33,10 +34,14 @@ final class Load implements AutoCloseable {
     private final AtomicReference<@Nullable ErrorCode> refusal = new AtomicReference<>();
     private final List<Thread> threads = new ArrayList<>();
 
+    /** Why each publisher has ended; null while it runs. */
+    private final AtomicReferenceArray<@Nullable String> ends;
+
     private Load(final String endpoint, final Acknowledged acknowledged, final int inFlightMax) {
         this.endpoint = endpoint;
         this.acknowledged = acknowledged;
         this.inFlightMax = inFlightMax;
+        ends = new AtomicReferenceArray<>(acknowledged.publisherCount());
     }
 
     /**
@@ -50,7 +55,7 @@ final class Load implements AutoCloseable {
         final Load load = new Load(endpoint, acknowledged, inFlightMax);
         for (int i = 0; i < acknowledged.publisherCount(); i++) {
             final int publisher = i;
-            final Thread thread = new Thread(() -> load.publish(publisher), LoadMessage.publisherName(i));
+            final Thread thread = new Thread(() -> load.run(publisher), LoadMessage.publisherName(i));
             thread.setDaemon(true);
             load.threads.add(thread);
             thread.start();
@@ -69,6 +74,32 @@ final class Load implements AutoCloseable {
         return refusal.get();
     }
 
+    /** How many messages were acknowledged so far, those of earlier loads with them. */
+    long acknowledgedCount() {
+        return acknowledged.count();
+    }
+
+    /** How many publishers have not ended. */
+    int runningCount() {
+        int count = 0;
+        for (int i = 0; i < ends.length(); i++) {
+            count += ends.get(i) == null ? 1 : 0;
+        }
+        return count;
+    }
+
+    /** Which publishers have ended, and why; empty when none has. */
+    String ends() {
+        final List<String> texts = new ArrayList<>();
+        for (int i = 0; i < ends.length(); i++) {
+            final String end = ends.get(i);
+            if (end != null) {
+                texts.add(LoadMessage.publisherName(i) + ": " + end);
+            }
+        }
+        return String.join("; ", texts);
+    }
+
     /** Ends the publishers, whatever is on its way. */
     @Override
     public void close() {
@@ -82,7 +113,25 @@ final class Load implements AutoCloseable {
         }
     }
 
-    private void publish(final int publisher) {
+    private void run(final int publisher) {
+        String end = "an error, see its stack";
+        try {
+            end = publish(publisher);
+        } catch (final RuntimeException e) {
+            // The broker is gone, or was not there yet: the next load goes on.
+            end = reason(e);
+        } finally {
+            ends.set(publisher, end);
+        }
+    }
+
+    private static String reason(final RuntimeException failure) {
+        final ErrorCode code = failure instanceof PenstockException known ? known.errorCode() : null;
+        return code == null ? failure.toString() : code + ": " + failure.getMessage();
+    }
+
+    /** Returns why it has ended. */
+    private String publish(final int publisher) {
         final ClientConfig config = ClientConfig.builder(endpoint)
                 .name(LoadMessage.publisherName(publisher))
                 .connectTimeout(Duration.ofSeconds(10))
@@ -90,16 +139,14 @@ final class Load implements AutoCloseable {
                 .build();
         try (PenstockClient client = PenstockClient.connect(config)) {
             client.declareTopic(LoadMessage.STATE_TOPIC, "json", "id", 0);
-            publish(publisher, client);
-        } catch (final PenstockException e) {
-            // The broker is gone, or was not there yet: the next load goes on.
+            return publish(publisher, client);
         }
     }
 
-    private void publish(final int publisher, final PenstockClient client) {
+    private String publish(final int publisher, final PenstockClient client) {
         final Acks acks = new Acks(publisher);
         long next = acknowledged.highest(publisher) + 1;
-        while (!stopped.get() && !acks.failed.get()) {
+        while (!stopped.get() && acks.failure.get() == null) {
             if (next - acknowledged.highest(publisher) > inFlightMax) {
                 LockSupport.parkNanos(PAUSE_NS);
                 continue;
@@ -120,11 +167,13 @@ final class Load implements AutoCloseable {
                 LockSupport.parkNanos(PAUSE_NS);
             }
         }
+        final PenstockException failure = acks.failure.get();
+        return failure == null ? "stopped" : reason(failure);
     }
 
     private final class Acks implements AckHandler {
         private final int publisher;
-        private final AtomicBoolean failed = new AtomicBoolean();
+        private final AtomicReference<@Nullable PenstockException> failure = new AtomicReference<>();
 
         private Acks(final int publisher) {
             this.publisher = publisher;
@@ -132,17 +181,18 @@ final class Load implements AutoCloseable {
 
         @Override
         public void onAck(final long sequence, final AckType type, final long publisherSequence) {
-            if (!failed.get() && !acknowledged.add(publisher, sequence)) {
+            if (failure.get() == null && !acknowledged.add(publisher, sequence)) {
                 outOfOrder.incrementAndGet();
             }
         }
 
         @Override
         public void onFailure(final long sequence, final PenstockException reason) {
-            failed.set(true);
+            // First, since whoever finds that no publisher runs any more asks for it then.
             if (reason.errorCode() != null) {
                 refusal.compareAndSet(null, reason.errorCode());
             }
+            failure.compareAndSet(null, reason);
         }
     }
 }
