@@ -45,7 +45,7 @@ public interface BookmarkStore extends AutoCloseable {
      * @throws PenstockException when the files cannot be used, or are damaged; it names the place.
      */
     static BookmarkStore inFile(final Path path, final int batch) {
-        return FileBookmarkStore.open(path, batch);
+        return FileBookmarkStore.open(path, batch, StoreDisk.SYSTEM);
     }
 
     /**

@@ -27,6 +27,10 @@ final class FileBookmarkStore implements BookmarkStore {
     private final Set<String> changed = new LinkedHashSet<>();
     private @Nullable String lastChanged;
     private int noteCount;
+
+    /** Whether the newest file has the bookmarks of all names; not known of one that was opened. */
+    private boolean isNewestComplete;
+
     private boolean isClosed;
 
     private FileBookmarkStore(final MemoryBookmarkStore memory, final StoreFiles files, final int batch) {
@@ -35,13 +39,13 @@ final class FileBookmarkStore implements BookmarkStore {
         this.batch = batch;
     }
 
-    static FileBookmarkStore open(final Path path, final int batch) {
+    static FileBookmarkStore open(final Path path, final int batch, final StoreDisk disk) {
         if (batch < 1) {
             throw new IllegalArgumentException("bookmark store: batch is too small: " + batch + " (use 1 or more)");
         }
         final MemoryBookmarkStore memory = new MemoryBookmarkStore();
         final StoreFiles files =
-                StoreFiles.open(path, MAGIC, false, (type, sequence, released, text, offset, length) -> {
+                StoreFiles.open(path, MAGIC, false, disk, (type, sequence, released, text, offset, length) -> {
                     final String record = text.getStringWithoutLengthUtf8(offset, length);
                     final int end = record.indexOf(' ');
                     if (end < 0 || (type != TYPE_BOOKMARK && type != TYPE_FORGOTTEN)) {
@@ -121,10 +125,7 @@ final class FileBookmarkStore implements BookmarkStore {
     private void write() {
         lastChanged = null;
         if (files.newest().length() > FILE_LENGTH) {
-            files.turn();
-            memory.forEach((name, bookmark) -> append(TYPE_BOOKMARK, bookmark + " " + name));
-            // Only then the other file may be emptied, at the next turn.
-            files.newest().sync();
+            turn();
         } else {
             for (final String name : changed) {
                 append(TYPE_BOOKMARK, memory.last(name) + " " + name);
@@ -134,9 +135,25 @@ final class FileBookmarkStore implements BookmarkStore {
         noteCount = 0;
     }
 
+    /** Only when the newest file has all names, the other one may be emptied. */
+    private void turn() {
+        if (!isNewestComplete) {
+            writeAll();
+        }
+        isNewestComplete = false;
+        files.turn();
+        writeAll();
+    }
+
+    private void writeAll() {
+        memory.forEach((name, bookmark) -> append(TYPE_BOOKMARK, bookmark + " " + name));
+        files.newest().sync();
+        isNewestComplete = true;
+    }
+
     private void append(final int type, final String record) {
         final UnsafeBuffer text = new UnsafeBuffer(record.getBytes(UTF_8));
-        files.newest().append(type, 0, 0, text, 0, text.capacity());
+        files.append(type, 0, 0, text, 0, text.capacity());
     }
 
     @Override

@@ -48,11 +48,15 @@ final class FilePublishStore implements PublishStore {
     static FilePublishStore open(final Path path, final int limit, final int length, final Sync sync) {
         final Found found = new Found();
         // Read twice: only at the end it is known what was discarded.
-        StoreFiles.open(path, MAGIC, sync == Sync.EACH, found).close();
+        StoreFiles.open(path, MAGIC, sync == Sync.EACH, StoreDisk.SYSTEM, found).close();
         final MemoryPublishStore memory = new MemoryPublishStore(limit, length);
         try {
             final StoreFiles files = StoreFiles.open(
-                    path, MAGIC, sync == Sync.EACH, (type, sequence, released, text, offset, textLength) -> {
+                    path,
+                    MAGIC,
+                    sync == Sync.EACH,
+                    StoreDisk.SYSTEM,
+                    (type, sequence, released, text, offset, textLength) -> {
                         if (type == TYPE_MESSAGE
                                 && found.isKept(sequence)
                                 && !memory.append(sequence, text, offset, textLength)) {
@@ -142,7 +146,7 @@ final class FilePublishStore implements PublishStore {
             files.turn();
             otherLastSequence = newestLastSequence;
         }
-        files.newest().append(type, sequence, released, text, offset, length);
+        files.append(type, sequence, released, text, offset, length);
         if (sync == Sync.EACH) {
             files.newest().sync();
         }

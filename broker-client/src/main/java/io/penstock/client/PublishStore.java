@@ -18,7 +18,11 @@ public interface PublishStore extends AutoCloseable {
 
     /** When what is appended is on stable storage. */
     enum Sync {
-        /** When the system writes it: it survives the end of the program, but not a loss of power. */
+        /**
+         * When the system writes it: it survives the end of the program, but not a loss of power. A publish waits for the
+         * disk only when the files are used in turn, and when one is made longer: 64 KiB at first, then as much as it
+         * has, up to 4 MiB at once.
+         */
         OS,
         /** Before a publish returns. */
         EACH

@@ -4,13 +4,12 @@ import static org.agrona.BitUtil.SIZE_OF_INT;
 import static org.agrona.BitUtil.SIZE_OF_LONG;
 
 import io.penstock.file.FileErrors;
-import io.penstock.file.OwnerOnly;
 import java.io.IOException;
 import java.nio.ByteBuffer;
 import java.nio.ByteOrder;
 import java.nio.channels.FileChannel;
+import java.nio.file.NoSuchFileException;
 import java.nio.file.Path;
-import java.nio.file.StandardOpenOption;
 import java.util.zip.CRC32C;
 import org.agrona.BitUtil;
 import org.agrona.BufferUtil;
@@ -52,16 +51,16 @@ final class StoreFile implements AutoCloseable {
     private static final int GENERATION_OFFSET = OTHER_OFFSET + SIZE_OF_INT;
     private static final int HEAD_CRC_OFFSET = HEAD_LENGTH - 2 * SIZE_OF_INT;
 
-    private static final int CHECK_OFFSET = SIZE_OF_INT;
-    private static final int TYPE_OFFSET = CHECK_OFFSET + SIZE_OF_INT;
-    private static final int TEXT_LENGTH_OFFSET = TYPE_OFFSET + SIZE_OF_INT;
+    static final int CHECK_OFFSET = SIZE_OF_INT;
+    static final int TYPE_OFFSET = CHECK_OFFSET + SIZE_OF_INT;
+    static final int TEXT_LENGTH_OFFSET = TYPE_OFFSET + SIZE_OF_INT;
     private static final int SEQUENCE_OFFSET = TEXT_LENGTH_OFFSET + SIZE_OF_INT;
     private static final int RELEASED_OFFSET = SEQUENCE_OFFSET + SIZE_OF_LONG;
     private static final int TEXT_OFFSET = RELEASED_OFFSET + SIZE_OF_LONG;
-    private static final int TAIL_LENGTH = 2 * SIZE_OF_INT;
-    private static final int ALIGNMENT = 8;
-    private static final int LENGTH_MIN = TEXT_OFFSET + TAIL_LENGTH;
-    private static final int END_MARK = 0x444E4550;
+    static final int TAIL_LENGTH = 2 * SIZE_OF_INT;
+    static final int ALIGNMENT = 8;
+    static final int LENGTH_MIN = TEXT_OFFSET + TAIL_LENGTH;
+    static final int END_MARK = 0x444E4550;
     private static final int SCRATCH_LENGTH = 4 * 1024;
 
     /** So many zeros at least are behind the last record. */
@@ -71,9 +70,6 @@ final class StoreFile implements AutoCloseable {
     private static final int ROOM_MIN = 64 * 1024;
 
     private static final int ROOM_STEP_MAX = 4 * 1024 * 1024;
-
-    /** Disks write so many bytes at once at least. */
-    private static final int SECTOR_LENGTH = 512;
 
     private static final long NOT_BEGUN = -1;
 
@@ -108,11 +104,9 @@ final class StoreFile implements AutoCloseable {
     }
 
     /** Opens a file, or makes an empty one; it has to be read before it is appended to. */
-    static StoreFile open(final Path path, final long magic) {
+    static StoreFile open(final Path path, final long magic, final StoreDisk disk) {
         try {
-            final FileChannel channel =
-                    OwnerOnly.open(path, StandardOpenOption.CREATE, StandardOpenOption.READ, StandardOpenOption.WRITE);
-            return new StoreFile(path, magic, channel);
+            return new StoreFile(path, magic, disk.open(path));
         } catch (final IOException e) {
             throw failure(path, "cannot be opened", e);
         }
@@ -193,149 +187,83 @@ final class StoreFile implements AutoCloseable {
      * @param isSynced whether each record was on stable storage before the next one was written.
      */
     void read(final boolean isNewest, final boolean isSynced, final RecordHandler handler) {
-        final ByteBuffer content;
-        try {
-            content = ByteBuffer.allocate(Math.toIntExact(channel.size()));
-            readFully(content, 0);
-        } catch (final IOException e) {
-            throw failure(path, "cannot be read", e);
-        }
-        final UnsafeBuffer buffer = new UnsafeBuffer(content.array(), 0, content.position());
-        final int end = content.position();
+        final StoreFileContent content = content();
         int at = HEAD_LENGTH;
-        while (at < end && isRecord(buffer, at, end)) {
+        while (at < content.end() && content.isRecord(at)) {
             final String wrong = handler.onRecord(
-                    buffer.getInt(at + TYPE_OFFSET, ByteOrder.LITTLE_ENDIAN),
-                    buffer.getLong(at + SEQUENCE_OFFSET, ByteOrder.LITTLE_ENDIAN),
-                    buffer.getLong(at + RELEASED_OFFSET, ByteOrder.LITTLE_ENDIAN),
-                    buffer,
+                    content.int32(at + TYPE_OFFSET),
+                    content.int64(at + SEQUENCE_OFFSET),
+                    content.int64(at + RELEASED_OFFSET),
+                    content.buffer(),
                     at + TEXT_OFFSET,
-                    buffer.getInt(at + TEXT_LENGTH_OFFSET, ByteOrder.LITTLE_ENDIAN));
+                    content.int32(at + TEXT_LENGTH_OFFSET));
             if (wrong != null) {
                 throw damage(at, wrong);
             }
-            at += buffer.getInt(at, ByteOrder.LITTLE_ENDIAN);
+            at += content.int32(at);
         }
+        final int endOfBytes = content.endOfBytes(at);
         if (version == VERSION) {
-            checkEnd(buffer, at, end, isNewest, isSynced);
-            length = at;
-            room = end;
-            clear(at, endOfBytes(buffer, at, end));
+            checkEnd(content, at, isNewest, isSynced);
+            room = content.end();
+            warnOfCleared(at, endOfBytes);
+            clear(at, endOfBytes);
         } else {
             // It has zeros at its end when it was being made one of the present version.
-            if (endOfBytes(buffer, at, end) > at && !(isNewest && isTorn(buffer, at, end))) {
+            if (endOfBytes > at && !(isNewest && content.isTorn(at))) {
                 throw damage(at, "the record there is damaged");
             }
-            truncate(at);
+            warnOfCleared(at, endOfBytes);
+            cut(at);
+        }
+        length = at;
+    }
+
+    private StoreFileContent content() {
+        try {
+            final ByteBuffer bytes = ByteBuffer.allocate(Math.toIntExact(channel.size()));
+            readFully(bytes, 0);
+            return new StoreFileContent(bytes.array(), bytes.position(), generation);
+        } catch (final IOException e) {
+            throw failure(path, "cannot be read", e);
         }
     }
 
     private void checkEnd(
-            final UnsafeBuffer buffer, final int at, final int end, final boolean isNewest, final boolean isSynced) {
-        if (end - at < ZEROS_MIN) {
+            final StoreFileContent content, final int at, final boolean isNewest, final boolean isSynced) {
+        final int free = content.end() - at - ZEROS_MIN;
+        if (free < 0) {
             throw damage(at, "the file is cut off");
         }
-        final int endOfBytes = endOfBytes(buffer, at, end);
-        if (!isNewest) {
-            if (endOfBytes > at) {
-                throw damage(at, "the record there is damaged");
-            }
+        if (content.endOfBytes(at) == at) {
             return;
         }
-        final int stated = buffer.getInt(at, ByteOrder.LITTLE_ENDIAN);
-        final boolean isStated =
-                stated == ~buffer.getInt(at + CHECK_OFFSET, ByteOrder.LITTLE_ENDIAN) && stated >= LENGTH_MIN;
-        if (isStated && stated > end - at - ZEROS_MIN) {
-            throw damage(at, "the file is cut off, and the record there has " + stated + " bytes");
+        if (isNewest && content.isStated(at) && content.int32(at) > free) {
+            throw damage(at, "the file is cut off, and the record there has " + content.int32(at) + " bytes");
         }
-        // A record ends with a byte that is not 0: of one that was not written wholly, nothing is behind its bytes.
-        final boolean isUnfinished = endOfBytes < at + (isStated ? stated : TYPE_OFFSET);
-        final boolean isHoled = isStated && hasHole(buffer, at, at + stated);
-        final boolean mayBeTorn = isUnfinished
-                || isTorn(buffer, at, end)
-                || (isHoled && !isFollowed(buffer, at, end))
-                || (!isSynced && (isHoled || buffer.getLong(at) == 0));
-        if (!mayBeTorn) {
+        if (!isNewest || !content.mayBeTorn(at, isSynced)) {
             throw damage(at, "the record there is damaged");
         }
     }
 
-    /** Whether a sector has only zeros: when the power fails, sectors reach the disk in any order. */
-    private static boolean hasHole(final UnsafeBuffer buffer, final int from, final int to) {
-        for (int sector = BitUtil.align(from, SECTOR_LENGTH); sector + SECTOR_LENGTH <= to; sector += SECTOR_LENGTH) {
-            if (endOfBytes(buffer, sector, sector + SECTOR_LENGTH) == sector) {
-                return true;
-            }
+    /** A record that was whole once looks like one that was not written, when what has changed in it are zeros now. */
+    private void warnOfCleared(final int from, final int to) {
+        if (from < to) {
+            ClientLog.warn(path + ": what is no whole record at byte " + from + " is cleared, length " + (to - from)
+                    + " (it was being written when the program or the machine ended; else see that the disk is good)");
         }
-        return false;
-    }
-
-    private boolean isFollowed(final UnsafeBuffer buffer, final int at, final int end) {
-        for (int next = at + ALIGNMENT; next < end; next += ALIGNMENT) {
-            if (isRecord(buffer, next, end)) {
-                return true;
-            }
-        }
-        return false;
-    }
-
-    private static int endOfBytes(final UnsafeBuffer buffer, final int from, final int to) {
-        int end = to;
-        while (end > from && buffer.getByte(end - 1) == 0) {
-            end--;
-        }
-        return end;
-    }
-
-    private boolean isRecord(final UnsafeBuffer buffer, final int at, final int end) {
-        if (end - at < LENGTH_MIN) {
-            return false;
-        }
-        final int recordLength = buffer.getInt(at, ByteOrder.LITTLE_ENDIAN);
-        if (recordLength != ~buffer.getInt(at + CHECK_OFFSET, ByteOrder.LITTLE_ENDIAN)
-                || recordLength < LENGTH_MIN
-                || recordLength > end - at
-                || recordLength % ALIGNMENT != 0) {
-            return false;
-        }
-        final int tail = at + recordLength - TAIL_LENGTH;
-        final int textLength = buffer.getInt(at + TEXT_LENGTH_OFFSET, ByteOrder.LITTLE_ENDIAN);
-        return buffer.getInt(tail + SIZE_OF_INT, ByteOrder.LITTLE_ENDIAN) == END_MARK
-                && buffer.getInt(tail, ByteOrder.LITTLE_ENDIAN)
-                        == checksum(ByteBuffer.wrap(buffer.byteArray(), at, recordLength - TAIL_LENGTH))
-                && textLength >= 0
-                && textLength <= recordLength - LENGTH_MIN;
-    }
-
-    /** Whether a write that did not come to its end looks like this: no whole record follows, and not all is there. */
-    private boolean isTorn(final UnsafeBuffer buffer, final int at, final int end) {
-        if (isFollowed(buffer, at, end)) {
-            return false;
-        }
-        if (end - at < 2 * SIZE_OF_INT) {
-            return true;
-        }
-        final int recordLength = buffer.getInt(at, ByteOrder.LITTLE_ENDIAN);
-        final int check = buffer.getInt(at + CHECK_OFFSET, ByteOrder.LITTLE_ENDIAN);
-        if (recordLength != ~check) {
-            // The system writes what comes last as zeros; a length that disagrees with its check was changed.
-            return recordLength == 0 && check == 0;
-        }
-        if (recordLength > end - at) {
-            return true;
-        }
-        final int mark = at + recordLength - SIZE_OF_INT;
-        return recordLength >= LENGTH_MIN && buffer.getInt(mark, ByteOrder.LITTLE_ENDIAN) == 0;
     }
 
     /** Empties the file, and begins it anew, on stable storage. A file that has a head has zeros behind it. */
     void begin(final long newGeneration, final int newId, final int newOther) {
-        truncate(0);
+        cut(0);
         room = 0;
+        length = 0;
+        generation = NOT_BEGUN;
+        makeRoom(HEAD_LENGTH);
         generation = newGeneration;
         id = newId;
         version = VERSION;
-        makeRoom(HEAD_LENGTH);
         length = HEAD_LENGTH;
         note(newOther);
         sync();
@@ -381,32 +309,35 @@ final class StoreFile implements AutoCloseable {
         try {
             writeZeros(room, newRoom);
         } catch (final IOException e) {
-            truncate(room);
+            cut(room);
             throw failure(path, "cannot be made longer", e);
         }
         sync();
         room = newRoom;
     }
 
+    /** Writes zeros over what is no record, on stable storage: what is written there then ends with them. */
     private void clear(final long from, final long to) {
+        if (from == to) {
+            return;
+        }
         try {
             writeZeros(from, to);
         } catch (final IOException e) {
             isBroken = true;
             throw failure(path, "cannot be cleared", e);
         }
+        sync();
     }
 
     private void writeZeros(final long from, final long to) throws IOException {
-        if (from < to) {
-            final ByteBuffer zeros = ByteBuffer.allocateDirect((int) Math.min(to - from, ROOM_MIN));
-            try {
-                for (long at = from; at < to; ) {
-                    at += channel.write(zeros.clear().limit((int) Math.min(zeros.capacity(), to - at)), at);
-                }
-            } finally {
-                BufferUtil.free(zeros);
+        final ByteBuffer zeros = ByteBuffer.allocateDirect((int) Math.min(to - from, ROOM_MIN));
+        try {
+            for (long at = from; at < to; ) {
+                at += channel.write(zeros.clear().limit((int) Math.min(zeros.capacity(), to - at)), at);
             }
+        } finally {
+            BufferUtil.free(zeros);
         }
     }
 
@@ -418,9 +349,7 @@ final class StoreFile implements AutoCloseable {
             final DirectBuffer text,
             final int offset,
             final int textLength) {
-        if (isBroken) {
-            throw new PenstockException(path + ": has failed before (close it and open it again)", null);
-        }
+        checkWorks();
         final int recordLength = BitUtil.align(LENGTH_MIN + textLength, ALIGNMENT);
         makeRoom(recordLength);
         if (scratch.capacity() < recordLength) {
@@ -436,7 +365,7 @@ final class StoreFile implements AutoCloseable {
             scratch.put((byte) 0);
         }
         scratch.flip();
-        final int checksum = checksum(scratch);
+        final int checksum = checksum(crc, generation, scratch);
         scratch.limit(recordLength).position(tail);
         scratch.putInt(checksum).putInt(END_MARK).flip();
         try {
@@ -454,6 +383,13 @@ final class StoreFile implements AutoCloseable {
         }
     }
 
+    /** Refuses a file in which nobody knows what it holds. */
+    void checkWorks() {
+        if (isBroken) {
+            throw new PenstockException(path + ": has failed before (close it and open it again)", null);
+        }
+    }
+
     void sync() {
         try {
             channel.force(false);
@@ -463,14 +399,14 @@ final class StoreFile implements AutoCloseable {
         }
     }
 
-    private void truncate(final long newLength) {
+    /** Takes what is behind a place out of the file. */
+    private void cut(final long end) {
         try {
-            channel.truncate(newLength);
+            channel.truncate(end);
         } catch (final IOException e) {
             isBroken = true;
             throw failure(path, "cannot be cut", e);
         }
-        length = newLength;
     }
 
     private void readFully(final ByteBuffer target, final long position) throws IOException {
@@ -480,7 +416,7 @@ final class StoreFile implements AutoCloseable {
         }
     }
 
-    private int checksum(final ByteBuffer bytes) {
+    static int checksum(final CRC32C crc, final long generation, final ByteBuffer bytes) {
         crc.reset();
         for (int shift = 0; shift < Long.SIZE; shift += Byte.SIZE) {
             crc.update((int) (generation >>> shift) & 0xFF);
@@ -518,12 +454,18 @@ final class StoreFile implements AutoCloseable {
                 null);
     }
 
+    /** What to throw when the system refuses something; names the file once. */
     static PenstockException failure(final Path path, final String what, final IOException cause) {
-        final String reason = String.valueOf(FileErrors.explained(path, cause).getMessage());
+        return failure(path, what, cause, "see that it is a file, and its disk is good");
+    }
+
+    /** The same with what helps, unless the reason says it. */
+    static PenstockException failure(final Path path, final String what, final IOException cause, final String remedy) {
+        final String reason = cause instanceof NoSuchFileException
+                ? "its directory is not there (make it)"
+                : FileErrors.reasonOf(FileErrors.explained(path, cause)).replace(path + ": ", "");
         return new PenstockException(
-                path + ": " + what + ": " + reason
-                        + (reason.endsWith(")") ? "" : " (see that it is a file, and its disk" + " is good)"),
-                cause);
+                path + ": " + what + ": " + reason + (reason.endsWith(")") ? "" : " (" + remedy + ")"), cause);
     }
 
     @Override

@@ -4,6 +4,8 @@ import java.io.IOException;
 import java.nio.channels.OverlappingFileLockException;
 import java.nio.file.Path;
 import java.security.SecureRandom;
+import java.util.Objects;
+import org.agrona.DirectBuffer;
 
 /**
  * The two files of a store, {@code path.0} and {@code path.1}, used in turn: when one is long enough and nothing in the
@@ -12,11 +14,13 @@ import java.security.SecureRandom;
  */
 final class StoreFiles implements AutoCloseable {
     private final Path path;
+    private final StoreDisk disk;
     private StoreFile newest;
     private StoreFile other;
 
-    private StoreFiles(final Path path, final StoreFile first, final StoreFile second) {
+    private StoreFiles(final Path path, final StoreDisk disk, final StoreFile first, final StoreFile second) {
         this.path = path;
+        this.disk = disk;
         newest = first;
         other = second;
     }
@@ -27,16 +31,20 @@ final class StoreFiles implements AutoCloseable {
      * @param isSynced whether each record was on stable storage before the next one was written.
      */
     static StoreFiles open(
-            final Path path, final long magic, final boolean isSynced, final StoreFile.RecordHandler handler) {
-        final StoreFile first = StoreFile.open(path.resolveSibling(path.getFileName() + ".0"), magic);
+            final Path path,
+            final long magic,
+            final boolean isSynced,
+            final StoreDisk disk,
+            final StoreFile.RecordHandler handler) {
+        final StoreFile first = StoreFile.open(path.resolveSibling(path.getFileName() + ".0"), magic, disk);
         final StoreFile second;
         try {
-            second = StoreFile.open(path.resolveSibling(path.getFileName() + ".1"), magic);
+            second = StoreFile.open(path.resolveSibling(path.getFileName() + ".1"), magic, disk);
         } catch (final RuntimeException e) {
             first.close();
             throw e;
         }
-        final StoreFiles files = new StoreFiles(path, first, second);
+        final StoreFiles files = new StoreFiles(path, disk, first, second);
         try {
             files.lock();
             files.read(isSynced, handler);
@@ -90,6 +98,10 @@ final class StoreFiles implements AutoCloseable {
         if (newest.other() == StoreFile.OTHER_BEFORE && !isBefore()) {
             throw other.missing("the older file of the store is missing, or is not what it was");
         }
+        if (other.isBegun() && !isBefore()) {
+            throw other.missing("is not what it was: its generation is " + other.generation() + ", and "
+                    + newest.generation() + " that of " + newest.path());
+        }
         if (other.isBegun() && other.id() != 0 && newest.id() != 0 && other.id() != newest.id()) {
             throw other.missing("is of another store than " + newest.path());
         }
@@ -101,6 +113,7 @@ final class StoreFiles implements AutoCloseable {
         if (isLinked) {
             return;
         }
+        syncDirectory();
         final int id = newest.id() != 0 ? newest.id() : other.id() != 0 ? other.id() : newId();
         if (!isBefore()) {
             other.begin(newest.generation() - 1, id, StoreFile.OTHER_AFTER);
@@ -113,6 +126,16 @@ final class StoreFiles implements AutoCloseable {
             newest.renew(id, StoreFile.OTHER_BEFORE);
         } else {
             newest.note(StoreFile.OTHER_BEFORE);
+        }
+    }
+
+    /** Before a file says that there is another: so none is missing that was made. */
+    private void syncDirectory() {
+        final Path directory = Objects.requireNonNull(path.toAbsolutePath().getParent());
+        try {
+            disk.syncDirectory(directory);
+        } catch (final IOException e) {
+            throw StoreFile.failure(directory, "cannot be synced", e, "see that its disk is good");
         }
     }
 
@@ -132,8 +155,23 @@ final class StoreFiles implements AutoCloseable {
         return newest;
     }
 
-    /** Goes on in the other file, which is emptied. */
+    /** Appends a record to the newest file. What was written of one that failed is cleared again. */
+    void append(
+            final int type,
+            final long sequence,
+            final long released,
+            final DirectBuffer text,
+            final int offset,
+            final int textLength) {
+        // The other one may be the newest on the disk, when a turn has failed.
+        other.checkWorks();
+        newest.append(type, sequence, released, text, offset, textLength);
+    }
+
+    /** Goes on in the other file, which is emptied. When that fails, the newest file is the same as before. */
     void turn() {
+        newest.checkWorks();
+        other.checkWorks();
         newest.note(StoreFile.OTHER_ANY);
         newest.sync();
         other.begin(newest.generation() + 1, newest.id(), StoreFile.OTHER_BEFORE);

@@ -4,9 +4,13 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import java.io.IOException;
+import java.nio.ByteBuffer;
+import java.nio.ByteOrder;
+import java.nio.channels.FileChannel;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.Arrays;
+import java.util.List;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
@@ -93,10 +97,84 @@ class BookmarkStoreTest {
             }
         }
         assertThat(Files.size(file0())).isLessThanOrEqualTo(2 * 1024 * 1024);
-        assertThat(Files.size(directory.resolve("bookmarks.1"))).isBetween(1L, 2 * 1024 * 1024L);
+        assertThat(Files.size(file1())).isBetween(1L, 2 * 1024 * 1024L);
         try (BookmarkStore store = file(1)) {
             assertThat(store.last("first")).hasToString("3:4");
             assertThat(store.last("often")).hasToString("0:60000");
+        }
+    }
+
+    /** The newest file has only some names then, and the next turn empties the one that has all. */
+    @Test
+    void shouldKeepAllNamesWhenItWasKilledInATurnAndInTheNext() throws IOException {
+        try (BookmarkStore store = file(1)) {
+            store.note("first", 3, 4);
+        }
+        for (int generation = 2; generation <= 4; generation++) {
+            final Path newest = generation % 2 == 0 ? file1() : file0();
+            try (BookmarkStore store = file(1)) {
+                for (int i = 0; generation(newest) != generation; i++) {
+                    store.note("often", 0, generation * 100_000L + i);
+                }
+            }
+            final byte[] bytes = Files.readAllBytes(newest);
+            Arrays.fill(bytes, StoreFile.HEAD_LENGTH, bytes.length, (byte) 0);
+            Files.write(newest, bytes);
+        }
+        try (BookmarkStore store = file(1)) {
+            assertThat(store.last("first")).hasToString("3:4");
+            assertThat(store.last("often").sequence(0)).isGreaterThan(400_000);
+        }
+    }
+
+    @Test
+    void shouldKeepAllNamesWhenATurnHasFailedAndItWasKilledInTheNext() throws IOException {
+        final FaultyDisk disk = new FaultyDisk();
+        final Path copies = Files.createDirectory(directory.resolve("copies"));
+        final String tail = "n".repeat(2000);
+        try (BookmarkStore store = FileBookmarkStore.open(directory.resolve("bookmarks"), 1, disk)) {
+            for (int i = 0; i < 60; i++) {
+                store.note(i + tail, 0, i);
+            }
+            noteUntilATurnFails(store, disk, 0);
+            disk.growthLimit(Long.MAX_VALUE);
+            noteUntilATurnFails(store, disk, 1);
+            Files.copy(file0(), copies.resolve("bookmarks.0"));
+            Files.copy(file1(), copies.resolve("bookmarks.1"));
+            disk.growthLimit(Long.MAX_VALUE);
+        }
+        for (final Path found : List.of(copies, directory)) {
+            try (BookmarkStore store = BookmarkStore.inFile(found.resolve("bookmarks"), 1)) {
+                assertThat(store.names()).hasSize(61);
+                for (int i = 0; i < 60; i++) {
+                    assertThat(store.last(i + tail)).hasToString("0:" + i);
+                }
+            }
+        }
+    }
+
+    /** The newest file is as long as it gets, and the other one takes no more than the first names. */
+    private void noteUntilATurnFails(final BookmarkStore store, final FaultyDisk disk, final int newest)
+            throws IOException {
+        final Path file = newest == 0 ? file0() : file1();
+        final long[] sequence = {newest * 1_000_000L};
+        while (Files.size(file) < 2 * 1024 * 1024) {
+            store.note("often", 0, ++sequence[0]);
+        }
+        disk.growthLimit(64 * 1024);
+        assertThatThrownBy(() -> {
+                    while (true) {
+                        store.note("often", 0, ++sequence[0]);
+                    }
+                })
+                .isInstanceOf(PenstockException.class)
+                .hasMessageContaining((newest == 0 ? file1() : file0()) + ": cannot be made longer");
+    }
+
+    private static long generation(final Path file) throws IOException {
+        try (FileChannel channel = FileChannel.open(file)) {
+            final ByteBuffer bytes = ByteBuffer.allocate(8).order(ByteOrder.LITTLE_ENDIAN);
+            return channel.read(bytes, 16) < 8 ? -1 : bytes.getLong(0);
         }
     }
 
@@ -115,5 +193,9 @@ class BookmarkStoreTest {
 
     private Path file0() {
         return directory.resolve("bookmarks.0");
+    }
+
+    private Path file1() {
+        return directory.resolve("bookmarks.1");
     }
 }

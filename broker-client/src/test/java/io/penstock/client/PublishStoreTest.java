@@ -16,6 +16,7 @@ import java.util.List;
 import java.util.Random;
 import java.util.TreeMap;
 import java.util.zip.CRC32C;
+import org.agrona.BitUtil;
 import org.agrona.concurrent.UnsafeBuffer;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
@@ -25,6 +26,7 @@ import org.junit.jupiter.params.provider.ValueSource;
 
 class PublishStoreTest {
     private static final int LENGTH = 4096;
+    private static final List<Integer> SIZES = List.of(1, 300, 700, 20, 600, 5, 900, 400);
 
     @TempDir
     Path directory;
@@ -210,6 +212,79 @@ class PublishStoreTest {
         }
     }
 
+    /** The system writes pages in any order, and a disk sectors: after a loss of power some hold zeros still. */
+    @ParameterizedTest
+    @ValueSource(ints = {512, 4096})
+    void shouldEndBeforeWhatTheSystemHadNotWritten(final int lost) throws IOException {
+        final byte[] bytes = messages(PublishStore.Sync.OS);
+        for (int from = 0; from < end(bytes); from += lost) {
+            final byte[] holed = bytes.clone();
+            Arrays.fill(holed, Math.max(from, StoreFile.HEAD_LENGTH), from + lost, (byte) 0);
+            Files.write(file0(), holed);
+            final List<String> expected = wholeBefore(from);
+            try (PublishStore store = file()) {
+                assertThat(kept(store)).as("lost from %d on", from).isEqualTo(expected);
+                append(store, 10, "next");
+            }
+            expected.add("10 next");
+            try (PublishStore store = file()) {
+                assertThat(kept(store)).as("lost from %d on", from).isEqualTo(expected);
+            }
+        }
+    }
+
+    @Test
+    void shouldRefuseAHoleWhenAWholeMessageIsBehindItAndEachWasSynced() throws IOException {
+        final byte[] bytes = messages(PublishStore.Sync.EACH);
+        final int last = ends().get(SIZES.size() - 2);
+        for (int from = 512; from < end(bytes); from += 512) {
+            final byte[] holed = bytes.clone();
+            Arrays.fill(holed, from, from + 512, (byte) 0);
+            Files.write(file0(), holed);
+            if (from + 512 <= last) {
+                assertThatThrownBy(() -> file(PublishStore.Sync.EACH))
+                        .as("lost from %d on", from)
+                        .isInstanceOf(PenstockException.class)
+                        .hasMessageContaining(file0() + ": damaged at byte ");
+                assertThat(Files.readAllBytes(file0())).isEqualTo(holed);
+            } else {
+                try (PublishStore store = file(PublishStore.Sync.EACH)) {
+                    assertThat(kept(store)).as("lost from %d on", from).isEqualTo(wholeBefore(from));
+                }
+            }
+        }
+    }
+
+    @ParameterizedTest
+    @EnumSource(PublishStore.Sync.class)
+    void shouldRefuseAChangedByteOfLongMessages(final PublishStore.Sync sync) throws IOException {
+        final byte[] bytes = messages(sync);
+        for (int at = 0; at < end(bytes); at += 3) {
+            final byte[] changed = bytes.clone();
+            changed[at] ^= 0x10;
+            Files.write(file0(), changed);
+            assertThatThrownBy(() -> file(sync))
+                    .as("byte %d", at)
+                    .isInstanceOf(PenstockException.class)
+                    .hasMessageContaining(file0() + ": damaged at byte ");
+        }
+    }
+
+    /** Zeros where a message begins are no lost sector when its other bytes are there. */
+    @Test
+    void shouldRefuseZerosThatEndWithinASector() throws IOException {
+        final byte[] bytes = messages(PublishStore.Sync.OS);
+        for (final int begin : ends().subList(0, SIZES.size() - 2)) {
+            final byte[] changed = bytes.clone();
+            Arrays.fill(changed, begin, begin + 8, (byte) 0);
+            Files.write(file0(), changed);
+            assertThatThrownBy(this::file)
+                    .as("message at %d", begin)
+                    .isInstanceOf(PenstockException.class)
+                    .hasMessageContaining(file0() + ": damaged at byte " + begin);
+        }
+    }
+
     @Test
     void shouldNameThePlaceOfEachBitThatHasChanged() throws IOException {
         final byte[] bytes = threeMessages();
@@ -290,6 +365,37 @@ class PublishStoreTest {
         final byte[] bytes = Files.readAllBytes(file0());
         store.close();
         return bytes;
+    }
+
+    /** A store whose messages begin and end in different sectors. */
+    private byte[] messages(final PublishStore.Sync sync) throws IOException {
+        final PublishStore store = file(sync);
+        for (int i = 0; i < SIZES.size(); i++) {
+            append(store, i + 1, "x".repeat(SIZES.get(i)));
+        }
+        final byte[] bytes = Files.readAllBytes(file0());
+        store.close();
+        assertThat(end(bytes)).isEqualTo(ends().get(SIZES.size() - 1));
+        return bytes;
+    }
+
+    /** Where the records of these messages end. */
+    private static List<Integer> ends() {
+        final List<Integer> ends = new ArrayList<>();
+        int end = StoreFile.HEAD_LENGTH;
+        for (final int size : SIZES) {
+            end += BitUtil.align(40 + size, 8);
+            ends.add(end);
+        }
+        return ends;
+    }
+
+    private static List<String> wholeBefore(final int place) {
+        final List<String> whole = new ArrayList<>();
+        for (int i = 0; i < SIZES.size() && ends().get(i) <= place; i++) {
+            whole.add(i + 1 + " " + "x".repeat(SIZES.get(i)));
+        }
+        return whole;
     }
 
     /** Where the records end: with an end mark, and then zeros. */

@@ -212,12 +212,34 @@ class AccessTest {
 
             assertThat(client.fatalErrors).containsExactly(ErrorCode.AUTHENTICATION_FAILED);
             assertThat(client.errorTexts)
-                    .containsExactly("logon: the broker knows no user 'ann', it has no users (log on without one)");
+                    .containsExactly(
+                            "logon: the broker knows no user 'ann' (log on without one, or as one that it knows)");
             for (final String nobody : List.of("", "anonymous")) {
                 final RawClient other = test.connect();
                 other.logon("y", nobody, 0);
                 test.await(() -> other.events.contains("logonAck"));
             }
+        }
+    }
+
+    @Test
+    void shouldRefuseAUserThatIsNotOneOfItsOwn() {
+        final var some = new SecurityConfig(
+                logon -> logon.user().equals("bob") ? new Principal("bob") : Principal.ANONYMOUS,
+                Authorizer.ALL,
+                false);
+        try (TestBroker test = new TestBroker(builder -> builder.security(some))) {
+            final RawClient known = test.connect();
+            known.logon("x", "bob", 0);
+            test.await(() -> known.events.contains("logonAck"));
+            final RawClient client = test.connect();
+            client.logon("y", "ann", 0);
+            test.settle();
+
+            assertThat(client.fatalErrors).containsExactly(ErrorCode.AUTHENTICATION_FAILED);
+            assertThat(client.errorTexts)
+                    .containsExactly(
+                            "logon: the broker knows no user 'ann' (log on without one, or as one that it knows)");
         }
     }
 

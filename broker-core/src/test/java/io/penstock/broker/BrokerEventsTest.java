@@ -287,6 +287,65 @@ class BrokerEventsTest {
     }
 
     @Test
+    void shouldSayWhoHasAdministeredItWhenTheReplyComesToNobody() {
+        try (TestBroker test = new TestBroker(builder -> events(builder).shardCount(3))) {
+            final RawClient feed = test.logOn("feed");
+            feed.publish(2, 7, RawClient.ACK_PROCESSED, "t", "{}".getBytes(UTF_8));
+            test.awaitAck(feed, 2);
+
+            // What was sent is read, and then the connection is gone, before a shard has replied.
+            final RawClient first = test.logOn("first");
+            first.resetPublisher(3, "feed", "", 5);
+            first.disconnect();
+            test.settle();
+            final RawClient second = test.logOn("second");
+            second.deleteTopic(3, "t");
+            second.disconnect();
+            test.settle();
+            final RawClient third = test.logOn("third");
+            third.resetPublisher(3, "nobody", "", 5);
+            third.disconnect();
+            test.settle();
+            final RawClient fourth = test.logOn("fourth");
+            fourth.deleteTopic(3, "t");
+            fourth.disconnect();
+            test.settle();
+
+            assertThat(test.broker.counter("sessions")).isEqualTo(1);
+            assertThat(lines(EventKind.ADMINISTRATION)).hasSize(2);
+            assertThat(lines(EventKind.ADMINISTRATION).get(0))
+                    .matches("administration peer=\\S+ user=anonymous client=first"
+                            + " what=\"reset publisher anonymous/feed to 5\"");
+            assertThat(lines(EventKind.ADMINISTRATION).get(1))
+                    .matches("administration peer=\\S+ user=anonymous client=second what=\"delete topic t\"");
+        }
+    }
+
+    @Test
+    void shouldSayOnceWhatAnAdministratorHasDoneInManyShards() {
+        try (TestBroker test = new TestBroker(builder -> events(builder).shardCount(4))) {
+            final RawClient feed = test.logOn("feed");
+            for (int i = 0; i < 9; i++) {
+                feed.publish(2 + i, 1 + i, RawClient.ACK_PROCESSED, "t" + i, "{}".getBytes(UTF_8));
+            }
+            test.awaitAck(feed, 10);
+            feed.resetPublisher(20, "feed", "", 5);
+            test.awaitAck(feed, 20);
+            final RawClient gone = test.logOn("gone");
+            gone.resetPublisher(3, "feed", "", 4);
+            gone.disconnect();
+            test.settle();
+
+            assertThat(feed.lastReturned).as("shards that know it").isGreaterThan(1);
+            assertThat(lines(EventKind.ADMINISTRATION))
+                    .extracting(line -> line.substring(line.indexOf("client=")))
+                    .containsExactly(
+                            "client=feed what=\"reset publisher anonymous/feed to 5\"",
+                            "client=gone what=\"reset publisher anonymous/feed to 4\"");
+        }
+    }
+
+    @Test
     void shouldSayNothingOfRightsWhenItHasMadeTheFolder() {
         try (TestBroker test = new TestBroker(builder -> events(builder)
                 .journal(JournalConfig.in(directory.resolve("made").toString())))) {

@@ -14,6 +14,7 @@ import java.io.IOException;
 import java.io.UncheckedIOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.nio.file.StandardCopyOption;
 import java.time.Instant;
 import java.util.ArrayList;
 import java.util.List;
@@ -173,6 +174,33 @@ class HistoryTest {
 
         assertThat(client.sow(S.asOf(then))).containsExactlyInAnyOrder("{\"id\":1,\"v\":1}", "{\"id\":2,\"v\":2}");
         assertThat(broker.takeErrors()).singleElement().asString().contains(snapshot.toString());
+    }
+
+    @Test
+    void shouldPassOverASnapshotOfAnotherBroker() throws IOException {
+        final Path own = directory;
+        directory = own.resolve("other");
+        start(builder -> builder.epochClock(() -> 7));
+        publish("s", "{\"id\":1,\"v\":\"foreign\"}");
+        takeSnapshot();
+        final Path foreign = files(".snap").get(0);
+        broker.close();
+        directory = own;
+        start();
+        publish("s", "{\"id\":1,\"v\":1}");
+        takeSnapshot();
+        final Instant thenTime = now();
+        broker.advance(10);
+        final Bookmark then = publish("s", "{\"id\":2,\"v\":2}");
+        Files.copy(foreign, files(".snap").get(0), StandardCopyOption.REPLACE_EXISTING);
+
+        assertThat(files(".snap")).extracting(Path::getFileName).containsExactly(foreign.getFileName());
+        assertThat(client.sow(S.asOf(then))).containsExactlyInAnyOrder("{\"id\":1,\"v\":1}", "{\"id\":2,\"v\":2}");
+        assertThat(client.sow(S.asOf(thenTime))).containsExactly("{\"id\":1,\"v\":1}");
+        assertThat(broker.takeErrors())
+                .hasSize(2)
+                .allMatch(
+                        error -> error.contains(files(".snap").get(0) + ": at byte 0: a snapshot of another broker's"));
     }
 
     @Test

@@ -7,6 +7,8 @@ import static org.assertj.core.api.Assertions.assertThat;
 import io.penstock.broker.security.Authorizer;
 import io.penstock.broker.security.Principal;
 import io.penstock.protocol.ErrorCode;
+import java.util.ArrayList;
+import java.util.List;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.params.ParameterizedTest;
@@ -106,6 +108,56 @@ class TopicQuotaTest {
             other.logon("client-6", "bob", 0);
             other.publish(10, 1, ACK_PROCESSED, "a", MESSAGE);
             test.awaitAck(other, 10);
+        }
+    }
+
+    @Test
+    void shouldLetANewNameWhileKnownOnesComeBack() {
+        try (TestBroker test = new TestBroker(builder -> builder.quotas(new QuotaConfig(100, 100, 100, 4)))) {
+            for (int i = 0; i < 3; i++) {
+                final RawClient first = test.logOn("known-" + i);
+                first.publish(10, 1, ACK_PROCESSED, "a", MESSAGE);
+                test.awaitAck(first, 10);
+                first.disconnect();
+                test.settle();
+            }
+            final List<RawClient> all = new ArrayList<>();
+            for (int i = 0; i < 3; i++) {
+                all.add(test.logOn("known-" + i));
+            }
+            all.add(test.logOn("new"));
+            // All of them are read before a shard replies to the first.
+            for (final RawClient client : all) {
+                client.publish(10, 2, ACK_PROCESSED, "a", MESSAGE);
+            }
+            test.settle();
+
+            for (final RawClient client : all) {
+                assertThat(client.errorTexts).isEmpty();
+                assertThat(client.acks).containsKey(10L);
+            }
+            final RawClient fifth = test.logOn("fifth");
+            fifth.publish(10, 1, ACK_PROCESSED, "a", MESSAGE);
+            test.settle();
+            assertThat(fifth.errors).containsExactly(ErrorCode.LIMIT_REACHED);
+        }
+    }
+
+    @Test
+    void shouldTakeNothingAboveAMessageThatWasOverTheQuota() {
+        try (TestBroker test = new TestBroker(builder -> builder.quotas(new QuotaConfig(100, 100, 100, 0)))) {
+            final RawClient client = test.logOn("client");
+            for (int i = 1; i <= 3; i++) {
+                client.publish(9 + i, i, ACK_PROCESSED, "a", MESSAGE);
+            }
+            client.publish(20, 1, ACK_PROCESSED, "a", MESSAGE);
+            client.publish(21, 2, ACK_PROCESSED, "a", MESSAGE);
+            client.publish(22, 0, ACK_PROCESSED, "a", MESSAGE);
+            test.awaitAck(client, 22);
+
+            assertThat(client.acks).containsOnlyKeys(22L);
+            assertThat(client.errors).hasSize(5).containsOnly(ErrorCode.LIMIT_REACHED);
+            assertThat(client.errorTexts).allMatch(text -> text.contains("quotas.publishersPerIdentityMax"));
         }
     }
 

@@ -22,6 +22,7 @@ final class PastPoint implements AutoCloseable {
     private static final int RECORD_LIMIT = 1024;
 
     private JournalFiles files;
+    private final long logId;
     private final ShardCounters counters;
     private final long timeNs;
 
@@ -38,6 +39,7 @@ final class PastPoint implements AutoCloseable {
 
     PastPoint(final PastLog log, final long timeNs, final long newest) {
         this.files = log.files();
+        logId = log.files().logId();
         this.counters = log.counters();
         this.timeNs = timeNs;
         this.newest = newest;
@@ -167,7 +169,7 @@ final class PastPoint implements AutoCloseable {
     }
 
     private boolean isTakenInTime(final long snapshot) throws IOException {
-        try (SnapshotReader head = new SnapshotReader(files.storage(), files.shard(), snapshot)) {
+        try (SnapshotReader head = new SnapshotReader(files.storage(), files.shard(), logId, snapshot)) {
             return head.createdNs() <= timeNs;
         } catch (final SnapshotCorruptException | NoSuchFileException e) {
             // Of no use, in any case.

@@ -152,7 +152,8 @@ final class PastShard implements AutoCloseable {
         }
         imageSequence = point.chooseSnapshot(passedOver);
         if (imageSequence > 0) {
-            image = new SnapshotReader(files.storage(), files.shard(), imageSequence);
+            image = new SnapshotReader(
+                    files.storage(), files.shard(), past.files().logId(), imageSequence);
             phase = Phase.LOADING;
         } else {
             beginLog();

@@ -138,7 +138,7 @@ final class ShardRecovery {
 
     private void load(final long sequence) throws IOException {
         final ImageReplay image = new ImageReplay(replay);
-        try (SnapshotReader reader = new SnapshotReader(storage, shard, sequence)) {
+        try (SnapshotReader reader = new SnapshotReader(storage, shard, known.logId(), sequence)) {
             long count = 0;
             while (reader.next()) {
                 checkCancelled();

@@ -171,7 +171,7 @@ public final class ShardLog {
      * @throws IOException              when it cannot be read.
      */
     public SnapshotReader snapshot(final long sequence) throws IOException {
-        return new SnapshotReader(storage, shard, sequence);
+        return new SnapshotReader(storage, shard, 0, sequence);
     }
 
     /**

@@ -35,7 +35,6 @@ public final class SnapshotReader implements AutoCloseable {
     private int length;
     private long entryCount;
     private int epoch;
-    private int log;
     private long createdNs;
     private boolean isEnded;
 
@@ -44,11 +43,13 @@ public final class SnapshotReader implements AutoCloseable {
      *
      * @param storage  the shard's directory.
      * @param shard    whose state it should be.
+     * @param logId    of the log whose state it should be; 0 when that is not known.
      * @param sequence of the snapshot.
-     * @throws SnapshotCorruptException when it is not what was written.
+     * @throws SnapshotCorruptException when it is not what was written, or another log's.
      * @throws IOException              when it cannot be read.
      */
-    public SnapshotReader(final Storage storage, final int shard, final long sequence) throws IOException {
+    public SnapshotReader(final Storage storage, final int shard, final long logId, final long sequence)
+            throws IOException {
         final String name = SnapshotFormat.name(sequence);
         path = storage.path(name);
         this.shard = shard;
@@ -58,7 +59,7 @@ public final class SnapshotReader implements AutoCloseable {
         try {
             fileLength = file.length();
             ensureLength((int) Math.min(SnapshotWriter.BLOCK_LENGTH, fileLength));
-            readHead();
+            readHead(Long.hashCode(logId));
             opened = true;
         } finally {
             if (!opened) {
@@ -74,16 +75,12 @@ public final class SnapshotReader implements AutoCloseable {
      * @param shard    whose state it should be.
      * @param logId    of the log whose state it should be; 0 when that is not known.
      * @param sequence of the snapshot.
-     * @throws SnapshotCorruptException when it is not what was written.
+     * @throws SnapshotCorruptException when it is not what was written, or another log's.
      * @throws IOException              when it cannot be read.
      */
     public static void verify(final Storage storage, final int shard, final long logId, final long sequence)
             throws IOException {
-        try (SnapshotReader reader = new SnapshotReader(storage, shard, sequence)) {
-            final int expected = Long.hashCode(logId);
-            if (expected != 0 && reader.log != 0 && reader.log != expected) {
-                throw reader.corrupt("a snapshot of another broker's log");
-            }
+        try (SnapshotReader reader = new SnapshotReader(storage, shard, logId, sequence)) {
             reader.readAll();
         }
     }
@@ -173,7 +170,7 @@ public final class SnapshotReader implements AutoCloseable {
         file.close();
     }
 
-    private void readHead() throws IOException {
+    private void readHead(final int expectedLog) throws IOException {
         final int kind = read();
         final UnsafeBuffer block = memory.buffer();
         if (kind != SnapshotFormat.KIND_HEAD
@@ -190,7 +187,10 @@ public final class SnapshotReader implements AutoCloseable {
         }
         epoch = block.getInt(SnapshotFormat.EPOCH_OFFSET, LITTLE_ENDIAN);
         createdNs = block.getLong(SnapshotFormat.CREATED_OFFSET, LITTLE_ENDIAN);
-        log = block.getInt(SnapshotFormat.LOG_OFFSET, LITTLE_ENDIAN);
+        final int log = block.getInt(SnapshotFormat.LOG_OFFSET, LITTLE_ENDIAN);
+        if (expectedLog != 0 && log != 0 && log != expectedLog) {
+            throw corrupt("a snapshot of another broker's log");
+        }
         next = blockLength;
     }
 

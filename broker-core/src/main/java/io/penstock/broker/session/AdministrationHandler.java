@@ -1,6 +1,5 @@
 package io.penstock.broker.session;
 
-import io.penstock.broker.event.EventKind;
 import io.penstock.broker.security.Action;
 import io.penstock.broker.security.Principal;
 import io.penstock.broker.topic.Topic;
@@ -51,7 +50,11 @@ final class AdministrationHandler {
         final int[] known = new int[1];
         session.pending = new PendingCommand(
                 context.ports.length,
-                (of, reply) -> known[0] += ((ShardCommand.ResetPublisher) reply).isKnown ? 1 : 0,
+                (of, reply) -> {
+                    final ShardCommand.ResetPublisher reset = (ShardCommand.ResetPublisher) reply;
+                    onReset(reset);
+                    known[0] += reset.isKnown ? 1 : 0;
+                },
                 done -> {
                     if (known[0] == 0) {
                         refuse(
@@ -63,19 +66,24 @@ final class AdministrationHandler {
                                         + " (give the names that it logs on with)");
                         return;
                     }
-                    report(
-                            done,
-                            EventKind.ADMINISTRATION,
-                            "reset publisher " + owner + "/" + name + " to " + publisherSequence);
                     if ((ackTypes & PROCESSED) != 0) {
                         context.answers.ack(done.outbox, commandId, 0, AckType.PROCESSED, known[0]);
                     }
                 });
+        final AdministrationReport report =
+                report(session, "reset publisher " + owner + "/" + name + " to " + publisherSequence);
         for (int shard = 0; shard < context.ports.length; shard++) {
             context.submit(
                     shard,
                     new ShardCommand.ResetPublisher(
-                            context.settings.ioAgent(), session.id, publisher, publisherSequence));
+                            context.settings.ioAgent(), session.id, publisher, publisherSequence, report));
+        }
+    }
+
+    /** A shard has replied, maybe to a client that is gone. */
+    void onReset(final ShardCommand.ResetPublisher reply) {
+        if (reply.isKnown) {
+            reply.report.onDone();
         }
     }
 
@@ -102,24 +110,32 @@ final class AdministrationHandler {
                         context.settings.ioAgent(),
                         session.id,
                         name,
-                        context.settings.quotas().createdTopics()));
+                        context.settings.quotas().createdTopics(),
+                        report(session, "delete topic " + name)));
+    }
+
+    /** A shard has replied, maybe to a client that is gone. */
+    void onDeleted(final ShardCommand.DeleteTopic reply) {
+        if (reply.isDeleted()) {
+            reply.report.onDone();
+        }
     }
 
     private void onTopicDeleted(
             final Session session, final long commandId, final int ackTypes, final ShardCommand.DeleteTopic reply) {
-        if (!reply.isKnown) {
+        onDeleted(reply);
+        if (reply.isDeleted()) {
+            if ((ackTypes & PROCESSED) != 0) {
+                context.answers.ack(session.outbox, commandId, 0, AckType.PROCESSED, 1);
+            }
+        } else if (!reply.isKnown) {
             refuse(
                     session,
                     commandId,
                     ErrorCode.NOT_FOUND,
                     "delete topic: no such topic: " + reply.name + " (give the whole name; it may be deleted already)");
-        } else if (reply.use != null) {
-            refuse(session, commandId, ErrorCode.TOPIC_IN_USE, "delete topic " + reply.name + ": " + reply.use);
         } else {
-            report(session, EventKind.ADMINISTRATION, "delete topic " + reply.name);
-            if ((ackTypes & PROCESSED) != 0) {
-                context.answers.ack(session.outbox, commandId, 0, AckType.PROCESSED, 1);
-            }
+            refuse(session, commandId, ErrorCode.TOPIC_IN_USE, "delete topic " + reply.name + ": " + reply.use);
         }
     }
 
@@ -135,7 +151,7 @@ final class AdministrationHandler {
         }
         if (!context.gate.allowsAdministration(session.principal, session.connection.isLocal(), action, about)) {
             final String named = what + " " + about.replace('\n', '/');
-            report(session, EventKind.ADMINISTRATION_REFUSED, named);
+            report(session, named).onRefused();
             refuse(
                     session,
                     commandId,
@@ -162,10 +178,8 @@ final class AdministrationHandler {
         }
     }
 
-    /** Who did what, or was not let, for those who run the broker. */
-    private void report(final Session session, final EventKind kind, final String what) {
-        context.events.report(
-                kind, "peer", session.connection.peer(), "user", session.user, "client", session.name, "what", what);
+    private AdministrationReport report(final Session session, final String what) {
+        return new AdministrationReport(context.events, session, what);
     }
 
     private void refuse(final Session session, final long commandId, final ErrorCode code, final String text) {

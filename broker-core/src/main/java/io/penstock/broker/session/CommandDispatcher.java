@@ -92,8 +92,10 @@ final class CommandDispatcher {
             context.closeSources(subscribed.sources);
         } else if (reply instanceof ShardCommand.OpenTopic opened) {
             context.topicCreator.onOpened(opened);
-        } else if (reply instanceof ShardCommand.OpenPublisher opened) {
-            publishHandler.onPublisherOpened(opened);
+        } else if (reply instanceof ShardCommand.ResetPublisher reset) {
+            administrationHandler.onReset(reset);
+        } else if (reply instanceof ShardCommand.DeleteTopic deleted) {
+            administrationHandler.onDeleted(deleted);
         }
     }
 

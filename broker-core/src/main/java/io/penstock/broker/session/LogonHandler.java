@@ -52,7 +52,7 @@ final class LogonHandler {
                         session,
                         commandId,
                         ErrorCode.AUTHENTICATION_FAILED,
-                        "logon: the broker knows no user '" + user + "', it has no users (log on without one)");
+                        "logon: the broker knows no user '" + user + "' (log on without one, or as one that it knows)");
             } else {
                 session.principal = principal;
                 session.user = principal.name();

@@ -265,7 +265,21 @@ final class PublishHandler {
         if (publisherSequence > sequenceMax(session)) {
             return ErrorCode.BAD_SEQUENCE;
         }
-        return session.publisherIds[access.topic.shard()] < 0 ? ErrorCode.LIMIT_REACHED : null;
+        final int shard = access.topic.shard();
+        return session.publisherIds[shard] == ShardCommand.OpenPublisher.LIMIT_REACHED
+                        || isOverQuota(session, shard, publisherSequence)
+                ? ErrorCode.LIMIT_REACHED
+                : null;
+    }
+
+    /** Whether there may be no new name, or may have been none; the shard is asked anew when what was refused comes again. */
+    private static boolean isOverQuota(final Session session, final int shard, final long publisherSequence) {
+        if (session.publisherIds[shard] == ShardCommand.OpenPublisher.QUOTA_REACHED) {
+            session.publisherIds[shard] = 0;
+            session.overQuota.add(shard, publisherSequence);
+            return true;
+        }
+        return session.overQuota.blocks(shard, publisherSequence);
     }
 
     /**
@@ -289,23 +303,14 @@ final class PublishHandler {
         return isFull(session, shard, status, publisherSequence) ? ErrorCode.JOURNAL_FULL : null;
     }
 
-    /**
-     * Whether a publish is refused for want of room. With a sequence none is taken after one that was refused, until that
-     * one comes again: it would pass for a duplicate then, and be lost.
-     */
+    /** Whether a publish is refused for want of room. */
     private static boolean isFull(
             final Session session, final int shard, final long status, final long publisherSequence) {
-        final long refused = session.fullSequences[shard];
         if (status == JournalStatus.FULL) {
-            if (publisherSequence > 0 && refused == 0) {
-                session.fullSequences[shard] = publisherSequence;
-            }
+            session.overDisk.add(shard, publisherSequence);
             return true;
         }
-        if (publisherSequence == refused) {
-            session.fullSequences[shard] = 0;
-        }
-        return refused > 0 && publisherSequence > refused;
+        return session.overDisk.blocks(shard, publisherSequence);
     }
 
     private String explain(
@@ -338,7 +343,7 @@ final class PublishHandler {
     }
 
     private String explainLimit(final Session session, final int shard) {
-        return session.publisherIds[shard] == ShardCommand.OpenPublisher.QUOTA_REACHED
+        return session.publisherIds[shard] != ShardCommand.OpenPublisher.LIMIT_REACHED
                 ? "no more named publishers of " + Identity.of(session) + ", with "
                         + context.settings.quotas().createdPublishers().countMax() + " made: " + session.name
                         + " (log on with a name used before, publish without sequences, or raise"
@@ -416,9 +421,6 @@ final class PublishHandler {
     }
 
     private void openPublisher(final Session session, final int shard) {
-        // A name that the shard knows is always let, so that it is the shard that refuses.
-        final String identity = Identity.of(session);
-        final boolean mayCreate = context.settings.quotas().createdPublishers().take(identity);
         session.pending = new PendingCommand(1, this::onPublisherOpened, done -> {});
         context.submit(
                 shard,
@@ -427,19 +429,12 @@ final class PublishHandler {
                         session.id,
                         shard,
                         LogonHandler.publisherName(session),
-                        mayCreate ? identity : ""));
+                        Identity.of(session),
+                        context.settings.quotas().createdPublishers()));
     }
 
     private void onPublisherOpened(final Session session, final ShardCommand reply) {
         final ShardCommand.OpenPublisher opened = (ShardCommand.OpenPublisher) reply;
-        onPublisherOpened(opened);
         context.publishers.onOpened(session, opened.shardIndex, opened.publisherId);
-    }
-
-    /** A shard has replied, maybe to a client that is gone. */
-    void onPublisherOpened(final ShardCommand.OpenPublisher opened) {
-        if (!opened.isCreated && !opened.identity.isEmpty()) {
-            context.settings.quotas().createdPublishers().giveBack(opened.identity);
-        }
     }
 }

@@ -51,14 +51,17 @@ public final class Session {
     /** Descriptors from each shard's sequencer; present for shards it has subscribed to. */
     final @Nullable DescriptorRing[] liveRings;
 
-    /** Number of each shard's publisher: 0 not asked yet, negative refused. */
+    /** Number of each shard's publisher: 0 not asked yet, or to be asked anew; negative refused. */
     final int[] publisherIds;
 
     /** The highest of its publisher that it has submitted, or that was applied when it logged on; 0 for none. */
     long publisherSequence;
 
-    /** For each port, the publisher's sequence that was refused because the journal is full; 0 for none. */
-    final long[] fullSequences;
+    /** Messages that were refused because the journal is full. */
+    final RefusedSequences overDisk;
+
+    /** Messages that were refused because there may be no more names of publishers. */
+    final RefusedSequences overQuota;
 
     /** For each port, what was submitted by this session last. */
     final long[] lastSubmissions;
@@ -166,7 +169,8 @@ public final class Session {
         acks = new AckQueue(pendingAckCountMax);
         liveRings = new DescriptorRing[shardCount];
         publisherIds = new int[shardCount];
-        fullSequences = new long[shardCount];
+        overDisk = new RefusedSequences(shardCount);
+        overQuota = new RefusedSequences(shardCount);
         lastSubmissions = new long[shardCount];
     }
 

@@ -111,36 +111,44 @@ public abstract non-sealed class ShardCommand implements IoNotice {
 
         final String name;
         final int shardIndex;
-
-        /** Whose new name is counted; empty when there may be no more of it. */
-        final String identity;
-
         int publisherId = LIMIT_REACHED;
+        private final String identity;
+        private final IdentityCounts createdPublishers;
+        private boolean isCounted;
 
-        /** Whether the shard did not know it before. */
-        boolean isCreated;
-
+        /**
+         * @param identity          whose name it is, when it is a new one.
+         * @param createdPublishers counts new names.
+         */
         OpenPublisher(
                 final int ioAgent,
                 final long sessionId,
                 final int shardIndex,
                 final String name,
-                final String identity) {
+                final String identity,
+                final IdentityCounts createdPublishers) {
             super(ioAgent, sessionId);
             this.name = name;
             this.shardIndex = shardIndex;
             this.identity = identity;
+            this.createdPublishers = createdPublishers;
         }
 
         @Override
         public boolean execute(final ShardOperations shard) {
-            final boolean isNew = shard.findPublisher(name) == 0;
-            if (isNew && (identity.isEmpty() || shard.isPublisherLimitReached())) {
-                publisherId = identity.isEmpty() ? QUOTA_REACHED : LIMIT_REACHED;
-                return true;
+            // It stays counted while it waits for room in the log: nothing else of the shard runs until then.
+            if (!isCounted && shard.findPublisher(name) == 0) {
+                if (shard.isPublisherLimitReached()) {
+                    publisherId = LIMIT_REACHED;
+                    return true;
+                }
+                if (!createdPublishers.take(identity)) {
+                    publisherId = QUOTA_REACHED;
+                    return true;
+                }
+                isCounted = true;
             }
             publisherId = shard.openPublisher(name);
-            isCreated = isNew && publisherId != 0;
             return publisherId != 0;
         }
     }
@@ -167,13 +175,22 @@ public abstract non-sealed class ShardCommand implements IoNotice {
         final String name;
         final long publisherSequence;
 
+        /** Of all shards; the I/O agent's alone. */
+        final AdministrationReport report;
+
         /** Whether the shard knows the publisher. */
         boolean isKnown;
 
-        ResetPublisher(final int ioAgent, final long sessionId, final String name, final long publisherSequence) {
+        ResetPublisher(
+                final int ioAgent,
+                final long sessionId,
+                final String name,
+                final long publisherSequence,
+                final AdministrationReport report) {
             super(ioAgent, sessionId);
             this.name = name;
             this.publisherSequence = publisherSequence;
+            this.report = report;
         }
 
         @Override
@@ -187,6 +204,10 @@ public abstract non-sealed class ShardCommand implements IoNotice {
     /** Deletes a topic, unless something needs it. */
     public static final class DeleteTopic extends ShardCommand {
         final String name;
+
+        /** The I/O agent's alone. */
+        final AdministrationReport report;
+
         private final CreatedTopics createdTopics;
 
         /** Whether the topic was there. */
@@ -197,9 +218,15 @@ public abstract non-sealed class ShardCommand implements IoNotice {
         String use;
 
         /** @param createdTopics gets back what the topic counts for. */
-        DeleteTopic(final int ioAgent, final long sessionId, final String name, final CreatedTopics createdTopics) {
+        DeleteTopic(
+                final int ioAgent,
+                final long sessionId,
+                final String name,
+                final CreatedTopics createdTopics,
+                final AdministrationReport report) {
             super(ioAgent, sessionId);
             this.name = name;
+            this.report = report;
             this.createdTopics = createdTopics;
         }
 
@@ -218,6 +245,11 @@ public abstract non-sealed class ShardCommand implements IoNotice {
                 createdTopics.onDeleted(topic);
             }
             return true;
+        }
+
+        /** Whether it is gone. */
+        boolean isDeleted() {
+            return isKnown && use == null;
         }
     }
 

@@ -262,10 +262,13 @@ public final class SinkFile implements AutoCloseable {
         position = end;
         if (failure == null) {
             try {
+                // What the index has is in the file at every moment, also when this is cut off in between.
+                if (clearIndex() && settings.isSynced()) {
+                    sync(index);
+                }
                 if (file.length() > end) {
                     file.truncate(end);
                 }
-                clearIndex();
                 writtenEnd = end;
             } catch (final IOException e) {
                 fail(e);
@@ -276,14 +279,17 @@ public final class SinkFile implements AutoCloseable {
         }
     }
 
-    private void clearIndex() throws IOException {
+    /** Returns false when there was nothing to clear among its records. */
+    private boolean clearIndex() throws IOException {
         if (index.length() > indexLength) {
             index.truncate(indexLength);
         }
-        if (isIndexTouched) {
-            writeZeros(index, indexEnd, Math.min(indexLength, indexEnd + records.capacity()));
-            isIndexTouched = false;
+        if (!isIndexTouched) {
+            return false;
         }
+        writeZeros(index, indexEnd, Math.min(indexLength, indexEnd + records.capacity()));
+        isIndexTouched = false;
+        return true;
     }
 
     /** What was refused is not to come back at the next start; on a disk that has failed it may, all the same. */

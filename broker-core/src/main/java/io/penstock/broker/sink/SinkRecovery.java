@@ -83,8 +83,8 @@ final class SinkRecovery {
             file = open(settings.file(), hasFile);
             readIndex(index);
             check(file);
-            cut(file, index);
             clear(index);
+            cut(file, index);
             isDone = true;
             return new Recovered(file, index, producers, number, end, indexEnd, indexLength);
         } finally {
@@ -240,10 +240,16 @@ final class SinkRecovery {
         }
     }
 
-    /** Behind the last record are zeros; an index of the version before gets them, and then a head that says so. */
+    /**
+     * Behind the last record are zeros; an index of the version before gets them, and then a head that says so. They are on
+     * stable storage before the file is cut and before there is a new record, behind which an old one would count again.
+     */
     private void clear(final StoredFile index) throws IOException {
         if (hasZeros) {
-            SinkFile.writeZeros(index, indexEnd, indexLength);
+            if (!isClear(index)) {
+                SinkFile.writeZeros(index, indexEnd, indexLength);
+                index.sync();
+            }
             return;
         }
         index.truncate(indexEnd);
@@ -257,6 +263,24 @@ final class SinkRecovery {
             index.sync();
         } finally {
             head.free();
+        }
+    }
+
+    /** Whether there is nothing but zeros behind the last record. */
+    private boolean isClear(final StoredFile index) throws IOException {
+        final AlignedBuffer piece = new AlignedBuffer(PIECE_LENGTH);
+        try {
+            for (long at = indexEnd; at < indexLength; at += piece.capacity()) {
+                final int read = index.read(piece.bytes().clear(), at);
+                for (int i = 0; i < read; i++) {
+                    if (piece.bytes().get(i) != 0) {
+                        return false;
+                    }
+                }
+            }
+            return true;
+        } finally {
+            piece.free();
         }
     }
 

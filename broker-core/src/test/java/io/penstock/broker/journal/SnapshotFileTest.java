@@ -180,6 +180,31 @@ class SnapshotFileTest {
     }
 
     @Test
+    void shouldNotOpenAFileOfAnotherLog() throws IOException {
+        final SnapshotWriter writer = new SnapshotWriter(storage(), SHARD, 77, SEQUENCE, 5, 1_000);
+        writer.finish();
+        writer.publish();
+
+        for (final long known : new long[] {0, 77}) {
+            try (SnapshotReader reader = new SnapshotReader(storage(), SHARD, known, SEQUENCE)) {
+                assertThat(reader.readAll()).isZero();
+            }
+        }
+        assertThatThrownBy(() -> new SnapshotReader(storage(), SHARD, 78, SEQUENCE))
+                .isInstanceOf(SnapshotCorruptException.class)
+                .hasMessageContaining("a snapshot of another broker's log");
+    }
+
+    /** As brokers wrote them before logs had an id. */
+    @Test
+    void shouldOpenAFileThatDoesNotSayWhoseItIs() throws IOException {
+        write(1);
+        try (SnapshotReader reader = new SnapshotReader(storage(), SHARD, 78, SEQUENCE)) {
+            assertThat(reader.readAll()).isEqualTo(1);
+        }
+    }
+
+    @Test
     void shouldKeepTwoAndNeedTheLogAfterTheOlder() throws IOException {
         final SnapshotFiles files = new SnapshotFiles(storage());
         assertThat(files.needed()).isEqualTo(1);
@@ -221,7 +246,7 @@ class SnapshotFileTest {
 
     private List<Integer> read() throws IOException {
         final List<Integer> lengths = new ArrayList<>();
-        try (SnapshotReader reader = new SnapshotReader(storage(), SHARD, SEQUENCE)) {
+        try (SnapshotReader reader = new SnapshotReader(storage(), SHARD, 0, SEQUENCE)) {
             assertThat(reader.epoch()).isEqualTo(5);
             while (reader.next()) {
                 final int seed = lengths.size();

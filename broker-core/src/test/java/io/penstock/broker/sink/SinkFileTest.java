@@ -18,6 +18,9 @@ import org.junit.jupiter.api.io.TempDir;
 
 class SinkFileTest {
     private static final Random RANDOM = new Random(1);
+    private static final String WRITE_INDEX = "write " + TestSink.SETTINGS.index();
+    private static final String SYNC_INDEX = "sync " + TestSink.SETTINGS.index();
+    private static final String CUT_FILE = "truncate " + TestSink.SETTINGS.file();
 
     @TempDir
     Path directory;
@@ -99,6 +102,87 @@ class SinkFileTest {
         }
 
         assertThat(test.file()).isEqualTo(TestSink.join(blocks));
+    }
+
+    /** Killed after any step of the way back, a sink has no block in its index that its file has not. */
+    @Test
+    void shouldOpenAgainWhenKilledWhileItTakesBackWhatItsIndexHasHalf() throws IOException {
+        final TestSink test = twoCommits();
+        final List<byte[]> files = new ArrayList<>();
+        final List<byte[]> indexes = new ArrayList<>();
+        final SinkFile sink = test.open();
+        storeFourAndFail(test, sink);
+        files.add(test.file());
+        indexes.add(test.index());
+        test.storage.afterEach(() -> {
+            files.add(test.file());
+            indexes.add(test.index());
+        });
+        sink.rollBack();
+        test.storage.afterEach(() -> {});
+
+        assertThat(files).hasSizeGreaterThan(2);
+        for (int i = 0; i < files.size(); i++) {
+            test.put(files.get(i), indexes.get(i));
+            try (SinkFile again = test.open()) {
+                assertThat(again.number()).as("killed after step %d", i).isBetween(5L, i == 0 ? 7L : 5L);
+            }
+        }
+        assertThat(test.file()).isEqualTo(TestSink.join(blocks));
+    }
+
+    /** The order in which it is on the disk, so that no power cut leaves a block in the index alone. */
+    @Test
+    void shouldSyncAClearedIndexBeforeTheFileIsCutOff() throws IOException {
+        final TestSink test = twoCommits();
+        for (final boolean isSynced : new boolean[] {true, false}) {
+            try (SinkFile sink = test.open(isSynced)) {
+                storeFourAndFail(test, sink);
+                test.storage.done.clear();
+                sink.rollBack();
+
+                assertThat(test.storage.done)
+                        .containsExactlyElementsOf(
+                                isSynced ? List.of(WRITE_INDEX, SYNC_INDEX, CUT_FILE) : List.of(WRITE_INDEX, CUT_FILE));
+                test.storage.done.clear();
+                sink.rollBack();
+                assertThat(test.storage.done).isEmpty();
+                assertThat(sink.failure()).isNull();
+            }
+        }
+    }
+
+    private static void storeFourAndFail(final TestSink test, final SinkFile sink) throws IOException {
+        for (int i = 0; i < 4; i++) {
+            TestSink.store(sink, "u\u001Ftwo", 10 + i, TestSink.bytes(RANDOM, 40));
+        }
+        test.storage.failNextWrite(TestSink.SETTINGS.index());
+        assertThatThrownBy(sink::commit).isInstanceOf(IOException.class);
+    }
+
+    @Test
+    void shouldSyncAnIndexWhoseTornEndItHasClearedBeforeAnythingElseChanges() throws IOException {
+        final TestSink test = twoCommits();
+        final byte[] torn = withoutMark(test.index());
+        torn[TestSink.end(torn) + 3 * IndexRecord.LENGTH_MAX] = 1;
+        final byte[] longer = Arrays.copyOf(test.file(), test.file().length + 5);
+
+        for (final boolean isSynced : new boolean[] {true, false}) {
+            test.put(longer, torn);
+            test.storage.done.clear();
+            try (SinkFile sink = test.open(isSynced)) {
+                assertThat(sink.number()).isEqualTo(5);
+                assertThat(test.storage.done).startsWith(WRITE_INDEX, SYNC_INDEX, CUT_FILE);
+                assertThat(test.index()).isEqualTo(TestSink.torn(torn, TestSink.end(torn)));
+            }
+            test.storage.done.clear();
+            try (SinkFile sink = test.open(isSynced)) {
+                assertThat(sink.number()).isEqualTo(5);
+                assertThat(test.storage.done)
+                        .as("nothing is to be cleared")
+                        .isEqualTo(isSynced ? List.of("sync " + TestSink.SETTINGS.file(), SYNC_INDEX) : List.of());
+            }
+        }
     }
 
     @Test

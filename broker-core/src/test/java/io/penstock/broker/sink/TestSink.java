@@ -1,7 +1,6 @@
 package io.penstock.broker.sink;
 
 import io.penstock.broker.storage.DiskStorage;
-import io.penstock.broker.storage.Storage;
 import java.io.IOException;
 import java.nio.ByteBuffer;
 import java.nio.ByteOrder;
@@ -18,11 +17,11 @@ final class TestSink {
     static final SinkSettings SETTINGS = new SinkSettings("events", "events.dat", 0, true);
 
     final Path directory;
-    final Storage storage;
+    final WatchedStorage storage;
 
     TestSink(final Path directory) throws IOException {
         this.directory = directory;
-        storage = DiskStorage.open(directory.toString());
+        storage = new WatchedStorage(DiskStorage.open(directory.toString()));
     }
 
     SinkFile open() throws IOException {

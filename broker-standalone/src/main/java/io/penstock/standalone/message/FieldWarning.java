@@ -10,25 +10,32 @@ import io.penstock.client.QueryStream;
 import io.penstock.client.SowRequest;
 import io.penstock.client.SowStats;
 import java.io.PrintWriter;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.concurrent.TimeUnit;
+import java.util.function.BiPredicate;
+import org.agrona.concurrent.NanoClock;
 import org.agrona.concurrent.SystemEpochClock;
+import org.agrona.concurrent.SystemNanoClock;
 
 /**
  * Warns of fields in a filter that no record has: a name that is spelt wrongly makes a filter that is true of nothing, or of
  * everything. The records of topics with state are asked; of messages that were published to others nobody knows.
  */
 final class FieldWarning {
-    /** As long as a broker works on one question at most: an answer that takes longer is not worth it. */
-    private static final int TIMEOUT_MS = 1000;
+    /** For all fields together: answers that take longer are not worth it. */
+    private static final long TIMEOUT_NS = TimeUnit.SECONDS.toNanos(1);
 
     private FieldWarning() {}
 
     /**
-     * Says which fields are not there. A question that is not answered is no warning.
+     * Says which fields are not there. A question that is not answered in time is no warning.
      *
      * @param client    to ask with.
      * @param topic     as the user gave it.
      * @param isPattern whether it is a pattern.
-     * @param filter    as the broker has taken it; empty for none.
+     * @param filter    as the user gave it; empty for none.
      * @param err       to say it on.
      */
     static void warn(
@@ -37,17 +44,18 @@ final class FieldWarning {
             final boolean isPattern,
             final String filter,
             final PrintWriter err) {
-        final FieldSet fields = fields(filter);
-        for (int i = 0; i < fields.count(); i++) {
-            final String field = fields.path(i).toString();
-            if (isMissing(client, topic, isPattern, field)) {
-                err.println("warning: no record of " + topic + " has a value in " + field
-                        + " now (look how it is spelt: upper and lower case differ)");
-                err.flush();
-            }
+        final List<String> missing = missing(
+                fields(filter),
+                SystemNanoClock.INSTANCE,
+                (field, timeout) -> isMissing(client, topic, isPattern, field, timeout));
+        for (final String field : missing) {
+            err.println("warning: no record of " + topic + " has a value in " + field
+                    + " now (look how it is spelt: upper and lower case differ)");
         }
+        err.flush();
     }
 
+    /** One that the broker will refuse has none. */
     private static FieldSet fields(final String filter) {
         try {
             return FilterCompiler.compile(filter, new FieldSet(), FilterLimits.DEFAULTS, SystemEpochClock.INSTANCE)
@@ -57,16 +65,45 @@ final class FieldWarning {
         }
     }
 
+    /**
+     * Asks for one field after the other, as long as there is time.
+     *
+     * @param fields    to ask for.
+     * @param clock     for the time that there is.
+     * @param isMissing whether a field is not there; false when that cannot be said within a time.
+     * @return those that are not there.
+     */
+    static List<String> missing(
+            final FieldSet fields, final NanoClock clock, final BiPredicate<String, Duration> isMissing) {
+        final long startNs = clock.nanoTime();
+        final List<String> missing = new ArrayList<>();
+        for (int i = 0; i < fields.count(); i++) {
+            final Duration left = Duration.ofNanos(TIMEOUT_NS - (clock.nanoTime() - startNs));
+            if (left.toMillis() <= 0) {
+                break;
+            }
+            final String field = fields.path(i).toString();
+            if (isMissing.test(field, left)) {
+                missing.add(field);
+            }
+        }
+        return missing;
+    }
+
     private static boolean isMissing(
-            final PenstockClient client, final String topic, final boolean isPattern, final String field) {
+            final PenstockClient client,
+            final String topic,
+            final boolean isPattern,
+            final String field,
+            final Duration timeout) {
         final SowRequest request = (isPattern ? SowRequest.pattern(topic) : SowRequest.topic(topic))
                 .filter(field + " IS NOT NULL")
                 .limit(1, 0)
-                .timeout(TIMEOUT_MS);
+                .timeout((int) timeout.toMillis());
         try (QueryStream stream = client.sowStream(request)) {
-            stream.forEach(record -> {
-                // One at most, which is of no interest itself.
-            });
+            if (stream.poll(timeout) != null || !stream.isComplete()) {
+                return false;
+            }
             final SowStats stats = stream.stats();
             return stats.matches() == 0 && stats.topicMatches() > 0;
         } catch (final PenstockException e) {

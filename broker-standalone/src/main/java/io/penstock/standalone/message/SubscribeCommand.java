@@ -177,18 +177,29 @@ public final class SubscribeCommand implements Callable<Integer> {
         }
         final SubscribeRequest request = request();
         final ReplayRequest replay = replay();
-        try (PenstockClient client = BrokerOptions.connect(config());
-                MessageStream stream = stream(client, request, replay);
-                MessageLines out = new MessageLines(isLong, hasKinds, hasKeys)) {
-            final PrintWriter err = spec.commandLine().getErr();
+        final PrintWriter err = spec.commandLine().getErr();
+        try (PenstockClient client = BrokerOptions.connect(config())) {
             BrokerOptions.warnOfWildcards(topic, isPattern, err);
-            err.println("subscribed to " + topic + (filter.isEmpty() ? "" : " where " + filter));
-            err.flush();
+            // Before there are messages that would have to wait for it.
             FieldWarning.warn(client, topic, isPattern, filter, err);
-            return print(stream, out);
+            return subscribe(client, request, replay, err);
         } catch (final IOException e) {
             // Whoever read the output has seen enough.
             return Main.EXIT_OK;
+        }
+    }
+
+    private int subscribe(
+            final PenstockClient client,
+            final SubscribeRequest request,
+            final @Nullable ReplayRequest replay,
+            final PrintWriter err)
+            throws IOException {
+        try (MessageStream stream = stream(client, request, replay);
+                MessageLines out = new MessageLines(isLong, hasKinds, hasKeys)) {
+            err.println("subscribed to " + topic + (filter.isEmpty() ? "" : " where " + filter));
+            err.flush();
+            return print(stream, out);
         }
     }
 

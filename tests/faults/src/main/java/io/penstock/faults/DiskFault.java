@@ -4,6 +4,7 @@ import io.penstock.protocol.ErrorCode;
 import java.io.IOException;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Path;
+import java.time.Duration;
 import java.util.List;
 import java.util.concurrent.TimeUnit;
 import org.jspecify.annotations.Nullable;
@@ -12,15 +13,37 @@ import org.jspecify.annotations.Nullable;
 final class DiskFault {
     private static final int TIMEOUT_S = 30;
 
+    /** What was acknowledged last is told of so long. */
+    private static final Duration RECENT = Duration.ofSeconds(5);
+
     private DiskFault() {}
 
     /** Waits until a load was refused with a code. Returns what was wrong, or null. */
     static @Nullable String awaitRefusal(final Load load, final ErrorCode code) throws InterruptedException {
+        return awaitRefusal(load, code, Duration.ofSeconds(TIMEOUT_S));
+    }
+
+    static @Nullable String awaitRefusal(final Load load, final ErrorCode code, final Duration timeout)
+            throws InterruptedException {
         final long startNs = System.nanoTime();
+        final Duration recent = RECENT.compareTo(timeout) < 0 ? RECENT : timeout;
+        final long recentNs = timeout.minus(recent).toNanos();
+        long before = load.acknowledgedCount();
         while (load.refusal() == null) {
-            if (System.nanoTime() - startNs > TimeUnit.SECONDS.toNanos(TIMEOUT_S)) {
-                return "publishes were not refused within " + TIMEOUT_S + " s";
+            final boolean isOver = load.runningCount() == 0;
+            // Asked once more: one may have been refused since, and ended.
+            if (isOver && load.refusal() == null) {
+                return "no publisher runs any more, and none was refused; " + load.acknowledgedCount()
+                        + " messages were acknowledged; " + load.ends();
             }
+            final long elapsedNs = System.nanoTime() - startNs;
+            if (elapsedNs > timeout.toNanos()) {
+                return "publishes were not refused within " + timeout.toSeconds() + " s; " + load.runningCount()
+                        + " publishers run; " + load.acknowledgedCount() + " messages were acknowledged, "
+                        + (load.acknowledgedCount() - before) + " of them in the last " + recent.toSeconds() + " s"
+                        + (load.ends().isEmpty() ? "" : "; " + load.ends());
+            }
+            before = elapsedNs > recentNs ? before : load.acknowledgedCount();
             TimeUnit.MILLISECONDS.sleep(2);
         }
         return load.refusal() == code ? null : "refused with " + load.refusal() + " in place of " + code;

@@ -11,9 +11,11 @@ import java.nio.charset.StandardCharsets;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.concurrent.atomic.AtomicLong;
 import java.util.concurrent.atomic.AtomicReference;
+import java.util.concurrent.atomic.AtomicReferenceArray;
 import java.util.concurrent.locks.LockSupport;
 import org.agrona.concurrent.UnsafeBuffer;
 import org.jspecify.annotations.Nullable;
@@ -25,6 +27,12 @@ import org.jspecify.annotations.Nullable;
 final class Load implements AutoCloseable {
     private static final long PAUSE_NS = 100_000;
 
+    /**
+     * Without an acknowledgement for so long, a publisher sends one message more than its bound: messages that the broker
+     * took before its disk was full wait for room, and only a new one is refused.
+     */
+    private static final long PATIENCE_NS = TimeUnit.MILLISECONDS.toNanos(500);
+
     private final String endpoint;
     private final Acknowledged acknowledged;
     private final int inFlightMax;
@@ -33,10 +41,14 @@ final class Load implements AutoCloseable {
     private final AtomicReference<@Nullable ErrorCode> refusal = new AtomicReference<>();
     private final List<Thread> threads = new ArrayList<>();
 
+    /** Why each publisher has ended; null while it runs. */
+    private final AtomicReferenceArray<@Nullable String> ends;
+
     private Load(final String endpoint, final Acknowledged acknowledged, final int inFlightMax) {
         this.endpoint = endpoint;
         this.acknowledged = acknowledged;
         this.inFlightMax = inFlightMax;
+        ends = new AtomicReferenceArray<>(acknowledged.publisherCount());
     }
 
     /**
@@ -50,7 +62,7 @@ final class Load implements AutoCloseable {
         final Load load = new Load(endpoint, acknowledged, inFlightMax);
         for (int i = 0; i < acknowledged.publisherCount(); i++) {
             final int publisher = i;
-            final Thread thread = new Thread(() -> load.publish(publisher), LoadMessage.publisherName(i));
+            final Thread thread = new Thread(() -> load.run(publisher), LoadMessage.publisherName(i));
             thread.setDaemon(true);
             load.threads.add(thread);
             thread.start();
@@ -69,6 +81,32 @@ final class Load implements AutoCloseable {
         return refusal.get();
     }
 
+    /** How many messages were acknowledged so far, those of earlier loads with them. */
+    long acknowledgedCount() {
+        return acknowledged.count();
+    }
+
+    /** How many publishers have not ended. */
+    int runningCount() {
+        int count = 0;
+        for (int i = 0; i < ends.length(); i++) {
+            count += ends.get(i) == null ? 1 : 0;
+        }
+        return count;
+    }
+
+    /** Which publishers have ended, and why; empty when none has. */
+    String ends() {
+        final List<String> texts = new ArrayList<>();
+        for (int i = 0; i < ends.length(); i++) {
+            final String end = ends.get(i);
+            if (end != null) {
+                texts.add(LoadMessage.publisherName(i) + ": " + end);
+            }
+        }
+        return String.join("; ", texts);
+    }
+
     /** Ends the publishers, whatever is on its way. */
     @Override
     public void close() {
@@ -82,7 +120,25 @@ final class Load implements AutoCloseable {
         }
     }
 
-    private void publish(final int publisher) {
+    private void run(final int publisher) {
+        String end = "an error, see its stack";
+        try {
+            end = publish(publisher);
+        } catch (final RuntimeException e) {
+            // The broker is gone, or was not there yet: the next load goes on.
+            end = reason(e);
+        } finally {
+            ends.set(publisher, end);
+        }
+    }
+
+    private static String reason(final RuntimeException failure) {
+        final ErrorCode code = failure instanceof PenstockException known ? known.errorCode() : null;
+        return code == null ? failure.toString() : code + ": " + failure.getMessage();
+    }
+
+    /** Returns why it has ended. */
+    private String publish(final int publisher) {
         final ClientConfig config = ClientConfig.builder(endpoint)
                 .name(LoadMessage.publisherName(publisher))
                 .connectTimeout(Duration.ofSeconds(10))
@@ -90,19 +146,27 @@ final class Load implements AutoCloseable {
                 .build();
         try (PenstockClient client = PenstockClient.connect(config)) {
             client.declareTopic(LoadMessage.STATE_TOPIC, "json", "id", 0);
-            publish(publisher, client);
-        } catch (final PenstockException e) {
-            // The broker is gone, or was not there yet: the next load goes on.
+            return publish(publisher, client);
         }
     }
 
-    private void publish(final int publisher, final PenstockClient client) {
+    private String publish(final int publisher, final PenstockClient client) {
         final Acks acks = new Acks(publisher);
         long next = acknowledged.highest(publisher) + 1;
-        while (!stopped.get() && !acks.failed.get()) {
-            if (next - acknowledged.highest(publisher) > inFlightMax) {
-                LockSupport.parkNanos(PAUSE_NS);
-                continue;
+        long highest = 0;
+        long waitsSinceNs = System.nanoTime();
+        while (!stopped.get() && acks.failure.get() == null) {
+            final long nowNs = System.nanoTime();
+            if (acknowledged.highest(publisher) != highest) {
+                highest = acknowledged.highest(publisher);
+                waitsSinceNs = nowNs;
+            }
+            if (next - highest > inFlightMax) {
+                if (nowNs - waitsSinceNs < PATIENCE_NS) {
+                    LockSupport.parkNanos(PAUSE_NS);
+                    continue;
+                }
+                waitsSinceNs = nowNs;
             }
             final byte[] bytes = LoadMessage.text(publisher, next).getBytes(StandardCharsets.UTF_8);
             if (client.tryPublish(
@@ -120,11 +184,13 @@ final class Load implements AutoCloseable {
                 LockSupport.parkNanos(PAUSE_NS);
             }
         }
+        final PenstockException failure = acks.failure.get();
+        return failure == null ? "stopped" : reason(failure);
     }
 
     private final class Acks implements AckHandler {
         private final int publisher;
-        private final AtomicBoolean failed = new AtomicBoolean();
+        private final AtomicReference<@Nullable PenstockException> failure = new AtomicReference<>();
 
         private Acks(final int publisher) {
             this.publisher = publisher;
@@ -132,17 +198,18 @@ final class Load implements AutoCloseable {
 
         @Override
         public void onAck(final long sequence, final AckType type, final long publisherSequence) {
-            if (!failed.get() && !acknowledged.add(publisher, sequence)) {
+            if (failure.get() == null && !acknowledged.add(publisher, sequence)) {
                 outOfOrder.incrementAndGet();
             }
         }
 
         @Override
         public void onFailure(final long sequence, final PenstockException reason) {
-            failed.set(true);
+            // First, since whoever finds that no publisher runs any more asks for it then.
             if (reason.errorCode() != null) {
                 refusal.compareAndSet(null, reason.errorCode());
             }
+            failure.compareAndSet(null, reason);
         }
     }
 }
