@@ -1,5 +1,6 @@
 package io.penstock.broker.agent;
 
+import io.penstock.broker.concurrent.Waits;
 import io.penstock.broker.journal.LogPages;
 import java.io.IOException;
 import java.net.URI;
@@ -25,14 +26,6 @@ import org.jspecify.annotations.Nullable;
  * the thread that owns the broker.
  */
 public final class Engine implements AutoCloseable {
-    /** Wait of agents that poll for room in a ring; nothing wakes them when it comes. */
-    static final long RETRY_WAIT_NS = 1_000_000;
-
-    static final long IDLE_WAIT_NS = 100_000_000;
-
-    /** Wait of a journaler that has still to note in a file how far it was synced. */
-    static final long MARK_WAIT_NS = 50_000_000;
-
     private static final long JOIN_TIMEOUT_MS = 5_000;
 
     private final List<IoAgent> ioAgents;
@@ -190,7 +183,7 @@ public final class Engine implements AutoCloseable {
                     prefix,
                     files.historian,
                     idle(Idling.BLOCKING, () -> wakers.historian.await(waitNs(files.historian.isWaiting()))));
-            start(prefix, files.keeper, idle(Idling.BLOCKING, () -> wakers.keeper.await(IDLE_WAIT_NS)));
+            start(prefix, files.keeper, idle(Idling.BLOCKING, () -> wakers.keeper.await(Waits.IDLE_NS)));
             start(prefix, files.journaler, idle(mode, files.journaler::await));
         }
     }
@@ -379,11 +372,11 @@ public final class Engine implements AutoCloseable {
     }
 
     private static long waitNs(final Sequencer sequencer) {
-        return sequencer.isRetrying() ? RETRY_WAIT_NS : sequencer.waitNs(IDLE_WAIT_NS);
+        return sequencer.isRetrying() ? Waits.RETRY_NS : sequencer.waitNs(Waits.IDLE_NS);
     }
 
     private static long waitNs(final boolean retrying) {
-        return retrying ? RETRY_WAIT_NS : IDLE_WAIT_NS;
+        return retrying ? Waits.RETRY_NS : Waits.IDLE_NS;
     }
 
     /**

@@ -1,6 +1,7 @@
 package io.penstock.broker.agent;
 
 import io.penstock.broker.concurrent.BrokerCounters;
+import io.penstock.broker.concurrent.IoNotice;
 import io.penstock.broker.concurrent.ReadyBits;
 import io.penstock.broker.event.EventLog;
 import io.penstock.broker.filter.FilterException;
@@ -19,14 +20,15 @@ import io.penstock.broker.journal.RecoveryListener;
 import io.penstock.broker.journal.SyncPolicy;
 import io.penstock.broker.security.AccessGate;
 import io.penstock.broker.session.ClientDirectory;
-import io.penstock.broker.session.IoNotice;
 import io.penstock.broker.session.PublisherTable;
 import io.penstock.broker.session.SessionCounters;
+import io.penstock.broker.session.SessionNotice;
 import io.penstock.broker.session.SessionSettings;
 import io.penstock.broker.session.Sessions;
 import io.penstock.broker.session.ShardCommand;
 import io.penstock.broker.session.ShardPort;
 import io.penstock.broker.session.SinkPort;
+import io.penstock.broker.session.SinkReply;
 import io.penstock.broker.session.StateChange;
 import io.penstock.broker.session.StateRefusal;
 import io.penstock.broker.sink.SinkFile;
@@ -520,17 +522,17 @@ public final class EngineBuilder implements AutoCloseable {
     private boolean recall(final long sessionId) {
         // The index of a session's I/O agent is in the high bits of its number.
         final IoAgent ioAgent = ioAgents.get((int) (sessionId >>> 48));
-        if (!ioAgent.offer(new IoNotice.Recall(sessionId))) {
+        if (!ioAgent.offer(new SessionNotice.Recall(sessionId))) {
             return false;
         }
         ioAgent.wakeup();
         return true;
     }
 
-    private boolean onSinkReply(final IoNotice.Sink notice) {
+    private boolean onSinkReply(final SinkReply reply) {
         // The index of a session's I/O agent is in the high bits of its number.
-        final IoAgent ioAgent = ioAgents.get((int) (notice.reply().sessionId() >>> 48));
-        if (!ioAgent.offer(notice)) {
+        final IoAgent ioAgent = ioAgents.get((int) (reply.sessionId() >>> 48));
+        if (!ioAgent.offer(reply)) {
             return false;
         }
         ioAgent.wakeup();

@@ -1,9 +1,9 @@
 package io.penstock.broker.agent;
 
+import io.penstock.broker.concurrent.IoNotice;
 import io.penstock.broker.event.EventKind;
 import io.penstock.broker.event.EventLog;
 import io.penstock.broker.journal.Reclaim;
-import io.penstock.broker.session.IoNotice;
 import io.penstock.broker.session.RefusalRing;
 import io.penstock.broker.session.Session;
 import io.penstock.broker.session.Sessions;

@@ -1,5 +1,6 @@
 package io.penstock.broker.agent;
 
+import io.penstock.broker.concurrent.Waits;
 import io.penstock.broker.concurrent.Waker;
 import java.util.ArrayList;
 import java.util.List;
@@ -72,9 +73,9 @@ final class Journaler implements Agent {
             // Not at the waker: each batch would wake it, and all that comes in an interval is written together.
             waker.sleep(Math.min(dueInNs, PENDING_WAIT_MAX_NS));
         } else if (blocked) {
-            waker.sleep(Engine.RETRY_WAIT_NS);
+            waker.sleep(Waits.RETRY_NS);
         } else {
-            waker.await(marking ? Engine.MARK_WAIT_NS : Engine.IDLE_WAIT_NS);
+            waker.await(marking ? Waits.MARK_NS : Waits.IDLE_NS);
         }
     }
 

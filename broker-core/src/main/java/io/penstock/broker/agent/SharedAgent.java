@@ -1,5 +1,6 @@
 package io.penstock.broker.agent;
 
+import io.penstock.broker.concurrent.Waits;
 import java.util.List;
 import org.agrona.concurrent.Agent;
 
@@ -38,9 +39,9 @@ final class SharedAgent implements Agent {
     void await() {
         long waitNs = Long.MAX_VALUE;
         for (final Sequencer sequencer : sequencers) {
-            waitNs = sequencer.isRetrying() ? Math.min(waitNs, Engine.RETRY_WAIT_NS) : sequencer.waitNs(waitNs);
+            waitNs = sequencer.isRetrying() ? Math.min(waitNs, Waits.RETRY_NS) : sequencer.waitNs(waitNs);
         }
-        ioAgent.await(replayer.isPacing() ? Math.min(waitNs, Engine.RETRY_WAIT_NS) : waitNs);
+        ioAgent.await(replayer.isPacing() ? Math.min(waitNs, Waits.RETRY_NS) : waitNs);
     }
 
     @Override

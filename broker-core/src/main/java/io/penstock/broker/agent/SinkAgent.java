@@ -2,11 +2,11 @@ package io.penstock.broker.agent;
 
 import io.penstock.broker.agent.BlockTurns.Delivery;
 import io.penstock.broker.concurrent.BrokerCounters;
+import io.penstock.broker.concurrent.Waits;
 import io.penstock.broker.concurrent.Waker;
 import io.penstock.broker.event.EventKind;
 import io.penstock.broker.event.EventLog;
 import io.penstock.broker.session.BlockTransfer;
-import io.penstock.broker.session.IoNotice;
 import io.penstock.broker.session.SinkCommand;
 import io.penstock.broker.session.SinkPort;
 import io.penstock.broker.session.SinkReply;
@@ -71,7 +71,7 @@ final class SinkAgent implements Agent, SinkPort {
     /** Carries replies to I/O agents; false when there is no room now. */
     @FunctionalInterface
     interface ReplyListener {
-        boolean onReply(IoNotice.Sink notice);
+        boolean onReply(SinkReply reply);
     }
 
     SinkAgent(
@@ -149,16 +149,16 @@ final class SinkAgent implements Agent, SinkPort {
     /** Waits for work. */
     void await() {
         if (waiting.isEmpty()) {
-            waker.await(isMarked ? Engine.IDLE_WAIT_NS : Engine.MARK_WAIT_NS);
+            waker.await(isMarked ? Waits.IDLE_NS : Waits.MARK_NS);
         } else {
-            waker.sleep(Engine.RETRY_WAIT_NS);
+            waker.sleep(Waits.RETRY_NS);
         }
     }
 
     private int sendWaiting() {
         int count = 0;
         SinkReply reply;
-        while ((reply = waiting.peek()) != null && replies.onReply(new IoNotice.Sink(reply))) {
+        while ((reply = waiting.peek()) != null && replies.onReply(reply)) {
             waiting.remove();
             count++;
         }
@@ -166,7 +166,7 @@ final class SinkAgent implements Agent, SinkPort {
     }
 
     private void reply(final SinkReply reply) {
-        if (!waiting.isEmpty() || !replies.onReply(new IoNotice.Sink(reply))) {
+        if (!waiting.isEmpty() || !replies.onReply(reply)) {
             waiting.add(reply);
         }
     }

@@ -1,5 +1,7 @@
 package io.penstock.broker.session;
 
+import io.penstock.broker.concurrent.IoNotice;
+
 /** Tells another I/O agent that one of its sessions lost its name. */
 @FunctionalInterface
 public interface ReplacedListener {

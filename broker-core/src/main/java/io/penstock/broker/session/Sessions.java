@@ -1,13 +1,14 @@
 package io.penstock.broker.session;
 
+import io.penstock.broker.concurrent.IoNotice;
 import io.penstock.broker.concurrent.BrokerCounters;
 import io.penstock.broker.concurrent.ReadyBits;
 import io.penstock.broker.event.EventKind;
 import io.penstock.broker.event.EventLog;
 import io.penstock.broker.match.DescriptorRing;
 import io.penstock.broker.security.AccessGate;
-import io.penstock.broker.session.IoNotice.Recall;
-import io.penstock.broker.session.IoNotice.Replaced;
+import io.penstock.broker.session.SessionNotice.Recall;
+import io.penstock.broker.session.SessionNotice.Replaced;
 import io.penstock.broker.session.Session.CloseListener;
 import io.penstock.broker.session.Session.State;
 import io.penstock.broker.topic.TopicRules;
@@ -228,10 +229,10 @@ public final class Sessions implements RefusalRing.Listener {
                 session.pending.onReply(session, reply);
                 schedule(session);
             }
-        } else if (notice instanceof IoNotice.Sink answered) {
-            final Session session = byId.get(answered.reply().sessionId());
+        } else if (notice instanceof SinkReply answer) {
+            final Session session = byId.get(answer.sessionId());
             if (session != null && session.isOpen()) {
-                sinkHandler.onReply(session, answered.reply());
+                sinkHandler.onReply(session, answer);
                 schedule(session);
             }
         } else if (notice instanceof Recall recall) {

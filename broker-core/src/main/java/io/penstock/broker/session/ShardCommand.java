@@ -1,5 +1,6 @@
 package io.penstock.broker.session;
 
+import io.penstock.broker.concurrent.IoNotice;
 import io.penstock.broker.filter.Filter;
 import io.penstock.broker.match.DescriptorRing;
 import io.penstock.broker.match.FollowFields;
@@ -17,7 +18,7 @@ import org.jspecify.annotations.Nullable;
  * A command from a client's I/O agent to a shard's sequencer. It belongs to the sequencer from the moment it is
  * offered, and to the I/O agent again when it comes back as the reply; it is never shared.
  */
-public abstract non-sealed class ShardCommand implements IoNotice {
+public abstract class ShardCommand implements IoNotice {
     /** Records that are deleted before the sequencer does other work. */
     private static final int DELETE_LIMIT = 512;
 

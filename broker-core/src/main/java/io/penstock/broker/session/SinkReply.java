@@ -1,9 +1,10 @@
 package io.penstock.broker.session;
 
+import io.penstock.broker.concurrent.IoNotice;
 import io.penstock.protocol.ErrorCode;
 
 /** What the sink agent answers to a session. */
-public sealed interface SinkReply {
+public sealed interface SinkReply extends IoNotice {
     /** The session, which may have ended since. */
     long sessionId();
 
