@@ -177,7 +177,8 @@ final class AdministrationHandler {
     }
 
     private AdministrationReport report(final Session session, final String what) {
-        return new AdministrationReport(context.events, session, what);
+        return new AdministrationReport(
+                context.events, session.connection.peer(), session.user, session.name, what);
     }
 
     private void refuse(final Session session, final long commandId, final ErrorCode code, final String text) {

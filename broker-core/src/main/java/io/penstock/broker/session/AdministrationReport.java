@@ -15,11 +15,21 @@ final class AdministrationReport {
     private final String what;
     private boolean isDone;
 
-    AdministrationReport(final EventLog events, final Session session, final String what) {
+    /**
+     * Notes who it is.
+     *
+     * @param events to report to.
+     * @param peer   where the administrator is connected from.
+     * @param user   of the administrator; empty for none.
+     * @param client the name of the client; empty for none.
+     * @param what   is to be done.
+     */
+    AdministrationReport(
+            final EventLog events, final String peer, final String user, final String client, final String what) {
         this.events = events;
-        peer = session.connection.peer();
-        user = session.user;
-        client = session.name;
+        this.peer = peer;
+        this.user = user;
+        this.client = client;
         this.what = what;
     }
 
