@@ -94,7 +94,7 @@ final class CatchUp {
         if (follower.lost ? follower.lossTold : follower.held) {
             return Long.MAX_VALUE;
         }
-        if (follower.lost || follower.leaving || !follower.isConflated() || follower.target != null) {
+        if (follower.lost || follower.isLeaving() || !follower.isConflated() || follower.target != null) {
             return 0;
         }
         return follower.pending.isEmpty() ? Long.MAX_VALUE : follower.dueNs;
@@ -145,7 +145,7 @@ final class CatchUp {
         if (!follower.held && !follower.lost && follower.target == null && follower.pending.isEmpty()) {
             return true;
         }
-        follower.leaving = true;
+        follower.leave();
         if (!follower.lost && !follower.pending.isEmpty()) {
             follower.last = snapshots.openOwn(log.lastSequence(), onTooOld);
         }
@@ -195,7 +195,7 @@ final class CatchUp {
     void onResumed(final StateFollower follower) {
         final Snapshot since = follower.since;
         if (since != null
-                && !follower.leaving
+                && !follower.isLeaving()
                 && follower.target == null
                 && follower.pending.isEmpty()
                 && !follower.isConflated()) {
@@ -217,7 +217,7 @@ final class CatchUp {
         Snapshot target = follower.target;
         if (target == null) {
             if (follower.pending.isEmpty()) {
-                if (follower.leaving) {
+                if (follower.isLeaving()) {
                     return end(follower);
                 }
                 onCaughtUp(follower, since, null);
@@ -245,7 +245,7 @@ final class CatchUp {
     }
 
     private boolean isEarly(final StateFollower follower) {
-        return follower.isConflated() && !follower.leaving && nowNs - follower.dueNs < 0;
+        return follower.isConflated() && !follower.isLeaving() && nowNs - follower.dueNs < 0;
     }
 
     /** Tells that a follower has left, as soon as there is room. */
@@ -267,7 +267,7 @@ final class CatchUp {
         if (follower.isConflated()) {
             follower.since = target == null ? snapshots.openOwn(log.lastSequence(), onTooOld) : target;
             follower.dueNs = nowNs + follower.options.conflationNs();
-        } else if (target != null && (follower.leaving || !follower.pending.isEmpty())) {
+        } else if (target != null && (follower.isLeaving() || !follower.pending.isEmpty())) {
             follower.since = target;
         } else if (target != null) {
             snapshots.close(target);

@@ -12,13 +12,9 @@ abstract class ShardPart<P extends ShardPart<P>> {
     final DescriptorRing ring;
     final Run run = new Run();
 
-    /** Whether something in its run has still to be described. */
-    boolean dirty;
-
-    boolean removed;
-
-    /** Another one has taken its place: it ends once its I/O agent has been told all that it has to be. */
-    boolean leaving;
+    private boolean isDirty;
+    private boolean isRemoved;
+    private boolean isLeaving;
 
     @Nullable
     P previous;
@@ -29,5 +25,32 @@ abstract class ShardPart<P extends ShardPart<P>> {
     ShardPart(final Interest interest, final DescriptorRing ring) {
         this.interest = interest;
         this.ring = ring;
+    }
+
+    /** Whether something in its run has still to be described. */
+    public final boolean isDirty() {
+        return isDirty;
+    }
+
+    public final void isDirty(final boolean value) {
+        isDirty = value;
+    }
+
+    /** Whether it is no longer among those of its client. */
+    public final boolean isRemoved() {
+        return isRemoved;
+    }
+
+    public final void onRemoved() {
+        isRemoved = true;
+    }
+
+    /** Whether another one has taken its place: it ends once its I/O agent has been told all that it has to be. */
+    public final boolean isLeaving() {
+        return isLeaving;
+    }
+
+    public final void leave() {
+        isLeaving = true;
     }
 }

@@ -45,7 +45,7 @@ final class StateFollower extends ShardPart<StateFollower> implements FilterGrou
     @Nullable
     Snapshot target;
 
-    /** What its client knows last, when it is {@link #leaving} and told all up to then; null when nothing has changed after {@link #target}. */
+    /** What its client knows last, when it is {@link #isLeaving() leaving} and told all up to then; null when nothing has changed after {@link #target}. */
     @Nullable
     Snapshot last;
 
@@ -86,7 +86,7 @@ final class StateFollower extends ShardPart<StateFollower> implements FilterGrou
 
     /** A row has changed while it is behind. */
     void noteChange(final int row) {
-        if (!leaving) {
+        if (!isLeaving()) {
             pending.add(row);
         }
     }

@@ -249,8 +249,8 @@ public final class StateFollowers {
         }
         follower.runRows.addInt(row);
         matches.incrementPlain();
-        if (!follower.dirty) {
-            follower.dirty = true;
+        if (!follower.isDirty()) {
+            follower.isDirty(true);
             if (dirty.isEmpty()) {
                 shard.onDirty(this);
             }
@@ -269,14 +269,14 @@ public final class StateFollowers {
     void flush() {
         for (int i = 0, size = dirty.size(); i < size; i++) {
             final StateFollower follower = dirty.get(i);
-            follower.dirty = false;
+            follower.isDirty(false);
             flush(follower);
         }
         dirty.clear();
     }
 
     private boolean flush(final StateFollower follower) {
-        if (follower.removed || !follower.isLive()) {
+        if (follower.isRemoved() || !follower.isLive()) {
             return follower.run.isEmpty();
         }
         if (follower.run.flush(follower.ring, follower.interest.part(), topic.shard())) {
@@ -320,7 +320,7 @@ public final class StateFollowers {
     }
 
     void remove(final StateFollower follower) {
-        follower.removed = true;
+        follower.onRemoved();
         shard.onRemoved(follower);
         catchUp.remove(follower);
         groups.remove(follower.group, follower);

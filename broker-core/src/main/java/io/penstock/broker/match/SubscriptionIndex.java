@@ -135,7 +135,7 @@ public final class SubscriptionIndex {
         }
         assert subscription.state != State.LIVE || subscription.run.isEmpty() : subscription.interest;
         if (subscription.state == State.TURNING) {
-            subscription.leaving = true;
+            subscription.leave();
             return false;
         }
         unsubscribe(part);
@@ -215,8 +215,8 @@ public final class SubscriptionIndex {
             run.add(recordPosition, recordLength, recordTopic, recordStartsSegment);
         }
         matches.incrementPlain();
-        if (!subscription.dirty) {
-            subscription.dirty = true;
+        if (!subscription.isDirty()) {
+            subscription.isDirty(true);
             dirty.add(subscription);
         }
     }
@@ -225,7 +225,7 @@ public final class SubscriptionIndex {
     public void flush() {
         for (int i = 0, size = dirty.size(); i < size; i++) {
             final LiveSubscription subscription = dirty.get(i);
-            subscription.dirty = false;
+            subscription.isDirty(false);
             flush(subscription);
         }
         dirty.clear();
@@ -240,7 +240,7 @@ public final class SubscriptionIndex {
         int count = 0;
         for (int i = turning.size() - 1; i >= 0; i--) {
             final LiveSubscription subscription = turning.get(i);
-            if (subscription.removed) {
+            if (subscription.isRemoved()) {
                 turning.remove(i);
             } else if (subscription.ring.offer(
                     Descriptor.TYPE_TURN,
@@ -251,7 +251,7 @@ public final class SubscriptionIndex {
                 subscription.run.clear();
                 subscription.state = State.CURSOR;
                 turning.remove(i);
-                if (subscription.leaving) {
+                if (subscription.isLeaving()) {
                     unsubscribe(subscription.interest.part());
                 }
                 count++;
@@ -297,7 +297,7 @@ public final class SubscriptionIndex {
     }
 
     private boolean flush(final LiveSubscription subscription) {
-        if (subscription.removed || subscription.state != State.LIVE) {
+        if (subscription.isRemoved() || subscription.state != State.LIVE) {
             return false;
         }
         if (subscription.run.flush(subscription.ring, subscription.interest.part(), shard)) {
@@ -313,7 +313,7 @@ public final class SubscriptionIndex {
 
     private void forget(final LiveSubscription subscription) {
         parts.remove(subscription);
-        subscription.removed = true;
+        subscription.onRemoved();
         if (subscription.state != State.LIVE) {
             behind.decrementRelease();
         }

@@ -13,13 +13,20 @@ public final class BlockTransfer {
     private final int checksum;
     private int offset = -1;
 
-    /** The I/O agent's: bytes that have come. */
-    int received;
+    private int received;
+    private boolean isGranted;
 
-    /** The I/O agent's: whether the producer was told to send it. */
-    boolean isGranted;
-
-    BlockTransfer(
+    /**
+     * Makes one that has no room yet.
+     *
+     * @param writer       that offers it.
+     * @param commandId    that offers it.
+     * @param blockId      of its producer.
+     * @param memoryOffset where it lies in the writer's memory; -1 when it is sent.
+     * @param length       in bytes, above 0.
+     * @param checksum     CRC32C as the producer has computed it.
+     */
+    public BlockTransfer(
             final SinkWriter writer,
             final long commandId,
             final long blockId,
@@ -60,6 +67,26 @@ public final class BlockTransfer {
     /** CRC32C as the producer has computed it. */
     public int checksum() {
         return checksum;
+    }
+
+    /** The I/O agent's: bytes that have come. */
+    public int received() {
+        return received;
+    }
+
+    /** More bytes have come. Called by the I/O agent. */
+    public void onReceived(final int byteCount) {
+        received += byteCount;
+    }
+
+    /** The I/O agent's: whether the producer was told to send it. */
+    public boolean isGranted() {
+        return isGranted;
+    }
+
+    /** Called by the I/O agent. */
+    public void isGranted(final boolean value) {
+        isGranted = value;
     }
 
     /** Where its room begins in the sink agent's memory; -1 while it has none. */

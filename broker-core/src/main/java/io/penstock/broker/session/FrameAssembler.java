@@ -42,7 +42,7 @@ final class FrameAssembler {
             final long nowNs) {
         final StagingSlot to = slot;
         if (to != null && frameOffset == length) {
-            to.buffer.putBytes(frameOffset, buffer, offset, fragmentLength);
+            to.buffer().putBytes(frameOffset, buffer, offset, fragmentLength);
             length += fragmentLength;
             if (length - progressLength >= PROGRESS_LENGTH) {
                 onProgress(nowNs);

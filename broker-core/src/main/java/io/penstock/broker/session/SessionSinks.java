@@ -20,7 +20,7 @@ final class SessionSinks {
     @Nullable
     SinkWriter open(final int writerId) {
         final SinkWriter writer = writers.get(writerId);
-        return writer != null && writer.isOpen ? writer : null;
+        return writer != null && writer.isOpen() ? writer : null;
     }
 
     /** Whether a writer delivers to a sink as a producer, or is about to. */
@@ -35,7 +35,7 @@ final class SessionSinks {
 
     boolean hasTransfers() {
         for (final SinkWriter writer : writers.values()) {
-            if (!writer.transfers.isEmpty()) {
+            if (!writer.transfers().isEmpty()) {
                 return true;
             }
         }

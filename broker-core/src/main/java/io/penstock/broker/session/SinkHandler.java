@@ -162,13 +162,13 @@ final class SinkHandler {
                     commandId,
                     ErrorCode.MESSAGE_TOO_LONG,
                     "sink: block has a bad length: " + length + " (use 1 to " + port.blockLengthMax() + ")");
-        } else if (blockId <= 0 || writer.transfers.containsKey(blockId)) {
+        } else if (blockId <= 0 || writer.transfers().containsKey(blockId)) {
             refuse(
                     session,
                     commandId,
                     ErrorCode.BAD_BLOCK,
                     "sink: block id is not above 0, or under way already: " + blockId + " (use the next one)");
-        } else if (writer.transfers.size() >= OFFER_COUNT_MAX) {
+        } else if (writer.transfers().size() >= OFFER_COUNT_MAX) {
             refuse(
                     session,
                     commandId,
@@ -184,7 +184,7 @@ final class SinkHandler {
         } else {
             final BlockTransfer transfer =
                     new BlockTransfer(writer, commandId, blockId, memoryOffset, length, (int) command.checksum());
-            writer.transfers.put(blockId, transfer);
+            writer.transfers().put(blockId, transfer);
             submit(new SinkCommand.Offer(transfer));
         }
     }
@@ -206,14 +206,14 @@ final class SinkHandler {
                 sinks.open(buffer.getInt(block + BlockDataDecoder.writerIdEncodingOffset(), ByteOrder.LITTLE_ENDIAN));
         final long blockId = buffer.getLong(block + BlockDataDecoder.blockIdEncodingOffset(), ByteOrder.LITTLE_ENDIAN);
         final int at = buffer.getInt(block + BlockDataDecoder.partOffsetEncodingOffset(), ByteOrder.LITTLE_ENDIAN);
-        final BlockTransfer transfer = writer == null ? null : writer.transfers.get(blockId);
+        final BlockTransfer transfer = writer == null ? null : writer.transfers().get(blockId);
         final UnsafeBuffer memory = port.memory();
         if (memory == null
                 || transfer == null
-                || !transfer.isGranted
-                || at != transfer.received
+                || !transfer.isGranted()
+                || at != transfer.received()
                 || byteCount <= 0
-                || byteCount > transfer.length() - transfer.received) {
+                || byteCount > transfer.length() - transfer.received()) {
             context.fail(
                     session,
                     0,
@@ -224,12 +224,12 @@ final class SinkHandler {
             return true;
         }
         memory.putBytes(transfer.offset() + at, buffer, bytes, byteCount);
-        transfer.received += byteCount;
+        transfer.onReceived(byteCount);
         sinks.progressNs = context.nowNs;
         context.counters.payloadBytesReceived.getAndAddPlain(byteCount);
         context.counters.payloadBytesCopied.getAndAddPlain(byteCount);
-        if (transfer.received == transfer.length()) {
-            transfer.isGranted = false;
+        if (transfer.received() == transfer.length()) {
+            transfer.isGranted(false);
             sinks.grantedCount--;
             submit(new SinkCommand.Complete(transfer));
         }
@@ -254,11 +254,11 @@ final class SinkHandler {
     }
 
     private void close(final SessionSinks sinks, final SinkWriter writer) {
-        for (final BlockTransfer transfer : writer.transfers.values()) {
-            sinks.grantedCount -= transfer.isGranted ? 1 : 0;
+        for (final BlockTransfer transfer : writer.transfers().values()) {
+            sinks.grantedCount -= transfer.isGranted() ? 1 : 0;
         }
-        writer.transfers.clear();
-        writer.isOpen = false;
+        writer.transfers().clear();
+        writer.isOpen(false);
         submit(new SinkCommand.Close(writer));
     }
 
@@ -303,35 +303,35 @@ final class SinkHandler {
     private void send(final Session session, final SessionSinks sinks, final SinkReply reply) {
         if (reply instanceof SinkReply.Opened opened) {
             final SinkWriter writer = opened.writer();
-            if (sinks.writers.get(writer.writerId) == writer) {
-                writer.isOpen = true;
+            if (sinks.writers.get(writer.writerId()) == writer) {
+                writer.isOpen(true);
                 context.answers.sinkOpened(
                         session.outbox,
                         writer.commandId(),
-                        writer.writerId,
+                        writer.writerId(),
                         opened.blockId(),
                         port.blockLengthMax(),
                         writer.memory() != null);
             }
         } else if (reply instanceof SinkReply.NotOpened failed) {
-            sinks.writers.remove(failed.writer().writerId, failed.writer());
+            sinks.writers.remove(failed.writer().writerId(), failed.writer());
             refuse(session, failed.writer().commandId(), failed.code(), failed.text());
         } else if (reply instanceof SinkReply.Granted granted) {
             final BlockTransfer transfer = granted.transfer();
             if (isUnderWay(sinks, transfer)) {
-                transfer.isGranted = true;
+                transfer.isGranted(true);
                 sinks.grantedCount++;
                 sinks.progressNs = context.nowNs;
-                context.answers.blockGranted(session.outbox, transfer.writer().writerId, transfer.blockId());
+                context.answers.blockGranted(session.outbox, transfer.writer().writerId(), transfer.blockId());
             }
         } else if (reply instanceof SinkReply.Stored stored) {
             final BlockTransfer transfer = stored.transfer();
             if (isUnderWay(sinks, transfer)) {
-                transfer.writer().transfers.remove(transfer.blockId());
+                transfer.writer().transfers().remove(transfer.blockId());
                 context.answers.blockStored(
                         session.outbox,
                         transfer.commandId(),
-                        transfer.writer().writerId,
+                        transfer.writer().writerId(),
                         transfer.blockId(),
                         stored.number(),
                         stored.offset());
@@ -339,7 +339,7 @@ final class SinkHandler {
         } else if (reply instanceof SinkReply.Refused refused) {
             final BlockTransfer transfer = refused.transfer();
             if (isUnderWay(sinks, transfer)) {
-                transfer.writer().transfers.remove(transfer.blockId());
+                transfer.writer().transfers().remove(transfer.blockId());
                 refuse(session, transfer.commandId(), refused.code(), refused.text());
             }
         }
@@ -348,7 +348,7 @@ final class SinkHandler {
     /** Not when its writer was closed meanwhile. */
     private static boolean isUnderWay(final SessionSinks sinks, final BlockTransfer transfer) {
         final SinkWriter writer = transfer.writer();
-        return sinks.writers.get(writer.writerId) == writer && writer.transfers.get(transfer.blockId()) == transfer;
+        return sinks.writers.get(writer.writerId()) == writer && writer.transfers().get(transfer.blockId()) == transfer;
     }
 
     /** Whether a client holds room for a block and sends nothing. */

@@ -6,19 +6,28 @@ import org.jspecify.annotations.Nullable;
 
 /** A producer of a sink on one connection. What is not final is the I/O agent's; others know it by identity. */
 public final class SinkWriter {
-    final int writerId;
+    private final int writerId;
     private final long sessionId;
     private final long commandId;
     private final String sink;
     private final String producer;
     private final @Nullable RemoteMemory memory;
 
-    /** Blocks that were offered and not answered yet, by their ids. */
-    final Long2ObjectHashMap<BlockTransfer> transfers = new Long2ObjectHashMap<>();
+    private final Long2ObjectHashMap<BlockTransfer> transfers = new Long2ObjectHashMap<>();
 
-    boolean isOpen;
+    private boolean isOpen;
 
-    SinkWriter(
+    /**
+     * Makes a writer that is not open yet.
+     *
+     * @param writerId  by which its client knows it.
+     * @param sessionId that it belongs to.
+     * @param commandId that opens it.
+     * @param sink      name of the sink.
+     * @param producer  user and producer, as they stand in the index.
+     * @param memory    where its blocks may be pulled from; null when there is nothing like it.
+     */
+    public SinkWriter(
             final int writerId,
             final long sessionId,
             final long commandId,
@@ -31,6 +40,26 @@ public final class SinkWriter {
         this.sink = sink;
         this.producer = producer;
         this.memory = memory;
+    }
+
+    /** Number by which its client knows it. */
+    public int writerId() {
+        return writerId;
+    }
+
+    /** Blocks that were offered and not answered yet, by their ids. The I/O agent's. */
+    public Long2ObjectHashMap<BlockTransfer> transfers() {
+        return transfers;
+    }
+
+    /** The I/O agent's: whether its client may offer blocks. */
+    public boolean isOpen() {
+        return isOpen;
+    }
+
+    /** Called by the I/O agent. */
+    public void isOpen(final boolean value) {
+        isOpen = value;
     }
 
     /** The session that it belongs to; its I/O agent is in the high bits. */

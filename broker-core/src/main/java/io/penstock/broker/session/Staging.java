@@ -72,7 +72,7 @@ final class Staging {
         final StagingShare share = session.stagingShare;
         if (share != null) {
             session.stagingShare = null;
-            share.sessionCount--;
+            share.onSessionClosed();
             forgetUnused(share);
         }
     }
@@ -147,14 +147,14 @@ final class Staging {
         StagingShare share = session.stagingShare;
         if (share == null) {
             share = shares.computeIfAbsent(identity(session), StagingShare::new);
-            share.sessionCount++;
+            share.onSession();
             session.stagingShare = share;
         }
         return share;
     }
 
     private void forgetUnused(final StagingShare share) {
-        if (share.sessionCount == 0 && share.length == 0) {
+        if (share.isUnused()) {
             shares.remove(share.identity, share);
         }
     }

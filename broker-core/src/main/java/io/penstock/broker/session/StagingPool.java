@@ -83,7 +83,7 @@ final class StagingPool {
         for (int i = free.length - 1; i >= 0 && length + slotLength > lengthMax; i--) {
             // Free slots of other sizes make room for this one.
             while (length + slotLength > lengthMax && !free[i].isEmpty()) {
-                length -= free[i].remove().buffer.capacity();
+                length -= free[i].remove().buffer().capacity();
             }
         }
         length += slotLength;
@@ -91,7 +91,7 @@ final class StagingPool {
     }
 
     void release(final StagingSlot slot) {
-        final int slotLength = slot.buffer.capacity();
+        final int slotLength = slot.buffer().capacity();
         usedLength -= slotLength;
         slot.share.length -= slotLength;
         free[Integer.numberOfTrailingZeros(slotLength)].add(slot);

@@ -7,10 +7,25 @@ final class StagingShare {
     /** Bytes of slots in use. */
     long length;
 
-    /** Sessions that have begun a long frame and are not closed. */
-    int sessionCount;
+    private int sessionCount;
 
+    /** @param identity of those who share it. */
     StagingShare(final String identity) {
         this.identity = identity;
+    }
+
+    /** A session has begun a long frame for the first time. */
+    void onSession() {
+        sessionCount++;
+    }
+
+    /** One of those was closed. */
+    void onSessionClosed() {
+        sessionCount--;
+    }
+
+    /** Whether it has neither sessions nor slots. */
+    boolean isUnused() {
+        return sessionCount == 0 && length == 0;
     }
 }

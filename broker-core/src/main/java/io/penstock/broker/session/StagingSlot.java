@@ -8,7 +8,7 @@ public final class StagingSlot {
     /** Of a slot that nobody has used yet. */
     private static final StagingShare NOBODY = new StagingShare("");
 
-    final UnsafeBuffer buffer;
+    private final UnsafeBuffer buffer;
 
     /** Of who uses it, or has used it last. */
     StagingShare share = NOBODY;
