@@ -1,7 +1,13 @@
 package io.penstock.broker.agent;
 
+import io.penstock.broker.concurrent.EngineWakers;
 import io.penstock.broker.concurrent.Waits;
+import io.penstock.broker.history.Historian;
 import io.penstock.broker.journal.LogPages;
+import io.penstock.broker.shard.Sequencer;
+import io.penstock.broker.shard.feed.FileReplayer;
+import io.penstock.broker.shard.feed.Replayer;
+import io.penstock.broker.sink.SinkAgent;
 import java.io.IOException;
 import java.net.URI;
 import java.util.ArrayList;
@@ -152,9 +158,9 @@ public final class Engine implements AutoCloseable {
         for (int shard = 0; shard < sequencers.size(); shard++) {
             final Sequencer sequencer = sequencers.get(shard);
             final int index = shard;
-            start(prefix, sequencer, idle(mode, () -> wakers.sequencers[index].await(waitNs(sequencer))));
+            start(prefix, sequencer, idle(mode, () -> wakers.sequencers()[index].await(waitNs(sequencer))));
         }
-        start(prefix, replayer, idle(mode, () -> wakers.replayer.await(waitNs(replayer.isServing()))));
+        start(prefix, replayer, idle(mode, () -> wakers.replayer().await(waitNs(replayer.isServing()))));
         for (final IoAgent ioAgent : ioAgents) {
             start(prefix, ioAgent, idle(mode, ioAgent::await));
         }
@@ -178,12 +184,12 @@ public final class Engine implements AutoCloseable {
             start(
                     prefix,
                     files.replayer,
-                    idle(Idling.BLOCKING, () -> wakers.fileReplayer.await(waitNs(files.replayer.isServing()))));
+                    idle(Idling.BLOCKING, () -> wakers.fileReplayer().await(waitNs(files.replayer.isServing()))));
             start(
                     prefix,
                     files.historian,
-                    idle(Idling.BLOCKING, () -> wakers.historian.await(waitNs(files.historian.isWaiting()))));
-            start(prefix, files.keeper, idle(Idling.BLOCKING, () -> wakers.keeper.await(Waits.IDLE_NS)));
+                    idle(Idling.BLOCKING, () -> wakers.historian().await(waitNs(files.historian.isWaiting()))));
+            start(prefix, files.keeper, idle(Idling.BLOCKING, () -> wakers.keeper().await(Waits.IDLE_NS)));
             start(prefix, files.journaler, idle(mode, files.journaler::await));
         }
     }
@@ -203,7 +209,7 @@ public final class Engine implements AutoCloseable {
             start(
                     prefix,
                     agent,
-                    idle(Idling.BLOCKING, () -> wakers.queryAgents[index].await(waitNs(agent.isWaiting()))));
+                    idle(Idling.BLOCKING, () -> wakers.queryAgents()[index].await(waitNs(agent.isWaiting()))));
         }
     }
 
@@ -223,7 +229,7 @@ public final class Engine implements AutoCloseable {
     /** Asks for a snapshot of each journaled shard. Any thread. */
     public void requestSnapshots() {
         files.keeper.requestSnapshots();
-        wakers.keeper.run();
+        wakers.keeper().run();
     }
 
     /** Refuses new work. Called by the thread that owns the broker, takes effect within a duty cycle. */
@@ -350,16 +356,16 @@ public final class Engine implements AutoCloseable {
     }
 
     private void wakeAll() {
-        for (final Runnable waker : wakers.sequencers) {
+        for (final Runnable waker : wakers.sequencers()) {
             waker.run();
         }
-        wakers.replayer.run();
-        wakers.journaler.run();
-        wakers.keeper.run();
-        wakers.fileReplayer.run();
-        wakers.historian.run();
-        wakers.sinks.run();
-        for (final Runnable waker : wakers.queryAgents) {
+        wakers.replayer().run();
+        wakers.journaler().run();
+        wakers.keeper().run();
+        wakers.fileReplayer().run();
+        wakers.historian().run();
+        wakers.sinks().run();
+        for (final Runnable waker : wakers.queryAgents()) {
             waker.run();
         }
         for (final IoAgent ioAgent : ioAgents) {

@@ -1,10 +1,12 @@
 package io.penstock.broker.agent;
 
 import io.penstock.broker.concurrent.BrokerCounters;
+import io.penstock.broker.concurrent.EngineWakers;
 import io.penstock.broker.concurrent.IoNotice;
 import io.penstock.broker.concurrent.ReadyBits;
 import io.penstock.broker.event.EventLog;
 import io.penstock.broker.filter.FilterException;
+import io.penstock.broker.history.Historian;
 import io.penstock.broker.journal.JournalIndexes;
 import io.penstock.broker.journal.JournalManifest;
 import io.penstock.broker.journal.JournalRecovery;
@@ -13,25 +15,41 @@ import io.penstock.broker.journal.JournalSettings;
 import io.penstock.broker.journal.JournalSpares;
 import io.penstock.broker.journal.JournalWriter;
 import io.penstock.broker.journal.LogPages;
-import io.penstock.broker.journal.LogReader;
-import io.penstock.broker.journal.LogWindow;
-import io.penstock.broker.journal.Reclaim;
 import io.penstock.broker.journal.RecoveryListener;
 import io.penstock.broker.journal.SyncPolicy;
 import io.penstock.broker.security.AccessGate;
 import io.penstock.broker.session.ClientDirectory;
-import io.penstock.broker.session.PublisherTable;
 import io.penstock.broker.session.SessionCounters;
 import io.penstock.broker.session.SessionNotice;
 import io.penstock.broker.session.SessionSettings;
 import io.penstock.broker.session.Sessions;
-import io.penstock.broker.session.ShardCommand;
-import io.penstock.broker.session.ShardPort;
-import io.penstock.broker.session.SinkPort;
-import io.penstock.broker.session.SinkReply;
-import io.penstock.broker.session.StateChange;
-import io.penstock.broker.session.StateRefusal;
+import io.penstock.broker.shard.DirectPort;
+import io.penstock.broker.shard.Inbox;
+import io.penstock.broker.shard.InboxPort;
+import io.penstock.broker.shard.Sequencer;
+import io.penstock.broker.shard.ShardCommand;
+import io.penstock.broker.shard.ShardPort;
+import io.penstock.broker.shard.feed.Cursors;
+import io.penstock.broker.shard.feed.FileReplayer;
+import io.penstock.broker.shard.feed.Replayer;
+import io.penstock.broker.shard.log.LogReader;
+import io.penstock.broker.shard.log.LogWindow;
+import io.penstock.broker.shard.log.PublisherTable;
+import io.penstock.broker.shard.log.Reclaim;
+import io.penstock.broker.shard.log.ShardCounters;
+import io.penstock.broker.shard.recovery.ImageExchange;
+import io.penstock.broker.shard.recovery.RecoveredTopic;
+import io.penstock.broker.shard.recovery.ShardJournal;
+import io.penstock.broker.shard.recovery.ShardKeeper;
+import io.penstock.broker.shard.recovery.ShardRecoveries;
+import io.penstock.broker.shard.recovery.ShardRecovery;
+import io.penstock.broker.shard.recovery.ShardSnapshots;
+import io.penstock.broker.shard.state.StateChange;
+import io.penstock.broker.shard.state.StateRefusal;
+import io.penstock.broker.sink.SinkAgent;
 import io.penstock.broker.sink.SinkFile;
+import io.penstock.broker.sink.SinkPort;
+import io.penstock.broker.sink.SinkReply;
 import io.penstock.broker.storage.Storage;
 import io.penstock.broker.topic.StateRule;
 import io.penstock.broker.topic.Topic;
@@ -120,7 +138,7 @@ public final class EngineBuilder implements AutoCloseable {
         }
         reclaims = new Reclaim[settings.shardCount()];
         shardCounters = new ShardCounters[settings.shardCount()];
-        journaler = new Journaler(nanoClock, wakers.journaler, this::onDurable);
+        journaler = new Journaler(nanoClock, wakers.journaler(), this::onDurable);
         keeper = new Keeper(nanoClock);
         boolean isMade = false;
         try {
@@ -137,7 +155,7 @@ public final class EngineBuilder implements AutoCloseable {
                 sequencers.toArray(new Sequencer[0]),
                 reclaims,
                 settings.ioAgentCount(),
-                wakers.sequencers,
+                wakers.sequencers(),
                 nanoClock,
                 counters.newCounter("replayer", "cursors"),
                 counters.newCounter("replayer", "bytesRead"));
@@ -282,7 +300,7 @@ public final class EngineBuilder implements AutoCloseable {
             throws IOException {
         final Sequencer sequencer = sequencers.get(shard);
         final JournalSettings journal = settings.journal();
-        final JournalSpares spares = new JournalSpares(storage, journal.fileLength(), journal.direct(), wakers.keeper);
+        final JournalSpares spares = new JournalSpares(storage, journal.fileLength(), journal.direct(), wakers.keeper());
         opening.push(spares);
         if (log.end().file() == null) {
             spares.prepare();
@@ -291,8 +309,8 @@ public final class EngineBuilder implements AutoCloseable {
                 new JournalWriter(log.files(), spares, journal.policy() != SyncPolicy.OS, log.end(), epochClock);
         opening.push(writer::free);
         recovered.addAll(List.of(sequencer.topics().snapshot()));
-        final ImageExchange exchange = new ImageExchange(() -> wakeSequencer(shard), wakers.keeper);
-        sequencer.resume(log.files(), log.end().sequence(), writer.epoch(), wakers.journaler, exchange);
+        final ImageExchange exchange = new ImageExchange(() -> wakeSequencer(shard), wakers.keeper());
+        sequencer.resume(log.files(), log.end().sequence(), writer.epoch(), wakers.journaler(), exchange);
         final ShardCounters own = shardCounters[shard];
         journaler.add(new ShardJournal(
                 journal,
@@ -347,7 +365,7 @@ public final class EngineBuilder implements AutoCloseable {
                 blockLengthMax,
                 producerCountMax,
                 nanoClock,
-                wakers.sinks,
+                wakers.sinks(),
                 this::onSinkReply,
                 counters,
                 events);
@@ -417,7 +435,7 @@ public final class EngineBuilder implements AutoCloseable {
         final ShardCounters own = new ShardCounters(counters, shard, settings.ioAgentCount() + (journaled ? 2 : 1));
         shardCounters[shard] = own;
         reclaims[shard] =
-                new Reclaim(settings.dedicated() ? this::wakeReaders : wakers.journaler, own.demanded, own.released);
+                new Reclaim(settings.dedicated() ? this::wakeReaders : wakers.journaler(), own.demanded(), own.released());
         return new Sequencer(
                 shard,
                 epochClock,
@@ -459,7 +477,7 @@ public final class EngineBuilder implements AutoCloseable {
                         sequencer,
                         inboxes[shard],
                         sessionCounters.payloadBytesCopied(),
-                        wakers.sequencers[shard]);
+                        wakers.sequencers()[shard]);
                 inboxPorts.add(port);
                 ports[shard] = port;
             } else {
@@ -502,20 +520,20 @@ public final class EngineBuilder implements AutoCloseable {
     }
 
     private void wakeSequencer(final int shard) {
-        wakers.sequencers[shard].run();
+        wakers.sequencers()[shard].run();
         if (!settings.dedicated()) {
             wakeIoAgents();
         }
     }
 
     private void wakeReaders() {
-        wakers.replayer.run();
-        wakers.journaler.run();
+        wakers.replayer().run();
+        wakers.journaler().run();
         wakeIoAgents();
     }
 
     private void onDurable() {
-        wakers.replayer.run();
+        wakers.replayer().run();
         wakeIoAgents();
     }
 
@@ -591,7 +609,7 @@ public final class EngineBuilder implements AutoCloseable {
         @Override
         public void onAttached(final long part, final long position) {
             replayer.onAttached(part, position);
-            wakers.replayer.run();
+            wakers.replayer().run();
         }
     }
 }

@@ -2,6 +2,7 @@ package io.penstock.broker.agent;
 
 import io.penstock.broker.journal.JournalSettings;
 import io.penstock.broker.session.SessionSettings;
+import io.penstock.broker.shard.store.StateSettings;
 import java.util.List;
 
 /**

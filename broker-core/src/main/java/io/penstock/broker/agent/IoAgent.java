@@ -1,13 +1,15 @@
 package io.penstock.broker.agent;
 
 import io.penstock.broker.concurrent.IoNotice;
+import io.penstock.broker.concurrent.ReadTurn;
 import io.penstock.broker.event.EventKind;
 import io.penstock.broker.event.EventLog;
-import io.penstock.broker.journal.Reclaim;
 import io.penstock.broker.session.RefusalRing;
 import io.penstock.broker.session.Session;
 import io.penstock.broker.session.Sessions;
-import io.penstock.broker.session.StateRefusal;
+import io.penstock.broker.shard.InboxPort;
+import io.penstock.broker.shard.log.Reclaim;
+import io.penstock.broker.shard.state.StateRefusal;
 import io.penstock.transport.Connection;
 import io.penstock.transport.Transport;
 import io.penstock.transport.TransportContext;

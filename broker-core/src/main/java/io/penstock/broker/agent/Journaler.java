@@ -2,6 +2,7 @@ package io.penstock.broker.agent;
 
 import io.penstock.broker.concurrent.Waits;
 import io.penstock.broker.concurrent.Waker;
+import io.penstock.broker.shard.recovery.ShardJournal;
 import java.util.ArrayList;
 import java.util.List;
 import org.agrona.concurrent.Agent;

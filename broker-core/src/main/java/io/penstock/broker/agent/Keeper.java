@@ -1,5 +1,6 @@
 package io.penstock.broker.agent;
 
+import io.penstock.broker.shard.recovery.ShardKeeper;
 import java.util.ArrayList;
 import java.util.List;
 import org.agrona.concurrent.Agent;

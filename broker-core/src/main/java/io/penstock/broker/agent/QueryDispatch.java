@@ -1,7 +1,9 @@
 package io.penstock.broker.agent;
 
+import io.penstock.broker.concurrent.EngineWakers;
 import io.penstock.broker.concurrent.Waker;
-import io.penstock.broker.query.HistoryTask;
+import io.penstock.broker.history.Historian;
+import io.penstock.broker.history.HistoryTask;
 import io.penstock.broker.query.QueryRun;
 import io.penstock.broker.session.QueryPort;
 import java.util.List;
@@ -44,13 +46,13 @@ final class QueryDispatch implements QueryPort {
         if (!historian.offer(task)) {
             return false;
         }
-        wakers.historian.run();
+        wakers.historian().run();
         return true;
     }
 
     @Override
     public void onReleased() {
-        wakers.historian.run();
+        wakers.historian().run();
     }
 
     private int leastLoaded() {
@@ -70,7 +72,7 @@ final class QueryDispatch implements QueryPort {
 
     @Override
     public void wakeup() {
-        for (final Waker waker : wakers.queryAgents) {
+        for (final Waker waker : wakers.queryAgents()) {
             waker.run();
         }
     }

@@ -1,6 +1,8 @@
 package io.penstock.broker.agent;
 
 import io.penstock.broker.concurrent.Waits;
+import io.penstock.broker.shard.Sequencer;
+import io.penstock.broker.shard.feed.Replayer;
 import java.util.List;
 import org.agrona.concurrent.Agent;
 

@@ -1,5 +1,6 @@
 package io.penstock.broker.journal;
 
+import io.penstock.broker.journal.snapshot.SnapshotFormat;
 import io.penstock.broker.storage.AlignedBuffer;
 import io.penstock.broker.storage.Storage;
 import io.penstock.broker.storage.StoredFile;

@@ -1,5 +1,6 @@
 package io.penstock.broker.journal;
 
+import io.penstock.broker.shard.log.RecordRefusedException;
 import io.penstock.broker.storage.Storage;
 import java.io.IOException;
 import java.util.ArrayList;

@@ -5,6 +5,10 @@ import static io.penstock.protocol.RecordDescriptor.TYPE_PUBLISHER;
 import static io.penstock.protocol.RecordDescriptor.TYPE_TOPIC;
 import static java.nio.charset.StandardCharsets.UTF_8;
 
+import io.penstock.broker.journal.snapshot.SnapshotCorruptException;
+import io.penstock.broker.journal.snapshot.SnapshotEntry;
+import io.penstock.broker.journal.snapshot.SnapshotReader;
+import io.penstock.broker.shard.log.TopicRecord;
 import io.penstock.protocol.RecordDescriptor;
 import java.io.IOException;
 import java.nio.ByteOrder;

@@ -1,5 +1,7 @@
 package io.penstock.broker.journal;
 
+import io.penstock.broker.journal.snapshot.SnapshotCorruptException;
+import io.penstock.broker.journal.snapshot.SnapshotReader;
 import io.penstock.protocol.RecordDescriptor;
 import java.io.IOException;
 import java.nio.file.NoSuchFileException;

@@ -1,5 +1,8 @@
 package io.penstock.broker.journal;
 
+import io.penstock.broker.journal.snapshot.SnapshotCorruptException;
+import io.penstock.broker.journal.snapshot.SnapshotFormat;
+import io.penstock.broker.journal.snapshot.SnapshotReader;
 import io.penstock.broker.storage.Storage;
 import io.penstock.broker.storage.StoredFile;
 import java.io.FileNotFoundException;

@@ -1,7 +1,7 @@
 package io.penstock.broker.query;
 
-import io.penstock.broker.state.Snapshot;
-import io.penstock.broker.state.StateStore;
+import io.penstock.broker.shard.store.Snapshot;
+import io.penstock.broker.shard.store.StateStore;
 import io.penstock.broker.topic.Topic;
 import org.jspecify.annotations.Nullable;
 

@@ -1,7 +1,7 @@
 package io.penstock.broker.query;
 
 import io.penstock.broker.format.MessageEditor;
-import io.penstock.broker.state.Version;
+import io.penstock.broker.shard.store.Version;
 import io.penstock.broker.topic.StateRule;
 import io.penstock.broker.topic.Topic;
 import java.util.List;

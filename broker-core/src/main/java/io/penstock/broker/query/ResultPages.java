@@ -1,6 +1,6 @@
 package io.penstock.broker.query;
 
-import io.penstock.broker.state.Version;
+import io.penstock.broker.shard.store.Version;
 import io.penstock.broker.topic.Topic;
 import io.penstock.protocol.RecordDescriptor;
 import io.penstock.transport.TransportContext;

@@ -1,5 +1,6 @@
 package io.penstock.broker.session;
 
+import io.penstock.broker.shard.ShardPort;
 import io.penstock.protocol.codec.AckType;
 import java.util.Arrays;
 import org.agrona.BitUtil;

@@ -1,7 +1,10 @@
 package io.penstock.broker.session;
 
+import io.penstock.broker.event.AdministrationReport;
 import io.penstock.broker.security.Action;
 import io.penstock.broker.security.Principal;
+import io.penstock.broker.shard.DeleteTopic;
+import io.penstock.broker.shard.ShardCommand;
 import io.penstock.broker.topic.Topic;
 import io.penstock.protocol.ErrorCode;
 import io.penstock.protocol.codec.AckType;
@@ -53,7 +56,7 @@ final class AdministrationHandler {
                 (of, reply) -> {
                     final ShardCommand.ResetPublisher reset = (ShardCommand.ResetPublisher) reply;
                     onReset(reset);
-                    known[0] += reset.isKnown ? 1 : 0;
+                    known[0] += reset.isKnown() ? 1 : 0;
                 },
                 done -> {
                     if (known[0] == 0) {
@@ -82,8 +85,8 @@ final class AdministrationHandler {
 
     /** A shard has replied, maybe to a client that is gone. */
     void onReset(final ShardCommand.ResetPublisher reply) {
-        if (reply.isKnown) {
-            reply.report.onDone();
+        if (reply.isKnown()) {
+            reply.report().onDone();
         }
     }
 
@@ -115,7 +118,7 @@ final class AdministrationHandler {
     /** A shard has replied, maybe to a client that is gone. */
     void onDeleted(final DeleteTopic reply) {
         if (reply.isDeleted()) {
-            reply.report.onDone();
+            reply.report().onDone();
         }
     }
 
@@ -126,14 +129,14 @@ final class AdministrationHandler {
             if ((ackTypes & PROCESSED) != 0) {
                 context.answers.ack(session.outbox, commandId, 0, AckType.PROCESSED, 1);
             }
-        } else if (!reply.isKnown) {
+        } else if (!reply.isKnown()) {
             refuse(
                     session,
                     commandId,
                     ErrorCode.NOT_FOUND,
-                    "delete topic: no such topic: " + reply.name + " (give the whole name; it may be deleted already)");
+                    "delete topic: no such topic: " + reply.name() + " (give the whole name; it may be deleted already)");
         } else {
-            refuse(session, commandId, ErrorCode.TOPIC_IN_USE, "delete topic " + reply.name + ": " + reply.use);
+            refuse(session, commandId, ErrorCode.TOPIC_IN_USE, "delete topic " + reply.name() + ": " + reply.use());
         }
     }
 

@@ -1,5 +1,8 @@
 package io.penstock.broker.session;
 
+import io.penstock.broker.shard.DeleteTopic;
+import io.penstock.broker.shard.ShardCommand;
+import io.penstock.broker.staging.StagingSlot;
 import io.penstock.protocol.ErrorCode;
 import io.penstock.protocol.FrameCheck;
 import io.penstock.protocol.FrameHeader;
@@ -87,9 +90,9 @@ final class CommandDispatcher {
     /** A shard has done something for a client that is gone. */
     void onLateReply(final ShardCommand reply) {
         if (reply instanceof ShardCommand.OpenQuery opened) {
-            context.closeSources(opened.sources);
+            context.closeSources(opened.sources());
         } else if (reply instanceof ShardCommand.Subscribe subscribed) {
-            context.closeSources(subscribed.sources);
+            context.closeSources(subscribed.sources());
         } else if (reply instanceof ShardCommand.OpenTopic opened) {
             context.topicCreator.onOpened(opened);
         } else if (reply instanceof ShardCommand.ResetPublisher reset) {

@@ -2,6 +2,7 @@ package io.penstock.broker.session;
 
 import io.penstock.broker.format.MessageFormat;
 import io.penstock.broker.format.MessageFormats;
+import io.penstock.broker.shard.ShardCommand;
 import io.penstock.broker.topic.StateRule;
 import io.penstock.broker.topic.Topic;
 import io.penstock.broker.topic.TopicRules;
@@ -79,7 +80,7 @@ final class DeclareHandler {
             final String format,
             final @Nullable StateRule state) {
         final ShardCommand.OpenTopic opened = (ShardCommand.OpenTopic) reply;
-        final Topic topic = opened.topic;
+        final Topic topic = opened.topic();
         if (topic == null) {
             context.refuse(
                     session,
@@ -87,7 +88,7 @@ final class DeclareHandler {
                     0,
                     0,
                     ErrorCode.LIMIT_REACHED,
-                    "topic: no more topics: " + opened.name
+                    "topic: no more topics: " + opened.name()
                             + " (use one that exists, or raise sessions.topicCountMax)");
         } else if (!topic.format().name().equals(format)) {
             context.refuse(

@@ -3,10 +3,11 @@ package io.penstock.broker.session;
 import static io.penstock.protocol.RecordDescriptor.HEADER_LENGTH;
 
 import io.penstock.broker.event.EventKind;
-import io.penstock.broker.journal.LogWindow;
-import io.penstock.broker.match.Descriptor;
-import io.penstock.broker.match.DescriptorRing;
-import io.penstock.broker.match.Replay;
+import io.penstock.broker.shard.ShardPort;
+import io.penstock.broker.shard.log.LogWindow;
+import io.penstock.broker.shard.match.Descriptor;
+import io.penstock.broker.shard.match.DescriptorRing;
+import io.penstock.broker.shard.match.Replay;
 import io.penstock.broker.topic.Topic;
 import io.penstock.protocol.RecordDescriptor;
 import io.penstock.protocol.codec.DeliverEncoder;

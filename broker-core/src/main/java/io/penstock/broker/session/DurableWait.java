@@ -2,6 +2,7 @@ package io.penstock.broker.session;
 
 import io.penstock.broker.journal.JournalStatus;
 import io.penstock.broker.query.QuerySource;
+import io.penstock.broker.shard.ShardPort;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
 

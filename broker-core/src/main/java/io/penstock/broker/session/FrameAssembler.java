@@ -1,5 +1,6 @@
 package io.penstock.broker.session;
 
+import io.penstock.broker.staging.StagingSlot;
 import io.penstock.transport.TransportContext;
 import org.agrona.DirectBuffer;
 import org.jspecify.annotations.Nullable;

@@ -1,6 +1,6 @@
 package io.penstock.broker.session;
 
-import io.penstock.broker.query.HistoryTask;
+import io.penstock.broker.history.HistoryTask;
 import io.penstock.broker.query.QuerySource;
 import io.penstock.protocol.ErrorCode;
 import java.util.List;

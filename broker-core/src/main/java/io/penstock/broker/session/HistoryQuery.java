@@ -1,6 +1,6 @@
 package io.penstock.broker.session;
 
-import io.penstock.broker.query.HistoryTask;
+import io.penstock.broker.history.HistoryTask;
 
 /** A query whose state, as it was, is still being made. Confined to the client's I/O agent. */
 final class HistoryQuery {

@@ -1,6 +1,8 @@
 package io.penstock.broker.session;
 
-import io.penstock.broker.query.HistoryTask;
+import io.penstock.broker.history.HistoryTask;
+import io.penstock.broker.shard.ShardCommand;
+import io.penstock.broker.shard.ShardPort;
 import io.penstock.broker.topic.Topic;
 import io.penstock.broker.topic.TopicPattern;
 import io.penstock.protocol.ErrorCode;
@@ -113,7 +115,7 @@ final class HistoryStarter {
             final List<ShardCommand.Locate> replies) {
         final long[] sequences = new long[context.ports.length];
         for (final ShardCommand.Locate reply : replies) {
-            sequences[reply.shard] = sequence(point, reply);
+            sequences[reply.shard()] = sequence(point, reply);
         }
         final int slot = session.slot;
         final HistoryTask task = new HistoryTask(topics, keys, point.timeNs, sequences, () -> {
@@ -131,18 +133,18 @@ final class HistoryStarter {
 
     private static long sequence(final Point point, final ShardCommand.Locate reply) {
         if (point.sequences == null) {
-            if (point.timeNs > reply.timeNs) {
+            if (point.timeNs > reply.timeNs()) {
                 throw new Refusal(
                         ErrorCode.BAD_QUERY, "sow: as of a time in the future (leave it out for the state as it is)");
             }
-            return reply.newestSequence;
+            return reply.newestSequence();
         }
-        final long sequence = point.sequences[reply.shard];
-        if (sequence > reply.newestSequence) {
+        final long sequence = point.sequences[reply.shard()];
+        if (sequence > reply.newestSequence()) {
             throw new Refusal(
                     ErrorCode.BOOKMARK_NOT_FOUND,
-                    "bookmark: " + reply.shard + ":" + sequence + " is not in the log, whose newest record is "
-                            + reply.shard + ":" + reply.newestSequence);
+                    "bookmark: " + reply.shard() + ":" + sequence + " is not in the log, whose newest record is "
+                            + reply.shard() + ":" + reply.newestSequence());
         }
         return sequence;
     }

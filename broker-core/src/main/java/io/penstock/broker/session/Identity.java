@@ -9,7 +9,7 @@ import java.net.UnknownHostException;
  * Who counts as one where things are shared out: a user that was proved; else all of a machine, as names and ports cost
  * nothing. A host with IPv6 has as many addresses as it likes, most often 2^64 with one prefix, so that prefix counts.
  */
-final class Identity {
+public final class Identity {
     private static final int PREFIX_LENGTH = 8;
 
     private Identity() {}

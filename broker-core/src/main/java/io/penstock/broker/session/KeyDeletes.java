@@ -1,6 +1,8 @@
 package io.penstock.broker.session;
 
 import io.penstock.broker.format.KeyReader;
+import io.penstock.broker.shard.DeleteKey;
+import io.penstock.broker.shard.ShardCommand;
 import io.penstock.broker.topic.StateRule;
 import io.penstock.broker.topic.Topic;
 import io.penstock.protocol.codec.SowDeleteDecoder;
@@ -96,7 +98,7 @@ final class KeyDeletes {
 
     private void onDeleted(final Session session, final ShardCommand reply) {
         final DeleteKey deleted = (DeleteKey) reply;
-        listener.onDeleted(session, deleted.commandId, deleted.ackTypes, 1, deleted.deleted);
+        listener.onDeleted(session, deleted.commandId(), deleted.ackTypes(), 1, deleted.deleted());
     }
 
     /**

@@ -1,10 +1,12 @@
 package io.penstock.broker.session;
 
 import io.penstock.broker.journal.LogPages;
-import io.penstock.broker.match.DescriptorRing;
-import io.penstock.broker.match.Interest;
-import io.penstock.broker.match.Rate;
-import io.penstock.broker.match.Replay;
+import io.penstock.broker.shard.ShardCommand;
+import io.penstock.broker.shard.feed.CursorPort;
+import io.penstock.broker.shard.match.DescriptorRing;
+import io.penstock.broker.shard.match.Interest;
+import io.penstock.broker.shard.match.Rate;
+import io.penstock.broker.shard.match.Replay;
 import io.penstock.protocol.ErrorCode;
 import io.penstock.protocol.codec.AckType;
 
@@ -54,7 +56,7 @@ final class LogSubscriber {
 
     /** A shard keeps a part that had fallen behind. */
     void onHeld(final Session session, final ShardCommand.Hold reply) {
-        final SubscriptionPart part = session.parts.get(reply.interest.part());
+        final SubscriptionPart part = session.parts.get(reply.interest().part());
         if (part != null) {
             goOn(session, part, part.nextSequence);
         }

@@ -1,6 +1,7 @@
 package io.penstock.broker.session;
 
 import io.penstock.broker.journal.JournalStatus;
+import io.penstock.broker.shard.ShardPort;
 import io.penstock.protocol.ErrorCode;
 import io.penstock.protocol.codec.AckType;
 import org.agrona.BitUtil;

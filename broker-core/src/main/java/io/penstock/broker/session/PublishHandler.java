@@ -5,6 +5,10 @@ import static java.nio.charset.StandardCharsets.UTF_8;
 
 import io.penstock.broker.format.KeyReader;
 import io.penstock.broker.journal.JournalStatus;
+import io.penstock.broker.shard.ShardCommand;
+import io.penstock.broker.shard.ShardPort;
+import io.penstock.broker.shard.state.StateChange;
+import io.penstock.broker.staging.StagingSlot;
 import io.penstock.broker.topic.StateRule;
 import io.penstock.broker.topic.Topic;
 import io.penstock.broker.topic.TopicIndex;
@@ -417,7 +421,7 @@ final class PublishHandler {
     }
 
     private static void onTopicOpened(final Session session, final ShardCommand reply) {
-        session.topicRefused = ((ShardCommand.OpenTopic) reply).topic == null;
+        session.topicRefused = ((ShardCommand.OpenTopic) reply).topic() == null;
     }
 
     private void openPublisher(final Session session, final int shard) {
@@ -435,6 +439,6 @@ final class PublishHandler {
 
     private void onPublisherOpened(final Session session, final ShardCommand reply) {
         final ShardCommand.OpenPublisher opened = (ShardCommand.OpenPublisher) reply;
-        context.publishers.onOpened(session, opened.shardIndex, opened.publisherId);
+        context.publishers.onOpened(session, opened.shardIndex(), opened.publisherId());
     }
 }

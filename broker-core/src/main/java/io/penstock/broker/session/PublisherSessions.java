@@ -1,5 +1,7 @@
 package io.penstock.broker.session;
 
+import io.penstock.broker.shard.Duplicates;
+import io.penstock.broker.shard.ShardPort;
 import org.agrona.collections.Int2ObjectHashMap;
 
 /** Which session publishes as which publisher of a shard. Confined to one I/O agent; bounded by its sessions and shards. */

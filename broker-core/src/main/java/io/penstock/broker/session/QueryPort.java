@@ -1,6 +1,6 @@
 package io.penstock.broker.session;
 
-import io.penstock.broker.query.HistoryTask;
+import io.penstock.broker.history.HistoryTask;
 import io.penstock.broker.query.QueryRun;
 
 /** The way to the query agents, and to the historian, for an I/O agent. */

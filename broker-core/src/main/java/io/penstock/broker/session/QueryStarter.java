@@ -1,7 +1,7 @@
 package io.penstock.broker.session;
 
 import io.penstock.broker.format.FieldSelection;
-import io.penstock.broker.query.HistoryTask;
+import io.penstock.broker.history.HistoryTask;
 import io.penstock.broker.query.OrderBy;
 import io.penstock.broker.query.QueryPlan;
 import io.penstock.broker.query.QueryRun;

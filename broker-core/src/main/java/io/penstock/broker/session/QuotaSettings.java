@@ -1,5 +1,8 @@
 package io.penstock.broker.session;
 
+import io.penstock.broker.security.IdentityCounts;
+import io.penstock.broker.shard.CreatedTopics;
+
 /**
  * What one client may use up of what is kept for all.
  *

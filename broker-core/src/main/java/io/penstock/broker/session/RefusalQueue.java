@@ -1,5 +1,6 @@
 package io.penstock.broker.session;
 
+import io.penstock.broker.shard.state.StateRefusal;
 import io.penstock.broker.topic.Topic;
 import java.util.Arrays;
 import org.agrona.collections.Long2ObjectHashMap;
@@ -41,7 +42,7 @@ final class RefusalQueue {
         entries[tail + COMMAND_ID] = commandId;
         entries[tail + PUBLISHER_SEQUENCE] = publisherSequence;
         entries[tail + TOPIC] = (long) shard << Integer.SIZE | topicId;
-        entries[tail + REASON] = reason.id;
+        entries[tail + REASON] = reason.id();
         entries[tail + USED] = used;
         entries[tail + LIMIT] = limit;
         tail += FIELD_COUNT;
@@ -60,7 +61,7 @@ final class RefusalQueue {
                     entries[head + COMMAND_ID],
                     0,
                     entries[head + PUBLISHER_SEQUENCE],
-                    reason.code,
+                    reason.code(),
                     false,
                     text);
             head += FIELD_COUNT;
@@ -94,7 +95,7 @@ final class RefusalQueue {
                 final StateRefusal reason,
                 final long used,
                 final long limit) {
-            final long key = topic * StateRefusal.COUNT + reason.id;
+            final long key = topic * StateRefusal.COUNT + reason.id();
             Text text = byTopic.get(key);
             if (text == null || context.nowNs - text.madeNs > INTERVAL_NS) {
                 if (byTopic.size() >= COUNT_MAX) {

@@ -2,6 +2,7 @@ package io.penstock.broker.session;
 
 import static org.agrona.concurrent.ringbuffer.RingBufferDescriptor.TRAILER_LENGTH;
 
+import io.penstock.broker.shard.state.StateRefusal;
 import java.nio.ByteBuffer;
 import org.agrona.concurrent.AtomicBuffer;
 import org.agrona.concurrent.MessageHandler;
@@ -82,7 +83,7 @@ public final class RefusalRing {
         buffer.putLong(index + LIMIT_OFFSET, limit);
         buffer.putInt(index + TOPIC_OFFSET, topicId);
         buffer.putInt(index + SHARD_OFFSET, shard);
-        buffer.putInt(index + REASON_OFFSET, reason.id);
+        buffer.putInt(index + REASON_OFFSET, reason.id());
         ring.commit(index);
         return true;
     }

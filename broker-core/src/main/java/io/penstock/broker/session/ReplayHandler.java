@@ -1,8 +1,9 @@
 package io.penstock.broker.session;
 
 import io.penstock.broker.journal.JournalFiles;
-import io.penstock.broker.match.Interest;
-import io.penstock.broker.match.Rate;
+import io.penstock.broker.shard.ShardCommand;
+import io.penstock.broker.shard.match.Interest;
+import io.penstock.broker.shard.match.Rate;
 import io.penstock.broker.topic.TopicPattern;
 import io.penstock.protocol.ErrorCode;
 import io.penstock.protocol.codec.AckType;
@@ -213,7 +214,7 @@ final class ReplayHandler {
                 replies.length,
                 (of, reply) -> {
                     final ShardCommand.Hold hold = (ShardCommand.Hold) reply;
-                    replies[hold.interest.shard() - firstShard] = hold;
+                    replies[hold.interest().shard() - firstShard] = hold;
                 },
                 of -> onHeld(of, request, replies));
         for (int i = 0; i < replies.length; i++) {
@@ -253,8 +254,8 @@ final class ReplayHandler {
     private void place(final SubscriptionPart part, final Request request, final ShardCommand.Hold shard) {
         final int number = part.interest.shard();
         final JournalFiles files = context.ports[number].files();
-        final long first = files == null ? shard.oldestSequence : Math.max(1, files.firstSequence());
-        final long newest = shard.newestSequence;
+        final long first = files == null ? shard.oldestSequence() : Math.max(1, files.firstSequence());
+        final long newest = shard.newestSequence();
         final Place start = request.start;
         part.nextSequence = switch (start.kind) {
             case BEGINNING -> first;
@@ -274,7 +275,7 @@ final class ReplayHandler {
             }
         } else if (end.kind == NOW && end.sequence(number) >= 0) {
             part.completedSequence = Math.min(newest, end.sequence(number));
-        } else if (end.kind == TIME && end.timeNs > shard.timeNs) {
+        } else if (end.kind == TIME && end.timeNs > shard.timeNs()) {
             throw new Refusal(
                     ErrorCode.BAD_QUERY,
                     "subscribe: its end is in the future (leave the end out, and unsubscribe then)");
@@ -303,8 +304,8 @@ final class ReplayHandler {
                         && end.sequence(number) >= 0
                         && end.sequence(number) < part.nextSequence - (isIncluded ? 0 : 1);
             case TIME ->
-                start.kind == NOW ? end.timeNs < shard.timeNs : (start.kind == TIME && end.timeNs < start.timeNs);
-            case NOW -> start.kind == TIME && shard.timeNs < start.timeNs;
+                start.kind == NOW ? end.timeNs < shard.timeNs() : (start.kind == TIME && end.timeNs < start.timeNs);
+            case NOW -> start.kind == TIME && shard.timeNs() < start.timeNs;
             default -> false;
         };
     }

@@ -1,8 +1,10 @@
 package io.penstock.broker.session;
 
-import io.penstock.broker.match.DescriptorRing;
-import io.penstock.broker.match.NumberTable;
 import io.penstock.broker.security.Principal;
+import io.penstock.broker.shard.log.RefusedSequences;
+import io.penstock.broker.shard.match.DescriptorRing;
+import io.penstock.broker.shard.match.NumberTable;
+import io.penstock.broker.staging.StagingShare;
 import io.penstock.transport.Connection;
 import java.util.ArrayDeque;
 import java.util.ArrayList;

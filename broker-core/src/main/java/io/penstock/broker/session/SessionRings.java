@@ -1,7 +1,7 @@
 package io.penstock.broker.session;
 
 import io.penstock.broker.concurrent.ReadyBits;
-import io.penstock.broker.match.DescriptorRing;
+import io.penstock.broker.shard.match.DescriptorRing;
 
 /**
  * Makes the rings of one I/O agent's sessions, at first use: one for each shard a session subscribes to, and one for

@@ -1,5 +1,7 @@
 package io.penstock.broker.session;
 
+import io.penstock.broker.sink.SinkReply;
+import io.penstock.broker.sink.SinkWriter;
 import java.util.ArrayDeque;
 import org.agrona.collections.Int2ObjectHashMap;
 import org.jspecify.annotations.Nullable;

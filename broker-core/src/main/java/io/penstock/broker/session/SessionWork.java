@@ -1,6 +1,6 @@
 package io.penstock.broker.session;
 
-import io.penstock.broker.match.DescriptorRing;
+import io.penstock.broker.shard.match.DescriptorRing;
 import org.jspecify.annotations.Nullable;
 
 /** What is left to be done for a session. */

@@ -1,16 +1,22 @@
 package io.penstock.broker.session;
 
-import io.penstock.broker.concurrent.IoNotice;
 import io.penstock.broker.concurrent.BrokerCounters;
+import io.penstock.broker.concurrent.IoNotice;
 import io.penstock.broker.concurrent.ReadyBits;
 import io.penstock.broker.event.EventKind;
 import io.penstock.broker.event.EventLog;
-import io.penstock.broker.match.DescriptorRing;
 import io.penstock.broker.security.AccessGate;
-import io.penstock.broker.session.SessionNotice.Recall;
-import io.penstock.broker.session.SessionNotice.Replaced;
 import io.penstock.broker.session.Session.CloseListener;
 import io.penstock.broker.session.Session.State;
+import io.penstock.broker.session.SessionNotice.Recall;
+import io.penstock.broker.session.SessionNotice.Replaced;
+import io.penstock.broker.shard.ShardCommand;
+import io.penstock.broker.shard.ShardPort;
+import io.penstock.broker.shard.feed.CursorPort;
+import io.penstock.broker.shard.match.DescriptorRing;
+import io.penstock.broker.shard.state.StateRefusal;
+import io.penstock.broker.sink.SinkPort;
+import io.penstock.broker.sink.SinkReply;
 import io.penstock.broker.topic.TopicRules;
 import io.penstock.protocol.ErrorCode;
 import io.penstock.transport.Connection;
@@ -216,13 +222,13 @@ public final class Sessions implements RefusalRing.Listener {
      */
     public void onNotice(final IoNotice notice) {
         if (notice instanceof ShardCommand reply) {
-            final Session session = byId.get(reply.sessionId);
+            final Session session = byId.get(reply.sessionId());
             if (session == null || !session.isOpen()) {
                 dispatcher.onLateReply(reply);
-            } else if (reply instanceof ShardCommand.Subscribe resynced && resynced.resync) {
+            } else if (reply instanceof ShardCommand.Subscribe resynced && resynced.resync()) {
                 subscribeHandler.onResynced(session, resynced);
                 schedule(session);
-            } else if (reply instanceof ShardCommand.Hold hold && hold.isDiverted) {
+            } else if (reply instanceof ShardCommand.Hold hold && hold.isDiverted()) {
                 subscribeHandler.logSubscriber().onHeld(session, hold);
                 schedule(session);
             } else if (session.pending != null) {

@@ -1,7 +1,12 @@
 package io.penstock.broker.session;
 
 import io.penstock.broker.security.Action;
+import io.penstock.broker.sink.BlockTransfer;
 import io.penstock.broker.sink.IndexRecord;
+import io.penstock.broker.sink.SinkCommand;
+import io.penstock.broker.sink.SinkPort;
+import io.penstock.broker.sink.SinkReply;
+import io.penstock.broker.sink.SinkWriter;
 import io.penstock.protocol.ErrorCode;
 import io.penstock.protocol.FrameHeader;
 import io.penstock.protocol.codec.AckType;

@@ -8,6 +8,7 @@ import io.penstock.broker.query.QueryPlan;
 import io.penstock.broker.query.QuerySource;
 import io.penstock.broker.query.SelectList;
 import io.penstock.broker.security.Action;
+import io.penstock.broker.shard.ShardCommand;
 import io.penstock.broker.topic.StateRule;
 import io.penstock.broker.topic.Topic;
 import io.penstock.broker.topic.TopicPattern;
@@ -174,10 +175,10 @@ final class SowHandler {
                     delete.commandId(),
                     delete.ackTypes(),
                     delete.found().size() / 2,
-                    deleted.deleted);
+                    deleted.deleted());
             return;
         }
-        final List<QuerySource> sources = ((ShardCommand.OpenQuery) reply).sources;
+        final List<QuerySource> sources = ((ShardCommand.OpenQuery) reply).sources();
         if (sources.isEmpty()) {
             session.pending = null;
             refuseStateless(session, delete.commandId(), delete.topic());
@@ -209,7 +210,7 @@ final class SowHandler {
             final List<byte[]> keys) {
         session.pending = new PendingCommand(
                 1,
-                (of, reply) -> onDeleted(of, commandId, ackTypes, keys.size(), ((ShardCommand.Delete) reply).deleted),
+                (of, reply) -> onDeleted(of, commandId, ackTypes, keys.size(), ((ShardCommand.Delete) reply).deleted()),
                 done -> {});
         context.submit(
                 context.rules.shard(topic),
@@ -237,7 +238,7 @@ final class SowHandler {
         final int count = topics.isLiteral() ? 1 : context.ports.length;
         final List<QuerySource> sources = new ArrayList<>();
         session.pending = new PendingCommand(
-                count, (of, reply) -> sources.addAll(((ShardCommand.OpenQuery) reply).sources), of -> {
+                count, (of, reply) -> sources.addAll(((ShardCommand.OpenQuery) reply).sources()), of -> {
                     if (sources.isEmpty()) {
                         refuseStateless(of, commandId, topics.text());
                     } else {

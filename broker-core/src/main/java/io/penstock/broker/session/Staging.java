@@ -1,6 +1,9 @@
 package io.penstock.broker.session;
 
 import io.penstock.broker.security.Principal;
+import io.penstock.broker.staging.StagingPool;
+import io.penstock.broker.staging.StagingShare;
+import io.penstock.broker.staging.StagingSlot;
 import java.util.ArrayList;
 import java.util.HashMap;
 import java.util.Map;
@@ -63,7 +66,7 @@ final class Staging {
     /** Takes a slot back. */
     void release(final StagingSlot slot) {
         pool.release(slot);
-        forgetUnused(slot.share);
+        forgetUnused(slot.share());
     }
 
     /** The session is closed. */
@@ -126,8 +129,8 @@ final class Staging {
             final Session other = busy.get(i);
             final StagingSlot slot = other.assembler.slot();
             if (slot != null && other.assembler.isStalled(nowNs, progressTimeoutNs)) {
-                totalLength += slot.buffer.capacity();
-                ownLength += other.stagingShare == share ? slot.buffer.capacity() : 0;
+                totalLength += slot.buffer().capacity();
+                ownLength += other.stagingShare == share ? slot.buffer().capacity() : 0;
             }
         }
         final boolean isEnough = pool.hasRoom(frameLength, share, ownLength, totalLength);
@@ -139,7 +142,7 @@ final class Staging {
         if (other == null || session.stagingShare == null || other.stagingShare == null) {
             return true;
         }
-        final int byLength = Long.compare(session.stagingShare.length, other.stagingShare.length);
+        final int byLength = Long.compare(session.stagingShare.length(), other.stagingShare.length());
         return byLength > 0 || (byLength == 0 && session.assembler.progressNs() < other.assembler.progressNs());
     }
 
@@ -155,7 +158,7 @@ final class Staging {
 
     private void forgetUnused(final StagingShare share) {
         if (share.isUnused()) {
-            shares.remove(share.identity, share);
+            shares.remove(share.identity(), share);
         }
     }
 

@@ -2,6 +2,7 @@ package io.penstock.broker.session;
 
 import io.penstock.broker.concurrent.BrokerCounters;
 import io.penstock.broker.security.Action;
+import io.penstock.broker.shard.ShardPort;
 import io.penstock.broker.topic.Topic;
 import io.penstock.protocol.ErrorCode;
 import io.penstock.protocol.codec.AckType;

@@ -1,12 +1,13 @@
 package io.penstock.broker.session;
 
-import io.penstock.broker.match.DescriptorRing;
-import io.penstock.broker.match.FollowFields;
-import io.penstock.broker.match.FollowOptions;
-import io.penstock.broker.match.Interest;
-import io.penstock.broker.match.Replay;
 import io.penstock.broker.query.QueryFailure;
 import io.penstock.broker.query.QuerySource;
+import io.penstock.broker.shard.ShardCommand;
+import io.penstock.broker.shard.match.DescriptorRing;
+import io.penstock.broker.shard.match.FollowFields;
+import io.penstock.broker.shard.match.FollowOptions;
+import io.penstock.broker.shard.match.Interest;
+import io.penstock.broker.shard.match.Replay;
 import io.penstock.broker.topic.Topic;
 import io.penstock.protocol.ErrorCode;
 import io.penstock.protocol.codec.AckType;
@@ -91,13 +92,13 @@ final class StateSubscriber {
     }
 
     void onResynced(final Session session, final ShardCommand.Subscribe reply) {
-        final SubscriptionPart part = session.parts.get(reply.interest.part());
+        final SubscriptionPart part = session.parts.get(reply.interest().part());
         if (part == null) {
-            context.closeSources(reply.sources);
+            context.closeSources(reply.sources());
             return;
         }
         final ClientSubscription subscription = part.subscription;
-        if (reply.isStateless) {
+        if (reply.isStateless()) {
             end(
                     session,
                     subscription,
@@ -124,7 +125,7 @@ final class StateSubscriber {
                 QueryStarter.all(subscription, context),
                 subscription.isDurable,
                 0);
-        sendState(session, subscription, command, reply.sources, List.of(reply));
+        sendState(session, subscription, command, reply.sources(), List.of(reply));
     }
 
     private void sendState(
@@ -213,9 +214,9 @@ final class StateSubscriber {
         final List<ShardCommand.Subscribe> started = new ArrayList<>();
         final List<QuerySource> sources = new ArrayList<>();
         for (final ShardCommand.Subscribe reply : replies) {
-            if (!reply.isStateless) {
+            if (!reply.isStateless()) {
                 started.add(reply);
-                sources.addAll(reply.sources);
+                sources.addAll(reply.sources());
             }
         }
         if (started.isEmpty() && subscription.topics.isLiteral()) {
@@ -279,23 +280,23 @@ final class StateSubscriber {
             context.counters.subscriptions.incrementRelease();
         }
         for (final ShardCommand.Leave reply : left) {
-            final SubscriptionPart part = session.parts.get(reply.part);
+            final SubscriptionPart part = session.parts.get(reply.part());
             if (part != null) {
-                succession.leave(session, part, reply.isDescribed, reply.endSequence);
+                succession.leave(session, part, reply.isDescribed(), reply.endSequence());
             }
         }
         for (final ShardCommand.Subscribe reply : started) {
-            final SubscriptionPart old = session.parts.get(reply.replacedPart);
+            final SubscriptionPart old = session.parts.get(reply.replacedPart());
             if (old != null) {
-                succession.leave(session, old, !reply.isWaiting, reply.startSequence);
+                succession.leave(session, old, !reply.isWaiting(), reply.startSequence());
             }
         }
         acknowledge(session, commandId, ackTypes);
         for (final ShardCommand.Subscribe reply : started) {
-            final SubscriptionPart part = session.parts.get(reply.interest.part());
+            final SubscriptionPart part = session.parts.get(reply.interest().part());
             if (part != null) {
-                part.startSequence = reply.startSequence;
-                if (reply.isWaiting) {
+                part.startSequence = reply.startSequence();
+                if (reply.isWaiting()) {
                     succession.await(session, part);
                 }
             }
@@ -341,7 +342,7 @@ final class StateSubscriber {
             onStateSent(session, query, subscription, started);
         } else if (failure == QueryFailure.SNAPSHOT_TOO_OLD && subscription.topics.isLiteral()) {
             final SubscriptionPart part =
-                    session.parts.get(started.get(0).interest.part());
+                    session.parts.get(started.get(0).interest().part());
             // Without it the subscription has fallen behind already, and its shard opens the state anew.
             if (part != null) {
                 losses.onStateLost(session, part);
@@ -366,21 +367,21 @@ final class StateSubscriber {
             subscription.stateAckTypes = 0;
         }
         for (final ShardCommand.Subscribe reply : started) {
-            final SubscriptionPart part = session.parts.get(reply.interest.part());
-            if (part == null || !reply.held) {
+            final SubscriptionPart part = session.parts.get(reply.interest().part());
+            if (part == null || !reply.held()) {
                 continue;
             }
-            if (reply.interest.follow() != null) {
+            if (reply.interest().follow() != null) {
                 context.submit(
-                        reply.interest.shard(),
-                        new ShardCommand.Resume(context.settings.ioAgent(), session.id, reply.interest.part()));
+                        reply.interest().shard(),
+                        new ShardCommand.Resume(context.settings.ioAgent(), session.id, reply.interest().part()));
             } else {
                 part.cursor = true;
                 final DescriptorRing ring = rings.replay(session);
                 final Replay replay = part.isLeaving
-                        ? Replay.until(reply.startSequence, part.toSequence)
-                        : Replay.untilLive(reply.startSequence);
-                context.onCursors(() -> context.cursors.start(reply.interest, ring, reply.startPosition, replay));
+                        ? Replay.until(reply.startSequence(), part.toSequence)
+                        : Replay.untilLive(reply.startSequence());
+                context.onCursors(() -> context.cursors.start(reply.interest(), ring, reply.startPosition(), replay));
             }
         }
     }

@@ -1,6 +1,6 @@
 package io.penstock.broker.session;
 
-import io.penstock.broker.match.Interest;
+import io.penstock.broker.shard.match.Interest;
 
 /** The I/O agent's view of one part of a subscription: what one shard delivers to it. Confined to that agent. */
 final class SubscriptionPart {

@@ -1,7 +1,8 @@
 package io.penstock.broker.session;
 
-import io.penstock.broker.match.DescriptorRing;
-import io.penstock.broker.match.Rate;
+import io.penstock.broker.shard.ShardCommand;
+import io.penstock.broker.shard.match.DescriptorRing;
+import io.penstock.broker.shard.match.Rate;
 import io.penstock.protocol.ErrorCode;
 import java.util.ArrayList;
 import java.util.List;

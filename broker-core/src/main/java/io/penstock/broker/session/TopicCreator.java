@@ -1,6 +1,7 @@
 package io.penstock.broker.session;
 
 import io.penstock.broker.security.Action;
+import io.penstock.broker.shard.ShardCommand;
 import io.penstock.broker.topic.StateRule;
 import io.penstock.protocol.ErrorCode;
 import org.jspecify.annotations.Nullable;
@@ -50,7 +51,7 @@ final class TopicCreator {
                 1,
                 (of, reply) -> {
                     final ShardCommand.OpenTopic opened = (ShardCommand.OpenTopic) reply;
-                    if (opened.isCreated) {
+                    if (opened.isCreated()) {
                         of.createdTopicCount++;
                     }
                     onOpened(opened);
@@ -72,8 +73,8 @@ final class TopicCreator {
 
     /** A shard has replied, maybe to a client that is gone. */
     void onOpened(final ShardCommand.OpenTopic opened) {
-        if (!opened.isCreated && !opened.identity.isEmpty()) {
-            context.settings.quotas().createdTopics().counts().giveBack(opened.identity);
+        if (!opened.isCreated() && !opened.identity().isEmpty()) {
+            context.settings.quotas().createdTopics().counts().giveBack(opened.identity());
         }
     }
 

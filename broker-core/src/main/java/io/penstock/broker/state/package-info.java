@@ -2,7 +2,7 @@
  * The last value of every key of a topic, off-heap: keys, rows, versions and the memory they live in.
  *
  * <p>Written by one thread, the shard's sequencer. Readers on any thread see a {@link
- * io.penstock.broker.state.Snapshot snapshot}; what a store offers to them says so.
+ * io.penstock.broker.shard.store.Snapshot snapshot}; what a store offers to them says so.
  */
 @NullMarked
 package io.penstock.broker.state;

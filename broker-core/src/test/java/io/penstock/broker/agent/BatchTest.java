@@ -3,7 +3,7 @@ package io.penstock.broker.agent;
 import static java.nio.charset.StandardCharsets.UTF_8;
 import static org.assertj.core.api.Assertions.assertThat;
 
-import io.penstock.broker.match.FollowOptions;
+import io.penstock.broker.shard.match.FollowOptions;
 import io.penstock.broker.topic.ViewRule;
 import org.agrona.concurrent.UnsafeBuffer;
 import org.junit.jupiter.api.Test;

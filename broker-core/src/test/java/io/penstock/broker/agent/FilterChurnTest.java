@@ -10,7 +10,7 @@ import io.penstock.broker.filter.FilterLimits;
 import io.penstock.broker.format.FieldReader;
 import io.penstock.broker.format.FieldSet;
 import io.penstock.broker.format.JsonFormat;
-import io.penstock.broker.match.FollowOptions;
+import io.penstock.broker.shard.match.FollowOptions;
 import io.penstock.protocol.codec.DeliveryKind;
 import java.lang.management.ManagementFactory;
 import java.util.ArrayList;

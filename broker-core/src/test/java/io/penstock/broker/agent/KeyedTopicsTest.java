@@ -2,7 +2,7 @@ package io.penstock.broker.agent;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import io.penstock.broker.match.FollowOptions;
+import io.penstock.broker.shard.match.FollowOptions;
 import java.util.Arrays;
 import java.util.concurrent.TimeUnit;
 import java.util.function.Consumer;

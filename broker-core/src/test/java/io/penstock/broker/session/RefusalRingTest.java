@@ -2,6 +2,7 @@ package io.penstock.broker.session;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import io.penstock.broker.shard.state.StateRefusal;
 import java.util.ArrayList;
 import java.util.List;
 import org.junit.jupiter.api.Test;

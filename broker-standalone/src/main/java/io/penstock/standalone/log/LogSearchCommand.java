@@ -12,7 +12,7 @@ import io.penstock.broker.format.MessageFormat;
 import io.penstock.broker.format.MessageFormats;
 import io.penstock.broker.journal.LogScan;
 import io.penstock.broker.journal.MergedLog;
-import io.penstock.broker.journal.TopicRecord;
+import io.penstock.broker.shard.log.TopicRecord;
 import io.penstock.protocol.RecordDescriptor;
 import io.penstock.standalone.CommandFailure;
 import io.penstock.standalone.Main;

@@ -2,7 +2,7 @@ package io.penstock.standalone.log;
 
 import io.penstock.broker.journal.LogScan;
 import io.penstock.broker.journal.ShardLog;
-import io.penstock.broker.journal.TopicRecord;
+import io.penstock.broker.shard.log.TopicRecord;
 import io.penstock.protocol.RecordDescriptor;
 import io.penstock.standalone.CommandFailure;
 import java.time.DateTimeException;

@@ -1,6 +1,6 @@
 package io.penstock.standalone.log;
 
-import io.penstock.broker.agent.StateImage;
+import io.penstock.broker.shard.recovery.StateImage;
 
 /**
  * The state of a shard as it was made.

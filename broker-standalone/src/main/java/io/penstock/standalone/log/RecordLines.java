@@ -4,7 +4,7 @@ import static io.penstock.protocol.RecordDescriptor.HEADER_LENGTH;
 import static java.nio.charset.StandardCharsets.UTF_8;
 
 import io.penstock.broker.journal.LogScan;
-import io.penstock.broker.journal.TopicRecord;
+import io.penstock.broker.shard.log.TopicRecord;
 import io.penstock.protocol.RecordDescriptor;
 import io.penstock.standalone.console.Json;
 import java.io.BufferedOutputStream;

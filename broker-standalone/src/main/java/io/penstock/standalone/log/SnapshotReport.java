@@ -1,8 +1,8 @@
 package io.penstock.standalone.log;
 
 import io.penstock.broker.journal.ShardLog;
-import io.penstock.broker.journal.SnapshotCorruptException;
-import io.penstock.broker.journal.SnapshotReader;
+import io.penstock.broker.journal.snapshot.SnapshotCorruptException;
+import io.penstock.broker.journal.snapshot.SnapshotReader;
 import io.penstock.standalone.console.Json;
 import java.io.IOException;
 import java.nio.file.NoSuchFileException;

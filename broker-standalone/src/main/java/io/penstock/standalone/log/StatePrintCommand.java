@@ -1,6 +1,6 @@
 package io.penstock.standalone.log;
 
-import io.penstock.broker.agent.StateImage;
+import io.penstock.broker.shard.recovery.StateImage;
 import io.penstock.broker.journal.ShardLog;
 import io.penstock.standalone.CommandFailure;
 import io.penstock.standalone.Main;

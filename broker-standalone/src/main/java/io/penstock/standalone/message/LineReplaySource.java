@@ -4,7 +4,7 @@ import com.fasterxml.jackson.core.JsonFactory;
 import com.fasterxml.jackson.core.JsonParser;
 import com.fasterxml.jackson.core.JsonProcessingException;
 import com.fasterxml.jackson.core.JsonToken;
-import io.penstock.broker.journal.TopicRecord;
+import io.penstock.broker.shard.log.TopicRecord;
 import io.penstock.client.PublishOptions;
 import io.penstock.standalone.CommandFailure;
 import java.io.IOException;

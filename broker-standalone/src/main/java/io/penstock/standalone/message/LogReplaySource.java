@@ -9,7 +9,7 @@ import static java.nio.charset.StandardCharsets.UTF_8;
 import io.penstock.broker.journal.LogScan;
 import io.penstock.broker.journal.MergedLog;
 import io.penstock.broker.journal.ShardLog;
-import io.penstock.broker.journal.TopicRecord;
+import io.penstock.broker.shard.log.TopicRecord;
 import io.penstock.client.PublishOptions;
 import io.penstock.protocol.RecordDescriptor;
 import java.io.IOException;

@@ -1,7 +1,7 @@
 package io.penstock.standalone.message;
 
 import io.penstock.broker.journal.ShardLog;
-import io.penstock.broker.journal.TopicRecord;
+import io.penstock.broker.shard.log.TopicRecord;
 import io.penstock.broker.topic.StateRule;
 import io.penstock.client.AckType;
 import io.penstock.client.ClientConfig;

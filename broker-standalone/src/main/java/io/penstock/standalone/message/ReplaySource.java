@@ -1,6 +1,6 @@
 package io.penstock.standalone.message;
 
-import io.penstock.broker.journal.TopicRecord;
+import io.penstock.broker.shard.log.TopicRecord;
 import io.penstock.client.PublishOptions;
 import java.io.Closeable;
 import java.io.IOException;

@@ -1,10 +1,10 @@
 package io.penstock.jmh.journal;
 
 import io.penstock.broker.concurrent.BrokerCounters;
-import io.penstock.broker.journal.LogAppender;
-import io.penstock.broker.journal.LogReader;
-import io.penstock.broker.journal.LogWindow;
-import io.penstock.broker.journal.Reclaim;
+import io.penstock.broker.shard.log.LogAppender;
+import io.penstock.broker.shard.log.LogReader;
+import io.penstock.broker.shard.log.LogWindow;
+import io.penstock.broker.shard.log.Reclaim;
 import io.penstock.protocol.RecordDescriptor;
 import java.nio.ByteBuffer;
 import java.util.concurrent.TimeUnit;

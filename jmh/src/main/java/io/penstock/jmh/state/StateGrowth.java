@@ -1,8 +1,8 @@
 package io.penstock.jmh.state;
 
-import io.penstock.broker.state.Snapshots;
-import io.penstock.broker.state.StateMemory;
-import io.penstock.broker.state.StateStore;
+import io.penstock.broker.shard.store.Snapshots;
+import io.penstock.broker.shard.store.StateMemory;
+import io.penstock.broker.shard.store.StateStore;
 import java.lang.management.ManagementFactory;
 import java.lang.management.ThreadMXBean;
 import java.util.Arrays;

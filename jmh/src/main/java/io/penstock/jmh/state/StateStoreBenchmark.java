@@ -1,10 +1,10 @@
 package io.penstock.jmh.state;
 
-import io.penstock.broker.state.Snapshot;
-import io.penstock.broker.state.Snapshots;
-import io.penstock.broker.state.StateMemory;
-import io.penstock.broker.state.StateStore;
-import io.penstock.broker.state.Version;
+import io.penstock.broker.shard.store.Snapshot;
+import io.penstock.broker.shard.store.Snapshots;
+import io.penstock.broker.shard.store.StateMemory;
+import io.penstock.broker.shard.store.StateStore;
+import io.penstock.broker.shard.store.Version;
 import java.nio.ByteBuffer;
 import java.util.concurrent.TimeUnit;
 import org.agrona.concurrent.UnsafeBuffer;

@@ -4,8 +4,8 @@ import static org.openjdk.jcstress.annotations.Expect.ACCEPTABLE;
 import static org.openjdk.jcstress.annotations.Expect.FORBIDDEN;
 
 import io.penstock.broker.concurrent.ReadyBits;
-import io.penstock.broker.match.Descriptor;
-import io.penstock.broker.match.DescriptorRing;
+import io.penstock.broker.shard.match.Descriptor;
+import io.penstock.broker.shard.match.DescriptorRing;
 import org.agrona.concurrent.ControlledMessageHandler;
 import org.openjdk.jcstress.annotations.Actor;
 import org.openjdk.jcstress.annotations.Arbiter;

@@ -1,10 +1,10 @@
 package io.penstock.concurrency;
 
-import io.penstock.broker.state.Snapshot;
-import io.penstock.broker.state.Snapshots;
-import io.penstock.broker.state.StateMemory;
-import io.penstock.broker.state.StateStore;
-import io.penstock.broker.state.Version;
+import io.penstock.broker.shard.store.Snapshot;
+import io.penstock.broker.shard.store.Snapshots;
+import io.penstock.broker.shard.store.StateMemory;
+import io.penstock.broker.shard.store.StateStore;
+import io.penstock.broker.shard.store.Version;
 import java.util.concurrent.ConcurrentLinkedQueue;
 import org.agrona.UnsafeApi;
 import org.agrona.concurrent.UnsafeBuffer;

@@ -4,7 +4,7 @@ import io.penstock.broker.journal.JournalCatalog;
 import io.penstock.broker.journal.JournalCorruptException;
 import io.penstock.broker.journal.LogScan;
 import io.penstock.broker.journal.ShardLog;
-import io.penstock.broker.journal.TopicRecord;
+import io.penstock.broker.shard.log.TopicRecord;
 import io.penstock.protocol.RecordDescriptor;
 import java.io.IOException;
 import java.nio.file.NoSuchFileException;

@@ -1,7 +1,7 @@
 package io.penstock.standalone.bench.state;
 
-import io.penstock.broker.state.StateStore;
-import io.penstock.broker.state.Version;
+import io.penstock.broker.shard.store.StateStore;
+import io.penstock.broker.shard.store.Version;
 import org.agrona.BitUtil;
 import org.agrona.DirectBuffer;
 import org.agrona.UnsafeApi;

@@ -1,8 +1,8 @@
 package io.penstock.standalone.bench.state;
 
 import io.penstock.broker.query.QueryPlan;
-import io.penstock.broker.state.StateStore;
-import io.penstock.broker.state.Version;
+import io.penstock.broker.shard.store.StateStore;
+import io.penstock.broker.shard.store.Version;
 import io.penstock.standalone.CommandFailure;
 import io.penstock.standalone.console.Json;
 import io.penstock.standalone.console.ProgressLine;

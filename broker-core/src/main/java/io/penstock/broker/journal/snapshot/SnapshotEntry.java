@@ -1,0 +1,45 @@
+package io.penstock.broker.journal.snapshot;
+
+/**
+ * What the entries of a snapshot are, in this order: topics by their numbers, publishers by theirs from 1 on, records.
+ *
+ * <pre>
+ *  topic:      as in the log
+ *
+ *  deleted:    0
+ *              +-------+
+ *              | count |  of topics with the next numbers, which are no other's
+ *              +-------+
+ *
+ *  publisher:  0               8
+ *              +---------------+------+
+ *              | last sequence | name |
+ *              +---------------+------+
+ *
+ *  record:     0          8           16        24      28           32
+ *              +----------+-----------+---------+-------+------------+-----+---------+
+ *              | sequence | timestamp | expires | topic | key length | key | message |
+ *              +----------+-----------+---------+-------+------------+-----+---------+
+ * </pre>
+ */
+public final class SnapshotEntry {
+    public static final int TYPE_TOPIC = 1;
+    public static final int TYPE_PUBLISHER = 2;
+    public static final int TYPE_RECORD = 3;
+
+    /** Between topics, or after them. */
+    public static final int TYPE_TOPICS_DELETED = 4;
+
+    /** Of a publisher. */
+    public static final int NAME_OFFSET = Long.BYTES;
+
+    /** Of a record, as the others below; its sequence is at 0. */
+    public static final int TIMESTAMP_OFFSET = Long.BYTES;
+
+    public static final int EXPIRES_OFFSET = TIMESTAMP_OFFSET + Long.BYTES;
+    public static final int TOPIC_ID_OFFSET = EXPIRES_OFFSET + Long.BYTES;
+    public static final int KEY_LENGTH_OFFSET = TOPIC_ID_OFFSET + Integer.BYTES;
+    public static final int KEY_OFFSET = KEY_LENGTH_OFFSET + Integer.BYTES;
+
+    private SnapshotEntry() {}
+}

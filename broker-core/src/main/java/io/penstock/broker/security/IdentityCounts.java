@@ -1,0 +1,42 @@
+package io.penstock.broker.security;
+
+import io.penstock.broker.session.Identity;
+import java.util.concurrent.ConcurrentHashMap;
+
+/**
+ * How many of what is kept for all, topics or names of publishers, each {@link Identity} has made since the broker
+ * started. Safe on any thread; used when one is made only. Bounded by how many there may be in all shards.
+ */
+public final class IdentityCounts {
+    private final ConcurrentHashMap<String, Integer> counts = new ConcurrentHashMap<>();
+    private final int countMax;
+
+    /**
+     * None so far.
+     *
+     * @param countMax of one identity.
+     */
+    public IdentityCounts(final int countMax) {
+        this.countMax = countMax;
+    }
+
+    public int countMax() {
+        return countMax;
+    }
+
+    /** Counts one that is about to be made. Returns false, and counts nothing, when there may be no more. */
+    public boolean take(final String identity) {
+        final boolean[] isTaken = new boolean[1];
+        counts.compute(identity, (of, count) -> {
+            final int present = count == null ? 0 : count;
+            isTaken[0] = present < countMax;
+            return isTaken[0] ? Integer.valueOf(present + 1) : count;
+        });
+        return isTaken[0];
+    }
+
+    /** One was not made after all. */
+    public void giveBack(final String identity) {
+        counts.computeIfPresent(identity, (of, count) -> count > 1 ? Integer.valueOf(count - 1) : null);
+    }
+}

@@ -1,0 +1,134 @@
+package io.penstock.broker.shard;
+
+import io.penstock.broker.journal.JournalFiles;
+import io.penstock.broker.shard.log.LogWindow;
+import io.penstock.broker.staging.StagingSlot;
+import io.penstock.broker.shard.state.StateChange;
+import io.penstock.broker.topic.TopicTable;
+import org.agrona.DirectBuffer;
+import org.jspecify.annotations.Nullable;
+
+/** The way to a sequencer that runs on the same thread: a message goes from the receive buffer into the log. */
+public final class DirectPort implements ShardPort {
+    private final int shard;
+    private final Sequencer sequencer;
+    private final Duplicates duplicates = new Duplicates();
+    private long submitted;
+    private long processed;
+
+    public DirectPort(final int shard, final Sequencer sequencer) {
+        this.shard = shard;
+        this.sequencer = sequencer;
+    }
+
+    @Override
+    public int shard() {
+        return shard;
+    }
+
+    @Override
+    public LogWindow window() {
+        return sequencer.window();
+    }
+
+    @Override
+    public TopicTable topics() {
+        return sequencer.topics();
+    }
+
+    @Override
+    public boolean publish(
+            final int topicId,
+            final int publisherId,
+            final long publisherSequence,
+            final DirectBuffer payload,
+            final int offset,
+            final int length,
+            final @Nullable StateChange change) {
+        if (!sequencer.publish(topicId, publisherId, publisherSequence, payload, offset, length, change)) {
+            return false;
+        }
+        if (sequencer.isDuplicate()) {
+            if (!duplicates.add(submitted + 1, publisherId)) {
+                return false;
+            }
+            sequencer.counters().duplicates().incrementPlain();
+        }
+        submitted++;
+        return true;
+    }
+
+    @Override
+    public boolean publishStaged(
+            final int topicId,
+            final int publisherId,
+            final long publisherSequence,
+            final StagingSlot slot,
+            final int offset,
+            final int length,
+            final @Nullable StateChange change) {
+        return publish(topicId, publisherId, publisherSequence, slot.buffer(), offset, length, change);
+    }
+
+    @Override
+    public long submitted() {
+        return submitted;
+    }
+
+    @Override
+    public Duplicates duplicates() {
+        return duplicates;
+    }
+
+    @Override
+    public void sync() {}
+
+    @Override
+    public long processed() {
+        return processed;
+    }
+
+    @Override
+    public boolean isJournaled() {
+        return sequencer.files() != null;
+    }
+
+    @Override
+    public @Nullable JournalFiles files() {
+        return sequencer.files();
+    }
+
+    @Override
+    public long publishedPosition() {
+        return sequencer.published().get();
+    }
+
+    @Override
+    public long durablePosition() {
+        return sequencer.counters().durablePosition().get();
+    }
+
+    @Override
+    public long journalStatus() {
+        return sequencer.counters().journalStatus().get();
+    }
+
+    @Override
+    public boolean isAnyBehind() {
+        return sequencer.isAnyBehind();
+    }
+
+    @Override
+    public boolean offer(final ShardCommand command) {
+        return sequencer.offer(command);
+    }
+
+    /** The batch has ended. Returns false when that cannot be told now. */
+    boolean onProcessed() {
+        if (!duplicates.flush()) {
+            return false;
+        }
+        processed = submitted;
+        return true;
+    }
+}

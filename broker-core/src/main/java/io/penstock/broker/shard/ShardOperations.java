@@ -1,0 +1,194 @@
+package io.penstock.broker.shard;
+
+import io.penstock.broker.filter.Filter;
+import io.penstock.broker.shard.match.DescriptorRing;
+import io.penstock.broker.shard.match.FollowFields;
+import io.penstock.broker.shard.match.Interest;
+import io.penstock.broker.query.QuerySource;
+import io.penstock.broker.topic.StateRule;
+import io.penstock.broker.topic.Topic;
+import io.penstock.broker.topic.TopicPattern;
+import java.util.List;
+import org.agrona.DirectBuffer;
+import org.jspecify.annotations.Nullable;
+
+/** What commands do to a shard. Implemented by its sequencer, called on its thread. */
+public interface ShardOperations {
+    @Nullable
+    Topic findTopic(String name);
+
+    boolean isTopicLimitReached();
+
+    /**
+     * Creates a topic, as a record of the log.
+     *
+     * @param name   not in use.
+     * @param format by name.
+     * @param state  how it keeps the last value of each key, or null.
+     * @return the topic, or null when the log has no room now.
+     */
+    @Nullable
+    Topic createTopic(String name, String format, @Nullable StateRule state);
+
+    /**
+     * Why a topic cannot be deleted.
+     *
+     * @param topic of the shard.
+     * @return what needs it, for people, or null when nothing does.
+     */
+    @Nullable
+    String useOf(Topic topic);
+
+    /**
+     * Deletes a topic with its state, as a record of the log.
+     *
+     * @param topic that nothing needs.
+     * @return false when the log has no room now.
+     */
+    boolean deleteTopic(Topic topic);
+
+    /**
+     * Finds a named publisher.
+     *
+     * @param name of the client.
+     * @return its number, 0 when it is not known.
+     */
+    int findPublisher(String name);
+
+    boolean isPublisherLimitReached();
+
+    /**
+     * Finds or creates a named publisher, as a record of the log.
+     *
+     * @param name of the client.
+     * @return its number, or 0 when the log has no room now.
+     */
+    int openPublisher(String name);
+
+    /**
+     * Takes back that sequences of a publisher were applied, as a record of the log.
+     *
+     * @param publisherId       number of the publisher.
+     * @param publisherSequence the highest that still counts as applied.
+     * @return false when the log has no room now.
+     */
+    boolean resetPublisher(int publisherId, long publisherSequence);
+
+    /**
+     * The highest sequence applied for a publisher.
+     *
+     * @param publisherId number of the publisher, 0 for none.
+     * @return the sequence, 0 for none.
+     */
+    long lastSequence(int publisherId);
+
+    /**
+     * Adds a subscription from the next record on.
+     *
+     * @param interest what it wants.
+     * @param filter   of the interest, compiled by its I/O agent, and the shard's from now on; null for everything.
+     * @param fields   of the topic that it follows, made by its I/O agent, and the shard's from now on; null when it
+     *                 follows none.
+     * @param ring     to its I/O agent.
+     * @param held     whether nothing is described before {@link #resume} or, when it does not follow state, a cursor
+     *                 has caught up.
+     * @return where the cursor of one that is held has to start.
+     */
+    long subscribe(
+            Interest interest,
+            @Nullable Filter filter,
+            @Nullable FollowFields fields,
+            DescriptorRing ring,
+            boolean held);
+
+    /**
+     * The client of a held subscription that follows state has been sent the state.
+     *
+     * @param part number of the subscription.
+     */
+    void resume(long part);
+
+    /**
+     * Whether some of these topics keep state.
+     *
+     * @param wanted names.
+     * @return true when at least one is there.
+     */
+    boolean hasState(TopicPattern wanted);
+
+    /**
+     * Opens snapshots of all topics with state that are asked for, as of the newest sequence.
+     *
+     * @param wanted  names.
+     * @param keys    in canonical form: only these records; or null for all.
+     * @param sources to add to.
+     */
+    void openSources(TopicPattern wanted, @Nullable List<byte[]> keys, List<QuerySource> sources);
+
+    void closeSources(List<QuerySource> sources);
+
+    /**
+     * Deletes the record of a key.
+     *
+     * @param topic with state.
+     * @param key   in canonical form.
+     * @return 1 when it was there, 0 when not, negative when the log has no room now.
+     */
+    int delete(String topic, byte[] key);
+
+    /**
+     * Deletes the record of a key.
+     *
+     * @param topicId of a topic.
+     * @param key     in canonical form, from the buffer's start on.
+     * @param length  of the key in bytes.
+     * @return 1 when it was there, 0 when not, negative when the log has no room now.
+     */
+    int delete(int topicId, DirectBuffer key, int length);
+
+    /**
+     * Deletes a record that a query has found.
+     *
+     * @param topicId of a topic with state, which may be gone.
+     * @param row     of the record.
+     * @param version that the query has found.
+     * @param filter  which a newer version has to match, too; null for any.
+     * @return 1 when it was deleted, 0 when not, negative when the log has no room now.
+     */
+    int delete(int topicId, int row, long version, @Nullable Filter filter);
+
+    /**
+     * The newest record.
+     *
+     * @return its sequence, 0 for none.
+     */
+    long newestSequence();
+
+    /**
+     * The oldest record that the window is sure to have.
+     *
+     * @return its sequence.
+     */
+    long oldestSequence();
+
+    /**
+     * The time for records.
+     *
+     * @return nanoseconds since 1970.
+     */
+    long timeNs();
+
+    void unsubscribe(long part);
+
+    /**
+     * Another subscription takes the place of one, from the next record on.
+     *
+     * @param part number of the one that ends.
+     * @return true when all that it is to get was described, so that what is described from now on comes after it; false
+     *     when it gets the rest otherwise: from a cursor, or, if it follows state, until its I/O agent is told that it has
+     *     ended.
+     */
+    boolean leave(long part);
+
+    void removeSession(long sessionId);
+}

@@ -1,0 +1,140 @@
+package io.penstock.broker.shard;
+
+import io.penstock.broker.journal.JournalFiles;
+import io.penstock.broker.shard.log.LogWindow;
+import io.penstock.broker.shard.state.StateChange;
+import io.penstock.broker.staging.StagingSlot;
+import io.penstock.broker.topic.TopicTable;
+import org.agrona.DirectBuffer;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * An I/O agent's way to one shard: messages and commands in, a count of those processed back. Owned by the I/O agent;
+ * implemented for a sequencer on the same thread and for one on its own.
+ */
+public interface ShardPort {
+    int shard();
+
+    LogWindow window();
+
+    TopicTable topics();
+
+    /**
+     * Publishes a message that was validated and authorized.
+     *
+     * @param topicId           of this shard.
+     * @param publisherId       of the named publisher, or 0.
+     * @param publisherSequence given by it, or 0.
+     * @param payload           holding the message.
+     * @param offset            of its first byte.
+     * @param length            in bytes.
+     * @param change            of the record, for a topic with state; else null.
+     * @return false when there is no room now.
+     */
+    boolean publish(
+            int topicId,
+            int publisherId,
+            long publisherSequence,
+            DirectBuffer payload,
+            int offset,
+            int length,
+            @Nullable StateChange change);
+
+    /**
+     * Publishes a message that lies in a staging slot, which stays in use until {@link #processed()} has reached what
+     * {@link #submitted()} is after this.
+     *
+     * @param topicId           of this shard.
+     * @param publisherId       of the named publisher, or 0.
+     * @param publisherSequence given by it, or 0.
+     * @param slot              that holds the message.
+     * @param offset            of its first byte.
+     * @param length            in bytes.
+     * @param change            of the record, for a topic with state; else null.
+     * @return false when there is no room now.
+     */
+    boolean publishStaged(
+            int topicId,
+            int publisherId,
+            long publisherSequence,
+            StagingSlot slot,
+            int offset,
+            int length,
+            @Nullable StateChange change);
+
+    /**
+     * How many messages were taken by the publish methods.
+     *
+     * @return count since start.
+     */
+    long submitted();
+
+    /**
+     * Which of them were dropped.
+     *
+     * @return told before {@link #processed()} counts them.
+     */
+    Duplicates duplicates();
+
+    /** Looks how far the shard has come. */
+    void sync();
+
+    /**
+     * How many of them were applied and described to their subscribers' agents, or refused, as of {@link #sync()}.
+     *
+     * @return count since start, never above {@link #submitted()}.
+     */
+    long processed();
+
+    /**
+     * Whether the shard is written to files.
+     *
+     * @return false when it is in memory only.
+     */
+    boolean isJournaled();
+
+    /**
+     * The files that the shard is written to.
+     *
+     * @return null when it is in memory only.
+     */
+    @Nullable
+    JournalFiles files();
+
+    /**
+     * Where the shard's log ends now: what was processed before this call is before it.
+     *
+     * @return position.
+     */
+    long publishedPosition();
+
+    /**
+     * Where what is on stable storage ends.
+     *
+     * @return position.
+     */
+    long durablePosition();
+
+    /**
+     * Whether the shard's files take what is published.
+     *
+     * @return a value of {@link io.penstock.broker.journal.JournalStatus}.
+     */
+    long journalStatus();
+
+    /**
+     * Whether some subscriptions of the shard are not live. Seen to be false after all messages were processed, what
+     * is left to be sent lies in the rings.
+     *
+     * @return true when the log is still to be read for some of them.
+     */
+    boolean isAnyBehind();
+
+    /**
+     * Hands a command to the sequencer.
+     *
+     * @param command which is the sequencer's from now on.
+     * @return false when its queue is full.
+     */
+    boolean offer(ShardCommand command);
+}

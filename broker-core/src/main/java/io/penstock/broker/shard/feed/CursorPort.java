@@ -1,0 +1,86 @@
+package io.penstock.broker.shard.feed;
+
+import io.penstock.broker.journal.LogPages;
+import io.penstock.broker.shard.match.DescriptorRing;
+import io.penstock.broker.shard.match.Interest;
+import io.penstock.broker.shard.match.Rate;
+import io.penstock.broker.shard.match.Replay;
+
+/** An I/O agent's way to those who serve subscriptions that are not live: from the window, and from files. */
+public interface CursorPort {
+    /** A position in the window that is to be found by its sequence. */
+    long BY_SEQUENCE = -1;
+
+    /**
+     * Starts a cursor over the window.
+     *
+     * @param interest what the subscription wants.
+     * @param ring     to the client's I/O agent.
+     * @param position from which on it is served, or {@link #BY_SEQUENCE}.
+     * @param replay   what it is to read.
+     * @return false when there is no room for the command now.
+     */
+    boolean start(Interest interest, DescriptorRing ring, long position, Replay replay);
+
+    /**
+     * Starts a cursor over the files.
+     *
+     * @param interest what the subscription wants, of a shard that is journaled.
+     * @param ring     to the client's I/O agent, for files.
+     * @param replay   what it is to read.
+     * @return false when there is no room for the command now.
+     */
+    boolean startInFiles(Interest interest, DescriptorRing ring, Replay replay);
+
+    /**
+     * Ends the cursor of one part of a subscription, if there is one.
+     *
+     * @param part    number of it.
+     * @param inFiles whether it reads files.
+     * @return false when there is no room for the command now.
+     */
+    boolean stop(long part, boolean inFiles);
+
+    /**
+     * Sets the rate of the cursor of one part of a subscription, if there is one.
+     *
+     * @param part    number of it.
+     * @param inFiles whether it reads files.
+     * @param rate    from now on.
+     * @return false when there is no room for the command now.
+     */
+    boolean rate(long part, boolean inFiles, Rate rate);
+
+    /**
+     * Lets the cursor of one part of a subscription end, if there is one, when it has described everything up to a
+     * sequence; it tells so. It may have described more before it gets this.
+     *
+     * @param part       number of it.
+     * @param inFiles    whether it reads files.
+     * @param toSequence of the last record that may be wanted.
+     * @return false when there is no room for the command now.
+     */
+    boolean end(long part, boolean inFiles, long toSequence);
+
+    /**
+     * Ends all cursors over files that write to a ring, which is not read any more, nor the pages it speaks of.
+     *
+     * @param ring of a client that is gone.
+     * @return false when there is no room for the command now.
+     */
+    boolean forget(DescriptorRing ring);
+
+    /**
+     * Gives a page back.
+     *
+     * @param id of the page, everything in which was sent.
+     */
+    void giveBack(int id);
+
+    /**
+     * The pages of files.
+     *
+     * @return to read from and to give back.
+     */
+    LogPages pages();
+}

@@ -1,0 +1,264 @@
+package io.penstock.broker.shard.feed;
+
+import static io.penstock.protocol.RecordDescriptor.HEADER_LENGTH;
+import static io.penstock.protocol.RecordDescriptor.TYPE_DERIVED;
+import static io.penstock.protocol.RecordDescriptor.TYPE_MESSAGE;
+
+import io.penstock.broker.shard.match.Interest;
+import io.penstock.broker.shard.match.Rate;
+import io.penstock.broker.shard.match.Replay;
+import io.penstock.broker.topic.ByTopic;
+import io.penstock.broker.topic.Topic;
+import io.penstock.broker.topic.TopicTable;
+import io.penstock.protocol.RecordDescriptor;
+import java.util.ArrayList;
+import java.util.List;
+import org.agrona.DirectBuffer;
+import org.jspecify.annotations.Nullable;
+
+/** Says of each record of a log what it is to one cursor. Confined to the cursor's agent. */
+final class RecordSelector {
+    /** What to do with a record. */
+    enum Choice {
+        /** It is not wanted. */
+        PASS,
+        /** It is to be described, and {@link #onTaken} to be called. */
+        TAKE,
+        /** It is wanted, but not yet: it has to be looked at again. */
+        WAIT
+    }
+
+    private static final int READER_LIMIT_MIN = 64;
+
+    private final Interest interest;
+    private final Replay replay;
+    private final TopicTable topics;
+    private final CursorFilters filters;
+    private final Pacer pacer;
+    private ByTopic<TopicReader> readers = new ByTopic<>();
+    private int readerCount;
+
+    /** At so many those of topics that were deleted are forgotten. */
+    private int readerLimit = READER_LIMIT_MIN;
+
+    /** At which the last reader's topic was there. */
+    private int deletionCount;
+
+    private @Nullable TopicReader lastReader;
+    private int lastTopicId = -1;
+    private long lastSequence;
+    private long fromTimeNs;
+
+    /** Of the last record that may be wanted. */
+    private long toSequence;
+
+    /** Once everything up to here was described there is something to tell. */
+    private long dueSequence;
+
+    private boolean isLimited;
+    private boolean isPastEndTime;
+
+    /**
+     * @param filters of those cursors that read the same records together.
+     */
+    RecordSelector(
+            final Interest interest,
+            final Replay replay,
+            final TopicTable topics,
+            final CursorFilters filters,
+            final long nowNs) {
+        this.interest = interest;
+        this.replay = replay;
+        this.topics = topics;
+        this.filters = filters;
+        pacer = new Pacer(replay.rate(), replay.lastTimestampNs(), nowNs);
+        isLimited = pacer.isLimited();
+        lastSequence = replay.sequence() - 1;
+        fromTimeNs = replay.fromTimeNs();
+        toSequence = replay.toSequence();
+        dueSequence = replay.completedSequence() < 0 ? toSequence : Math.min(replay.completedSequence(), toSequence);
+    }
+
+    /** The sequence of the record that comes next. */
+    long nextSequence() {
+        return lastSequence + 1;
+    }
+
+    /** Timestamp of the record that was taken last; 0 for none. */
+    long lastTimestampNs() {
+        return pacer.lastTimestampNs();
+    }
+
+    /** Whether the client is to be told something before the next record is read. */
+    boolean isDue() {
+        return lastSequence >= dueSequence || isPastEndTime;
+    }
+
+    /** Whether nothing more is wanted. */
+    boolean isAtEnd() {
+        return lastSequence >= toSequence || isPastEndTime;
+    }
+
+    /** The client was told of what was there at first: the end of the range comes next. */
+    void onTold() {
+        dueSequence = toSequence;
+    }
+
+    /** Nothing is wanted any more after a sequence. */
+    void end(final long sequence) {
+        toSequence = Math.min(toSequence, sequence);
+        dueSequence = Math.min(dueSequence, toSequence);
+    }
+
+    /** Sets another rate. */
+    void rate(final Rate rate, final long nowNs) {
+        pacer.rate(rate, nowNs);
+        isLimited = pacer.isLimited();
+    }
+
+    boolean isLimited() {
+        return isLimited;
+    }
+
+    /** Looks at the next record. */
+    Choice choose(final DirectBuffer buffer, final int offset, final long nowNs) {
+        final int type = RecordDescriptor.type(buffer, offset);
+        if (type == TYPE_DERIVED) {
+            return Choice.PASS;
+        }
+        final long sequence = RecordDescriptor.sequence(buffer, offset);
+        if (sequence <= lastSequence) {
+            return Choice.PASS;
+        }
+        if (replay.toTimeNs() != Long.MAX_VALUE && RecordDescriptor.timestampNs(buffer, offset) >= replay.toTimeNs()) {
+            isPastEndTime = true;
+            return Choice.WAIT;
+        }
+        if (type != TYPE_MESSAGE || !isWanted(buffer, offset, sequence)) {
+            lastSequence = sequence;
+            return Choice.PASS;
+        }
+        return isLimited && !pacer.mayPass(RecordDescriptor.timestampNs(buffer, offset), nowNs)
+                ? Choice.WAIT
+                : Choice.TAKE;
+    }
+
+    /** A record was described. */
+    void onTaken(final DirectBuffer buffer, final int offset) {
+        lastSequence = RecordDescriptor.sequence(buffer, offset);
+        if (isLimited) {
+            pacer.onPassed(
+                    RecordDescriptor.messageLength(buffer, offset), RecordDescriptor.timestampNs(buffer, offset));
+        }
+    }
+
+    /**
+     * Up to which sequence all messages of the topic that the last message was of are sure to be taken.
+     *
+     * @return sequence; 0 when each of them has to be looked at.
+     */
+    long plainUpTo() {
+        final TopicReader reader = lastReader;
+        return reader == null
+                        || !reader.wanted
+                        || reader.filter != null
+                        || isLimited
+                        || fromTimeNs != Long.MIN_VALUE
+                        || replay.toTimeNs() != Long.MAX_VALUE
+                ? 0
+                : dueSequence;
+    }
+
+    /** Messages up to a sequence were described without a look at each. */
+    void onTakenUpTo(final long sequence) {
+        lastSequence = sequence;
+    }
+
+    /** Gives back the filters that it shares. Nothing is looked at any more. */
+    void close() {
+        readers.forEach(this::giveBack);
+        readers = new ByTopic<>();
+        readerCount = 0;
+        lastReader = null;
+    }
+
+    private void giveBack(final TopicReader reader) {
+        if (reader.filter != null) {
+            filters.giveBack(reader.topic, reader.filter);
+        }
+    }
+
+    private boolean isWanted(final DirectBuffer buffer, final int offset, final long sequence) {
+        if (fromTimeNs != Long.MIN_VALUE) {
+            if (RecordDescriptor.timestampNs(buffer, offset) < fromTimeNs) {
+                return false;
+            }
+            fromTimeNs = Long.MIN_VALUE;
+        }
+        final int topicId = RecordDescriptor.topicId(buffer, offset);
+        TopicReader reader = lastReader;
+        final int deletions = topics.deletionCount();
+        if (topicId != lastTopicId || reader == null || deletions != deletionCount) {
+            reader = topicReader(topicId);
+            lastReader = reader;
+            lastTopicId = topicId;
+            deletionCount = deletions;
+        }
+        return reader != null
+                && reader.wanted
+                && (reader.filter == null
+                        || reader.filter.matches(
+                                buffer,
+                                offset + HEADER_LENGTH,
+                                RecordDescriptor.messageLength(buffer, offset),
+                                sequence));
+    }
+
+    /** Null for a topic that was deleted: its messages are wanted no more. */
+    private @Nullable TopicReader topicReader(final int topicId) {
+        final Topic topic = topics.find(topicId);
+        final TopicReader known = readers.get(topicId);
+        if (topic == null) {
+            if (known != null) {
+                forget(known);
+            }
+            return null;
+        }
+        if (known != null) {
+            return known;
+        }
+        if (readerCount >= readerLimit) {
+            forgetDeleted();
+        }
+        final boolean wanted = interest.topics().matches(topic.name());
+        final TopicReader made = new TopicReader(
+                topic, wanted, wanted && !interest.filter().isEmpty() ? filters.take(topic, interest.filter()) : null);
+        readers.put(topicId, made);
+        readerCount++;
+        return made;
+    }
+
+    private void forgetDeleted() {
+        final List<TopicReader> deleted = new ArrayList<>();
+        readers.forEach(reader -> {
+            if (topics.find(reader.topic.id()) == null) {
+                deleted.add(reader);
+            }
+        });
+        deleted.forEach(this::forget);
+        readerLimit = Math.max(READER_LIMIT_MIN, 2 * readerCount);
+    }
+
+    private void forget(final TopicReader reader) {
+        giveBack(reader);
+        readers.put(reader.topic.id(), null);
+        readerCount--;
+    }
+
+    /**
+     * How the messages of one topic are matched.
+     *
+     * @param filter null when all of them match.
+     */
+    private record TopicReader(Topic topic, boolean wanted, CursorFilters.@Nullable Shared filter) {}
+}

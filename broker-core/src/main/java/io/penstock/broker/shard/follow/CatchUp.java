@@ -1,0 +1,409 @@
+package io.penstock.broker.shard.follow;
+
+import static io.penstock.broker.shard.log.LogAppender.NO_ROOM;
+
+import io.penstock.broker.format.FieldReader;
+import io.penstock.broker.shard.log.DispatchLog;
+import io.penstock.broker.shard.match.Descriptor;
+import io.penstock.broker.shard.store.Snapshot;
+import io.penstock.broker.shard.store.Snapshots;
+import io.penstock.broker.shard.store.StateStore;
+import io.penstock.broker.shard.store.Version;
+import io.penstock.broker.topic.Topic;
+import io.penstock.protocol.codec.DeliveryKind;
+import java.util.ArrayDeque;
+import java.util.ArrayList;
+import org.agrona.concurrent.UnsafeBuffer;
+import org.agrona.concurrent.status.AtomicCounter;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * The followers of one topic that are behind, and how they catch up: a changed row is compared as it was when the client
+ * was last told of it with what it is now, and the difference is sent. Owned by the sequencer, which is kept no longer
+ * than some rows at a time.
+ */
+final class CatchUp {
+    private static final int ROW_LIMIT = 128;
+
+    private final Topic topic;
+    private final StateStore store;
+    private final Snapshots snapshots;
+    private final DispatchLog log;
+    private final DerivedRecords derived;
+    private final AtomicCounter behindCount;
+    private final AtomicCounter turns;
+    private final Runnable onTooOld;
+    private final ArrayList<StateFollower> behind = new ArrayList<>();
+    private final ArrayDeque<StateFollower> left = new ArrayDeque<>();
+    private final UnsafeBuffer oldMessage = new UnsafeBuffer(0, 0);
+    private final UnsafeBuffer newMessage = new UnsafeBuffer(0, 0);
+    private final FieldReader oldReader;
+    private final FieldReader newReader;
+    private long nowNs;
+
+    CatchUp(
+            final Topic topic,
+            final StateStore store,
+            final Snapshots snapshots,
+            final DispatchLog log,
+            final DerivedRecords derived,
+            final FieldReader oldReader,
+            final FieldReader newReader,
+            final AtomicCounter behindCount,
+            final AtomicCounter turns,
+            final Runnable onTooOld) {
+        this.topic = topic;
+        this.store = store;
+        this.snapshots = snapshots;
+        this.log = log;
+        this.derived = derived;
+        this.behindCount = behindCount;
+        this.turns = turns;
+        this.onTooOld = onTooOld;
+        this.oldReader = oldReader;
+        this.newReader = newReader;
+    }
+
+    /** When its followers are to be looked at next. */
+    long workNs() {
+        long workNs = Long.MAX_VALUE;
+        for (int i = 0, size = behind.size(); i < size; i++) {
+            workNs = Math.min(workNs, workNs(behind.get(i)));
+        }
+        return workNs;
+    }
+
+    /** When a follower is to be looked at: when it has something to send, and once in its interval in any case. */
+    static long workNs(final StateFollower follower) {
+        final boolean isWaiting = follower.lost ? follower.lossTold : follower.held || !follower.isConflated();
+        return isWaiting ? dueNs(follower) : Math.min(dueNs(follower), follower.dueNs);
+    }
+
+    /**
+     * When there is something to send without a new change: 0 for as soon as there is room, {@link Long#MAX_VALUE} for
+     * never.
+     */
+    long dueNs() {
+        long dueNs = Long.MAX_VALUE;
+        for (int i = 0, size = behind.size(); i < size; i++) {
+            dueNs = Math.min(dueNs, dueNs(behind.get(i)));
+        }
+        return dueNs;
+    }
+
+    /** The same, of one follower. */
+    static long dueNs(final StateFollower follower) {
+        if (follower.lost ? follower.lossTold : follower.held) {
+            return Long.MAX_VALUE;
+        }
+        if (follower.lost || follower.isLeaving() || !follower.isConflated() || follower.target != null) {
+            return 0;
+        }
+        return follower.pending.isEmpty() ? Long.MAX_VALUE : follower.dueNs;
+    }
+
+    /** A follower is behind from its start on: its client knows the state of a sequence. */
+    void add(final StateFollower follower, final long sequence) {
+        follower.since = snapshots.openOwn(sequence, onTooOld);
+        follower.placeBehind = behind.size();
+        behind.add(follower);
+        if (!follower.isConflated()) {
+            behindCount.incrementRelease();
+        }
+    }
+
+    /** A live follower's change, and what is in its run, cannot be described: there is no room. */
+    void onBehind(final StateFollower follower, final int row, final long sequence) {
+        final long first = follower.run().isEmpty() ? sequence : follower.runSequence;
+        for (int i = 0; i < follower.runRows.size(); i++) {
+            follower.pending.add(follower.runRows.getInt(i));
+        }
+        if (row != StateStore.NO_ROW) {
+            follower.pending.add(row);
+        }
+        follower.runRows.clear();
+        follower.run().clear();
+        turns.incrementPlain();
+        add(follower, first - 1);
+    }
+
+    /** There is nothing to follow any more, whether it was live or behind. */
+    void onTopicDeleted(final StateFollower follower) {
+        follower.run().clear();
+        follower.runRows.clear();
+        if (follower.isLive()) {
+            follower.placeBehind = behind.size();
+            behind.add(follower);
+            if (!follower.isConflated()) {
+                behindCount.incrementRelease();
+            }
+        }
+        follower.lost = true;
+        closeSnapshots(follower);
+    }
+
+    /** Another one takes a follower's place. Returns whether its client has been told everything up to now. */
+    boolean leave(final StateFollower follower) {
+        if (!follower.held && !follower.lost && follower.target == null && follower.pending.isEmpty()) {
+            return true;
+        }
+        follower.leave();
+        if (!follower.lost && !follower.pending.isEmpty()) {
+            follower.last = snapshots.openOwn(log.lastSequence(), onTooOld);
+        }
+        return false;
+    }
+
+    /** A follower that has been told everything up to when another one took its place; null for none. */
+    @Nullable
+    StateFollower takeLeft() {
+        return left.poll();
+    }
+
+    void remove(final StateFollower follower) {
+        if (follower.placeBehind >= 0) {
+            drop(follower);
+            if (!follower.isConflated()) {
+                behindCount.decrementRelease();
+            }
+        }
+        closeSnapshots(follower);
+    }
+
+    private void drop(final StateFollower follower) {
+        final StateFollower last = behind.remove(behind.size() - 1);
+        if (last != follower) {
+            behind.set(follower.placeBehind, last);
+            last.placeBehind = follower.placeBehind;
+        }
+        follower.placeBehind = -1;
+    }
+
+    int doWork(final long timeNs) {
+        nowNs = timeNs;
+        int workCount = 0;
+        for (int i = behind.size() - 1; i >= 0; i--) {
+            final StateFollower follower = behind.get(i);
+            workCount += catchUp(follower);
+            if (follower.isLive()) {
+                drop(follower);
+                behindCount.decrementRelease();
+            }
+        }
+        return workCount;
+    }
+
+    /** A follower is held no more: it is live from now on if nothing has changed meanwhile. */
+    void onResumed(final StateFollower follower) {
+        final Snapshot since = follower.since;
+        if (since != null
+                && !follower.isLeaving()
+                && follower.target == null
+                && follower.pending.isEmpty()
+                && !follower.isConflated()) {
+            follower.since = null;
+            snapshots.close(since);
+            drop(follower);
+            behindCount.decrementRelease();
+        }
+    }
+
+    private int catchUp(final StateFollower follower) {
+        final Snapshot since = follower.since;
+        if (since == null || since.isTooOld() || (follower.target != null && follower.target.isTooOld())) {
+            return lose(follower);
+        }
+        if (follower.held || (follower.target == null && isEarly(follower))) {
+            return 0;
+        }
+        Snapshot target = follower.target;
+        if (target == null) {
+            if (follower.pending.isEmpty()) {
+                if (follower.isLeaving()) {
+                    return end(follower);
+                }
+                onCaughtUp(follower, since, null);
+                return 1;
+            }
+            target = follower.last == null ? snapshots.openOwn(log.lastSequence(), onTooOld) : follower.last;
+            follower.last = null;
+            follower.target = target;
+            final RowSet changed = follower.pending;
+            follower.pending = follower.draining;
+            follower.draining = changed;
+            if (follower.conflation != null) {
+                follower.conflation.begin();
+            }
+        }
+        final KeyConflation conflation = follower.conflation;
+        if (conflation != null && conflation.lookedAt() < follower.draining.count()) {
+            return conflate(follower, conflation, since, target);
+        }
+        final int sent = send(follower, since, target);
+        if (follower.draining.isEmpty()) {
+            onCaughtUp(follower, since, target);
+        }
+        return sent;
+    }
+
+    private boolean isEarly(final StateFollower follower) {
+        return follower.isConflated() && !follower.isLeaving() && nowNs - follower.dueNs < 0;
+    }
+
+    /** Tells that a follower has left, as soon as there is room. */
+    private int end(final StateFollower follower) {
+        if (follower.left
+                || !follower.ring().offer(Descriptor.TYPE_ENDED, follower.interest().part(), topic.shard(), 0, 0)) {
+            return 0;
+        }
+        follower.left = true;
+        left.add(follower);
+        return 1;
+    }
+
+    /** Its client knows the state of the target, or of now when nothing has changed. */
+    private void onCaughtUp(final StateFollower follower, final Snapshot since, final @Nullable Snapshot target) {
+        follower.draining.clear();
+        follower.target = null;
+        follower.since = null;
+        if (follower.isConflated()) {
+            follower.since = target == null ? snapshots.openOwn(log.lastSequence(), onTooOld) : target;
+            follower.dueNs = nowNs + follower.options.conflationNs();
+        } else if (target != null && (follower.isLeaving() || !follower.pending.isEmpty())) {
+            follower.since = target;
+        } else if (target != null) {
+            snapshots.close(target);
+        }
+        snapshots.close(since);
+    }
+
+    /** Looks at the changed rows, some at a time, before the first one is sent. */
+    private int conflate(
+            final StateFollower follower, final KeyConflation conflation, final Snapshot since, final Snapshot target) {
+        final RowSet rows = follower.draining;
+        final int start = conflation.lookedAt();
+        final int end = Math.min(start + ROW_LIMIT, rows.count());
+        for (int i = start; i < end; i++) {
+            final int row = rows.at(i);
+            final long before = store.versionAt(row, since.sequence());
+            final long after = store.versionAt(row, target.sequence());
+            if (before != after && matches(follower, after, newMessage, newReader)) {
+                conflation.onRecord(row, after, target.sequence());
+            } else {
+                conflation.onOther(row, before != after);
+            }
+        }
+        return end - start;
+    }
+
+    private int send(final StateFollower follower, final Snapshot since, final Snapshot target) {
+        final RowSet rows = follower.draining;
+        int count = 0;
+        follower.runMark = rows.mark();
+        while (!rows.isEmpty() && count < ROW_LIMIT && send(follower, rows.peek(), since, target)) {
+            rows.taken();
+            count++;
+        }
+        return flush(follower) ? count : 0;
+    }
+
+    private boolean send(final StateFollower follower, final int row, final Snapshot since, final Snapshot target) {
+        final long before = store.versionAt(row, since.sequence());
+        final long after = store.versionAt(row, target.sequence());
+        if (before == after) {
+            return true;
+        }
+        final boolean matchedBefore = matches(follower, before, oldMessage, oldReader);
+        final boolean matchesNow = matches(follower, after, newMessage, newReader);
+        if (!matchesNow && !(matchedBefore && follower.options.oof())) {
+            return true;
+        }
+        final KeyConflation conflation = follower.conflation;
+        if (matchesNow && conflation != null && conflation.isPassedOver(row)) {
+            return true;
+        }
+        final long version = after != 0 ? after : before;
+        derived.onChange(
+                before,
+                after,
+                after != 0 ? Version.sequence(after) : store.deletedAt(row),
+                Version.timestampNs(version));
+        final boolean isDelta = matchesNow
+                && matchedBefore
+                && follower.options.delta()
+                && (conflation == null || !conflation.isWhole(row));
+        final long delta = isDelta ? derived.delta(follower) : DerivedRecords.TOO_LONG;
+        final boolean isWhole = delta == DerivedRecords.TOO_LONG;
+        final long position = isWhole ? derived.selected(follower, -1) : delta;
+        return position == DerivedRecords.NOTHING
+                || (position != NO_ROOM && describe(follower, position, kind(matchesNow, !isWhole, after, before)));
+    }
+
+    private boolean matches(
+            final StateFollower follower, final long version, final UnsafeBuffer message, final FieldReader reader) {
+        if (version == 0) {
+            return false;
+        }
+        Version.wrapMessage(message, version);
+        reader.wrap(message, 0, message.capacity());
+        return follower.group.matches(reader);
+    }
+
+    private int kind(final boolean matchesNow, final boolean isDelta, final long after, final long before) {
+        if (matchesNow) {
+            return (isDelta ? DeliveryKind.DELTA : DeliveryKind.PUBLISH).value();
+        }
+        if (after != 0) {
+            return DeliveryKind.OOF_MATCH.value();
+        }
+        return (Version.expiresNs(before) <= nowNs ? DeliveryKind.OOF_EXPIRED : DeliveryKind.OOF_DELETED).value();
+    }
+
+    private boolean describe(final StateFollower follower, final long position, final int kind) {
+        final int length = log.alignedLength(position);
+        if (follower.run().add(position, length, topic.id(), log.isSegmentStart(position), kind)) {
+            return true;
+        }
+        if (!flush(follower)) {
+            return false;
+        }
+        follower.runMark = follower.draining.mark();
+        return follower.run().add(position, length, topic.id(), log.isSegmentStart(position), kind);
+    }
+
+    private boolean flush(final StateFollower follower) {
+        if (follower.run().flush(follower.ring(), follower.interest().part(), topic.shard())) {
+            return true;
+        }
+        follower.run().clear();
+        follower.draining.back(follower.runMark);
+        return false;
+    }
+
+    /** The state has to be sent anew: its client's snapshot is too old. */
+    private int lose(final StateFollower follower) {
+        follower.lost = true;
+        closeSnapshots(follower);
+        if (!follower.lossTold
+                && follower.ring().offer(Descriptor.TYPE_FELL_BEHIND, follower.interest().part(), topic.shard(), 0, 0)) {
+            follower.lossTold = true;
+            return 1;
+        }
+        return 0;
+    }
+
+    private void closeSnapshots(final StateFollower follower) {
+        if (follower.since != null) {
+            snapshots.close(follower.since);
+            follower.since = null;
+        }
+        if (follower.target != null) {
+            snapshots.close(follower.target);
+            follower.target = null;
+        }
+        if (follower.last != null) {
+            snapshots.close(follower.last);
+            follower.last = null;
+        }
+    }
+}

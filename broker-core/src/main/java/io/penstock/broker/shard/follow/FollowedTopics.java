@@ -1,0 +1,171 @@
+package io.penstock.broker.shard.follow;
+
+import io.penstock.broker.shard.match.PartTable;
+import io.penstock.broker.shard.store.DueHeap;
+import java.util.ArrayList;
+
+/**
+ * The followers of all topics of a shard, and which of the topics have something to do for them: only those are looked
+ * at, however many there are. Owned by the shard's sequencer.
+ */
+public final class FollowedTopics {
+    /** Topics whose followers are looked at before the sequencer does other work. */
+    private static final int TOPIC_LIMIT = 256;
+
+    private final PartTable<StateFollower> followers = new PartTable<>();
+    private final ArrayList<StateFollowers> dirty = new ArrayList<>();
+    private final ArrayList<StateFollowers> due = new ArrayList<>();
+
+    /** When followers are to be looked at. */
+    private final DueHeap<StateFollowers> work = new DueHeap<>();
+
+    /** When they have something to send. */
+    private final DueHeap<StateFollowers> sending = new DueHeap<>();
+
+    private long lookCount;
+
+    /** Makes it, without topics. */
+    public FollowedTopics() {}
+
+    /**
+     * Whether nobody follows anything.
+     *
+     * @return true when there is nobody to tell of a change.
+     */
+    public boolean isEmpty() {
+        return followers.isEmpty();
+    }
+
+    /**
+     * Whether a part of a subscription follows one of the topics.
+     *
+     * @param part of the subscription.
+     * @return true when it was added and not removed.
+     */
+    public boolean has(final long part) {
+        return followers.get(part) != null;
+    }
+
+    /**
+     * The client of a follower has been sent the state as it was when the follower was added.
+     *
+     * @param part of the subscription.
+     */
+    public void resume(final long part) {
+        final StateFollower follower = followers.get(part);
+        if (follower != null) {
+            follower.topic.resume(follower);
+        }
+    }
+
+    /**
+     * Another subscription takes the place of a follower, which is told of no change after this one.
+     *
+     * @param part of the subscription.
+     * @return true when all that it is to get was described, and it is gone; else its I/O agent is told when it has ended.
+     */
+    public boolean leave(final long part) {
+        final StateFollower follower = followers.get(part);
+        return follower != null && follower.topic.leave(follower);
+    }
+
+    /**
+     * Removes a follower.
+     *
+     * @param part of the subscription.
+     * @return false when there is none with that number.
+     */
+    public boolean remove(final long part) {
+        final StateFollower follower = followers.get(part);
+        if (follower == null) {
+            return false;
+        }
+        follower.topic.remove(follower);
+        return true;
+    }
+
+    /**
+     * Removes some of the followers of a client.
+     *
+     * @param sessionId of the client.
+     * @param limit     count of them.
+     * @return count of those removed; below the limit when it has no more.
+     */
+    public int removeSome(final long sessionId, final int limit) {
+        int count = 0;
+        StateFollower follower;
+        while (count < limit && (follower = followers.anyOf(sessionId)) != null) {
+            follower.topic.remove(follower);
+            count++;
+        }
+        return count;
+    }
+
+    /** Describes all open runs to their I/O agents. */
+    public void flush() {
+        for (int i = 0, size = dirty.size(); i < size; i++) {
+            lookCount++;
+            dirty.get(i).flush();
+        }
+        dirty.clear();
+    }
+
+    /**
+     * Sends followers that are behind what they need, as far as there is room.
+     *
+     * @param nowNs since 1970.
+     * @return work done.
+     */
+    public int catchUp(final long nowNs) {
+        if (work.dueAt() > nowNs) {
+            return 0;
+        }
+        int workCount = 0;
+        work.takeDue(nowNs, TOPIC_LIMIT, due);
+        for (int i = 0, size = due.size(); i < size; i++) {
+            lookCount++;
+            workCount += due.get(i).catchUp(nowNs);
+        }
+        due.clear();
+        return workCount;
+    }
+
+    /**
+     * When followers can be sent something without a new change.
+     *
+     * @return since 1970 in nanoseconds; 0 for as soon as there is room, {@link Long#MAX_VALUE} for never.
+     */
+    public long dueNs() {
+        return sending.dueAt();
+    }
+
+    /** How often a topic was looked at since the start. */
+    public long lookCount() {
+        return lookCount;
+    }
+
+    void onAdded(final StateFollower follower) {
+        followers.add(follower);
+    }
+
+    void onRemoved(final StateFollower follower) {
+        followers.remove(follower);
+    }
+
+    /** A topic has runs that are not described. */
+    void onDirty(final StateFollowers topic) {
+        dirty.add(topic);
+    }
+
+    /** Followers of a topic are to be looked at, and have something to send, at these times, or before that already. */
+    void onDue(final StateFollowers topic, final long workNs, final long sendNs) {
+        work.dueNoLaterThan(topic.work, workNs);
+        sending.dueNoLaterThan(topic.sending, sendNs);
+    }
+
+    /** All followers of a topic were looked at, and are to be again at these times, after those that were not. */
+    void onLookedAt(final StateFollowers topic, final long nowNs, final long workNs, final long sendNs) {
+        work.dueAt(topic.work, Math.max(nowNs, workNs));
+        sending.dueAt(topic.sending, sendNs);
+    }
+}

@@ -1,0 +1,336 @@
+package io.penstock.broker.shard.follow;
+
+import static io.penstock.broker.shard.log.LogAppender.NO_ROOM;
+
+import io.penstock.broker.filter.Filter;
+import io.penstock.broker.format.GrowableReader;
+import io.penstock.broker.format.KeyReader;
+import io.penstock.broker.shard.log.DispatchLog;
+import io.penstock.broker.shard.match.DescriptorRing;
+import io.penstock.broker.shard.match.FilterGroup;
+import io.penstock.broker.shard.match.FilterGroups;
+import io.penstock.broker.shard.match.FollowFields;
+import io.penstock.broker.shard.match.FollowOptions;
+import io.penstock.broker.shard.match.Interest;
+import io.penstock.broker.shard.match.TopicFields;
+import io.penstock.broker.shard.store.DueHeap;
+import io.penstock.broker.shard.store.Snapshots;
+import io.penstock.broker.shard.store.StateStore;
+import io.penstock.broker.shard.store.Version;
+import io.penstock.broker.topic.Topic;
+import io.penstock.protocol.codec.DeliveryKind;
+import java.util.ArrayList;
+import org.agrona.concurrent.UnsafeBuffer;
+import org.agrona.concurrent.status.AtomicCounter;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * The subscriptions that follow the records of one topic with state: each change is told to those whose filter the
+ * record matches now, and to those whose filter it matched before. Owned by the sequencer.
+ *
+ * <p>Nobody waits for a follower whose ring is full: it falls behind, and catches up from the state, see
+ * {@link FollowedTopics#catchUp(long)}. Old versions have to be there until {@link FollowedTopics#flush()} has been called
+ * after their change.
+ */
+public final class StateFollowers {
+    private static final int PUBLISH = DeliveryKind.PUBLISH.value();
+    private static final int DELTA = DeliveryKind.DELTA.value();
+
+    /** Its places among those of the shard that have something to do. */
+    final DueHeap.Entry<StateFollowers> work = new DueHeap.Entry<>(this);
+
+    final DueHeap.Entry<StateFollowers> sending = new DueHeap.Entry<>(this);
+
+    private final Topic topic;
+    private final FollowedTopics shard;
+    private final StateStore store;
+    private final DispatchLog log;
+    private final AtomicCounter matches;
+    private final FilterGroups<StateFollower> groups;
+    private final ArrayList<StateFollower> dirty = new ArrayList<>();
+    private final CatchUp catchUp;
+    private final DerivedRecords derived;
+    private final UnsafeBuffer oldMessage = new UnsafeBuffer(0, 0);
+    private final UnsafeBuffer newMessage = new UnsafeBuffer(0, 0);
+    private final GrowableReader oldReader;
+    private final GrowableReader newReader;
+    private boolean isOldWrapped;
+
+    /**
+     * Makes an empty set.
+     *
+     * @param topic     with state.
+     * @param fields    of the topic.
+     * @param shard     all such topics of the shard.
+     * @param store     of its records.
+     * @param snapshots of the shard.
+     * @param log       of the shard.
+     * @param matches   counts records described to subscriptions.
+     * @param behind    counts followers that are behind.
+     * @param turns     counts followers falling behind.
+     */
+    public StateFollowers(
+            final Topic topic,
+            final FollowFields fields,
+            final FollowedTopics shard,
+            final StateStore store,
+            final Snapshots snapshots,
+            final DispatchLog log,
+            final AtomicCounter matches,
+            final AtomicCounter behind,
+            final AtomicCounter turns) {
+        this.topic = topic;
+        this.shard = shard;
+        this.store = store;
+        this.log = log;
+        this.matches = matches;
+        derived = new DerivedRecords(topic, log, fields.kept());
+        oldReader = topic.format().newReader();
+        newReader = topic.format().newReader();
+        groups = new FilterGroups<>(new TopicFields(oldReader, newReader));
+        catchUp = new CatchUp(
+                topic,
+                store,
+                snapshots,
+                log,
+                derived,
+                oldReader,
+                newReader,
+                behind,
+                turns,
+                () -> shard.onDue(this, 0, Long.MAX_VALUE));
+    }
+
+    public boolean isEmpty() {
+        return groups.isEmpty();
+    }
+
+    /**
+     * Adds a follower.
+     *
+     * @param interest with how it follows.
+     * @param filter   of the interest, compiled by its I/O agent, and the sequencer's from now on; null for everything.
+     * @param fields   of the topic, made for this follower.
+     * @param options  how it follows.
+     * @param ring     to its I/O agent.
+     * @param held     whether its client is sent the state first, see {@link FollowedTopics#resume(long)}.
+     * @param nowNs    since 1970.
+     */
+    public void add(
+            final Interest interest,
+            final @Nullable Filter filter,
+            final FollowFields fields,
+            final FollowOptions options,
+            final DescriptorRing ring,
+            final boolean held,
+            final long nowNs) {
+        final KeyConflation conflation = conflation(fields);
+        final FilterGroup<StateFollower> group = groups.groupOf(interest.filter(), filter);
+        final StateFollower follower = new StateFollower(this, interest, options, ring, group, conflation);
+        group.add(follower);
+        shard.onAdded(follower);
+        if (held || follower.isConflated()) {
+            follower.held = held;
+            follower.dueNs = nowNs + options.conflationNs();
+            catchUp.add(follower, log.lastSequence());
+            tellDue(follower);
+        }
+    }
+
+    private @Nullable KeyConflation conflation(final FollowFields fields) {
+        final KeyReader key = fields.conflationKey();
+        final KeyReader other = fields.otherConflationKey();
+        return key == null || other == null ? null : new KeyConflation(store, key, other);
+    }
+
+    /** The client of a follower has been sent the state as it was when the follower was added. */
+    void resume(final StateFollower follower) {
+        follower.held = false;
+        catchUp.onResumed(follower);
+        tellDue(follower);
+    }
+
+    /** Another subscription takes the place of a follower. Returns whether all that it is to get was described. */
+    boolean leave(final StateFollower follower) {
+        if (!follower.isLive() && !catchUp.leave(follower)) {
+            tellDue(follower);
+            return false;
+        }
+        remove(follower);
+        return true;
+    }
+
+    /**
+     * A record has changed.
+     *
+     * @param row         of the record.
+     * @param oldVersion  address of what it was, 0 for nothing.
+     * @param newVersion  address of what it is, 0 when it was deleted.
+     * @param sequence    of the change.
+     * @param timestampNs of the change.
+     * @param position    of the change's record in the log.
+     * @param oofKind     what the change is to a subscription whose filter the record no longer matches.
+     */
+    public void onChange(
+            final int row,
+            final long oldVersion,
+            final long newVersion,
+            final long sequence,
+            final long timestampNs,
+            final long position,
+            final int oofKind) {
+        derived.onChange(oldVersion, newVersion, sequence, timestampNs);
+        isOldWrapped = false;
+        if (newVersion != 0) {
+            Version.wrapMessage(newMessage, newVersion);
+            newReader.wrap(newMessage, 0, newMessage.capacity());
+        }
+        for (int i = 0, size = groups.count(); i < size; i++) {
+            final FilterGroup<StateFollower> group = groups.get(i);
+            final boolean matchesNow = newVersion != 0 && group.isAnyLive() && group.matches(newReader);
+            for (int j = 0, count = group.members().size(); j < count; j++) {
+                final StateFollower follower = group.members().get(j);
+                if (!follower.isLive()) {
+                    follower.noteChange(row);
+                    tellDue(follower);
+                } else if (matchesNow) {
+                    onMatch(follower, row, oldVersion, sequence, position);
+                } else if (follower.options.oof() && matchedBefore(group, oldVersion)) {
+                    describe(follower, row, sequence, derived.selected(follower, position), oofKind);
+                }
+            }
+        }
+    }
+
+    private void onMatch(
+            final StateFollower follower,
+            final int row,
+            final long oldVersion,
+            final long sequence,
+            final long position) {
+        if (follower.options.delta() && matchedBefore(follower.group, oldVersion)) {
+            final long delta = derived.delta(follower);
+            if (delta == DerivedRecords.NOTHING) {
+                return;
+            }
+            if (delta != DerivedRecords.TOO_LONG) {
+                describe(follower, row, sequence, delta, DELTA);
+                return;
+            }
+        }
+        describe(follower, row, sequence, derived.selected(follower, position), PUBLISH);
+    }
+
+    private boolean matchedBefore(final FilterGroup<StateFollower> group, final long oldVersion) {
+        if (oldVersion == 0) {
+            return false;
+        }
+        if (group.filter() == null) {
+            return true;
+        }
+        if (!isOldWrapped) {
+            isOldWrapped = true;
+            Version.wrapMessage(oldMessage, oldVersion);
+            oldReader.wrap(oldMessage, 0, oldMessage.capacity());
+        }
+        return group.matches(oldReader);
+    }
+
+    private void describe(
+            final StateFollower follower, final int row, final long sequence, final long position, final int kind) {
+        if (!follower.isLive()) {
+            // What was made for it began a segment, and at that its run was described, or was not.
+            follower.pending.add(row);
+            return;
+        }
+        if (position == NO_ROOM) {
+            catchUp.onBehind(follower, row, sequence);
+            tellDue(follower);
+            return;
+        }
+        if (!addToRun(follower, position, kind, sequence)) {
+            if (!flush(follower)) {
+                follower.pending.add(row);
+                return;
+            }
+            addToRun(follower, position, kind, sequence);
+        }
+        follower.runRows.addInt(row);
+        matches.incrementPlain();
+        if (!follower.isDirty()) {
+            follower.isDirty(true);
+            if (dirty.isEmpty()) {
+                shard.onDirty(this);
+            }
+            dirty.add(follower);
+        }
+    }
+
+    private boolean addToRun(final StateFollower follower, final long position, final int kind, final long sequence) {
+        if (follower.run().isEmpty()) {
+            follower.runSequence = sequence;
+        }
+        return follower.run().add(position, log.alignedLength(position), topic.id(), log.isSegmentStart(position), kind);
+    }
+
+    /** Describes all open runs to their I/O agents. */
+    void flush() {
+        for (int i = 0, size = dirty.size(); i < size; i++) {
+            final StateFollower follower = dirty.get(i);
+            follower.isDirty(false);
+            flush(follower);
+        }
+        dirty.clear();
+    }
+
+    private boolean flush(final StateFollower follower) {
+        if (follower.isRemoved() || !follower.isLive()) {
+            return follower.run().isEmpty();
+        }
+        if (follower.run().flush(follower.ring(), follower.interest().part(), topic.shard())) {
+            follower.runRows.clear();
+            return true;
+        }
+        catchUp.onBehind(follower, StateStore.NO_ROW, follower.runSequence);
+        tellDue(follower);
+        return false;
+    }
+
+    /** Sends followers that are behind what they need, as far as there is room. */
+    int catchUp(final long nowNs) {
+        final int workCount = catchUp.doWork(nowNs);
+        StateFollower left;
+        while ((left = catchUp.takeLeft()) != null) {
+            remove(left);
+        }
+        shard.onLookedAt(this, nowNs, catchUp.workNs(), catchUp.dueNs());
+        return workCount;
+    }
+
+    /** A follower that is behind may have something to do earlier than before. */
+    private void tellDue(final StateFollower follower) {
+        if (!follower.isLive()) {
+            shard.onDue(this, CatchUp.workNs(follower), CatchUp.dueNs(follower));
+        }
+    }
+
+    /**
+     * The topic was deleted: its followers are told that what they follow is gone, as soon as there is room, and nothing is
+     * read from the state any more. All that was described to them before stays so.
+     */
+    public void onTopicDeleted() {
+        for (int i = 0, size = groups.count(); i < size; i++) {
+            for (final StateFollower follower : groups.get(i).members()) {
+                catchUp.onTopicDeleted(follower);
+            }
+        }
+        shard.onDue(this, 0, 0);
+    }
+
+    void remove(final StateFollower follower) {
+        follower.onRemoved();
+        shard.onRemoved(follower);
+        catchUp.remove(follower);
+        groups.remove(follower.group, follower);
+    }
+}

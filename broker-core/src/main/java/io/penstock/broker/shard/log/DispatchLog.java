@@ -1,0 +1,133 @@
+package io.penstock.broker.shard.log;
+
+import io.penstock.broker.format.KeyReader;
+import io.penstock.protocol.RecordDescriptor;
+import org.agrona.DirectBuffer;
+
+/**
+ * The log of a shard as those use it who describe its records to subscriptions: before the first record of a segment is
+ * described, everything of the segment before is. Owned by the sequencer.
+ */
+public final class DispatchLog {
+    private final LogAppender appender;
+    private final Runnable flush;
+    private long segmentNumber;
+
+    /**
+     * Wraps the log.
+     *
+     * @param appender of the shard.
+     * @param flush    describes everything that is not yet described.
+     */
+    public DispatchLog(final LogAppender appender, final Runnable flush) {
+        this.appender = appender;
+        this.flush = flush;
+    }
+
+    /**
+     * Appends one record of a topic with state, as of {@link LogAppender}.
+     *
+     * @param type              of the record.
+     * @param flags             of the record.
+     * @param timestampNs       since 1970.
+     * @param topicId           it belongs to.
+     * @param publisherId       of the named publisher, or 0.
+     * @param publisherSequence given by the publisher, or 0.
+     * @param payload           to copy.
+     * @param offset            of its first byte.
+     * @param length            in bytes.
+     * @param trailer           to copy behind the payload.
+     * @param trailerLength     in bytes from its start.
+     * @return the record's position, or {@link LogAppender#NO_ROOM}.
+     */
+    public long append(
+            final int type,
+            final int flags,
+            final long timestampNs,
+            final int topicId,
+            final int publisherId,
+            final long publisherSequence,
+            final DirectBuffer payload,
+            final int offset,
+            final int length,
+            final DirectBuffer trailer,
+            final int trailerLength) {
+        return onAppended(appender.append(
+                type,
+                flags,
+                timestampNs,
+                topicId,
+                publisherId,
+                publisherSequence,
+                payload,
+                offset,
+                length,
+                trailer,
+                trailerLength));
+    }
+
+    /**
+     * Appends what was made of a record for a subscription.
+     *
+     * @param sequence      of the record.
+     * @param timestampNs   of the record.
+     * @param topicId       it belongs to.
+     * @param payload       to copy.
+     * @param offset        of its first byte.
+     * @param length        in bytes.
+     * @param key           of the record, where publishers give it.
+     * @param keyOffset     of its first byte.
+     * @param keyLength     in bytes; 0 where fields are the key.
+     * @return the position, or {@link LogAppender#NO_ROOM}.
+     */
+    public long appendDerived(
+            final long sequence,
+            final long timestampNs,
+            final int topicId,
+            final DirectBuffer payload,
+            final int offset,
+            final int length,
+            final DirectBuffer key,
+            final int keyOffset,
+            final int keyLength) {
+        return onAppended(appender.appendDerived(
+                sequence, timestampNs, topicId, payload, offset, length, key, keyOffset, keyLength));
+    }
+
+    /**
+     * The room that the record at a position takes.
+     *
+     * @param position of a record in the window; what was made of the change since may be a segment ahead of it.
+     * @return length in bytes with padding.
+     */
+    public int alignedLength(final long position) {
+        return RecordDescriptor.alignedLength(RecordDescriptor.length(
+                appender.window().buffer(position), appender.window().offset(position)));
+    }
+
+    /** The longest message, in bytes, that half a segment has room for beside its header and key. */
+    public int derivedLengthMax() {
+        return appender.window().segmentLength() / 2 - RecordDescriptor.HEADER_LENGTH - KeyReader.KEY_LENGTH_MAX;
+    }
+
+    public boolean isSegmentStart(final long position) {
+        return appender.window().offset(position) == 0;
+    }
+
+    public long lastSequence() {
+        return appender.lastSequence();
+    }
+
+    /** Describes everything that is not yet described. */
+    public void describe() {
+        flush.run();
+    }
+
+    private long onAppended(final long position) {
+        if (position >= 0 && appender.window().segmentNumber(position) != segmentNumber) {
+            segmentNumber = appender.window().segmentNumber(position);
+            flush.run();
+        }
+        return position;
+    }
+}

@@ -1,0 +1,274 @@
+package io.penstock.broker.shard.log;
+
+import static io.penstock.protocol.RecordDescriptor.EPOCH_OFFSET;
+import static io.penstock.protocol.RecordDescriptor.HEADER_LENGTH;
+import static io.penstock.protocol.RecordDescriptor.LENGTH_OFFSET;
+import static io.penstock.protocol.RecordDescriptor.PUBLISHER_SEQUENCE_OFFSET;
+import static io.penstock.protocol.RecordDescriptor.SEQUENCE_OFFSET;
+import static io.penstock.protocol.RecordDescriptor.TIMESTAMP_OFFSET;
+import static io.penstock.protocol.RecordDescriptor.TOPIC_ID_OFFSET;
+import static io.penstock.protocol.RecordDescriptor.TYPE_OFFSET;
+import static io.penstock.protocol.RecordDescriptor.TYPE_PADDING;
+import static java.nio.ByteOrder.LITTLE_ENDIAN;
+
+import io.penstock.protocol.CheckedRange;
+import io.penstock.protocol.RecordDescriptor;
+import org.agrona.DirectBuffer;
+import org.agrona.concurrent.UnsafeBuffer;
+import org.agrona.concurrent.status.AtomicCounter;
+
+/**
+ * Appends records to a shard's log. Owned by the shard's sequencer, the only writer of the window.
+ *
+ * <p>Readers see records up to {@link #publish()} only, so a batch costs one ordered store.
+ */
+public final class LogAppender {
+    /** Returned by {@link #append} when the next segment has not been released yet: nothing was written. */
+    public static final long NO_ROOM = -1;
+
+    private final LogWindow window;
+    private final Reclaim reclaim;
+    private final AtomicCounter published;
+    private UnsafeBuffer segment;
+    private long segmentStart;
+    private int offset;
+    private int epoch = 1;
+    private long nextSequence = 1;
+
+    /**
+     * Makes the appender of an empty log.
+     *
+     * @param window    to append to.
+     * @param reclaim   the agreement with its readers.
+     * @param published where the published position is kept.
+     */
+    public LogAppender(final LogWindow window, final Reclaim reclaim, final AtomicCounter published) {
+        this.window = window;
+        this.reclaim = reclaim;
+        this.published = published;
+        segment = window.buffer(0);
+    }
+
+    /**
+     * Goes on after the last record of an earlier run. Called before the first append.
+     *
+     * @param lastSequence of the log, 0 for none.
+     * @param runEpoch     number of this run, stamped on its records.
+     */
+    public void resume(final long lastSequence, final int runEpoch) {
+        nextSequence = lastSequence + 1;
+        epoch = runEpoch;
+        window.firstSequence(0, nextSequence);
+    }
+
+    /**
+     * Appends one record.
+     *
+     * @param type              of the record.
+     * @param timestampNs       since 1970.
+     * @param topicId           it belongs to.
+     * @param publisherId       of the named publisher, or 0.
+     * @param publisherSequence given by the publisher, or 0.
+     * @param payload           to copy.
+     * @param payloadOffset     of its first byte.
+     * @param payloadLength     in bytes, so that the record fits half a segment.
+     * @return the record's position, or {@link #NO_ROOM}.
+     */
+    public long append(
+            final int type,
+            final long timestampNs,
+            final int topicId,
+            final int publisherId,
+            final long publisherSequence,
+            final DirectBuffer payload,
+            final int payloadOffset,
+            final int payloadLength) {
+        final long position = write(
+                type,
+                nextSequence,
+                timestampNs,
+                topicId,
+                publisherId,
+                publisherSequence,
+                payload,
+                payloadOffset,
+                payloadLength,
+                0);
+        if (position != NO_ROOM) {
+            nextSequence++;
+        }
+        return position;
+    }
+
+    /**
+     * Appends one record of a topic with state.
+     *
+     * @param type              of the record.
+     * @param flags             that say what is in the trailer, and why it was deleted.
+     * @param timestampNs       since 1970.
+     * @param topicId           it belongs to.
+     * @param publisherId       of the named publisher, or 0.
+     * @param publisherSequence given by the publisher, or 0.
+     * @param payload           to copy.
+     * @param payloadOffset     of its first byte.
+     * @param payloadLength     in bytes.
+     * @param trailer           to copy behind the payload.
+     * @param trailerLength     in bytes from its start.
+     * @return the record's position, or {@link #NO_ROOM}.
+     */
+    public long append(
+            final int type,
+            final int flags,
+            final long timestampNs,
+            final int topicId,
+            final int publisherId,
+            final long publisherSequence,
+            final DirectBuffer payload,
+            final int payloadOffset,
+            final int payloadLength,
+            final DirectBuffer trailer,
+            final int trailerLength) {
+        final long position = write(
+                type | (flags << Byte.SIZE) | (trailerLength << Short.SIZE),
+                nextSequence,
+                timestampNs,
+                topicId,
+                publisherId,
+                publisherSequence,
+                payload,
+                payloadOffset,
+                payloadLength,
+                trailerLength);
+        if (position != NO_ROOM) {
+            nextSequence++;
+            segment.putBytes(window.offset(position) + HEADER_LENGTH + payloadLength, trailer, 0, trailerLength);
+        }
+        return position;
+    }
+
+    /**
+     * Appends what was made of a record for a subscription. It has the sequence of its cause and none of its own.
+     *
+     * @param sequence      of the cause.
+     * @param timestampNs   of the cause.
+     * @param topicId       it belongs to.
+     * @param payload       to copy.
+     * @param payloadOffset of its first byte.
+     * @param payloadLength in bytes.
+     * @param key           of the record, to copy behind the payload.
+     * @param keyOffset     of its first byte.
+     * @param keyLength     in bytes; 0 for none.
+     * @return the record's position, or {@link #NO_ROOM}.
+     */
+    public long appendDerived(
+            final long sequence,
+            final long timestampNs,
+            final int topicId,
+            final DirectBuffer payload,
+            final int payloadOffset,
+            final int payloadLength,
+            final DirectBuffer key,
+            final int keyOffset,
+            final int keyLength) {
+        final int flags = keyLength > 0 ? RecordDescriptor.FLAG_KEY : 0;
+        final long position = write(
+                RecordDescriptor.TYPE_DERIVED | (flags << Byte.SIZE) | (keyLength << Short.SIZE),
+                sequence,
+                timestampNs,
+                topicId,
+                0,
+                0,
+                payload,
+                payloadOffset,
+                payloadLength,
+                keyLength);
+        if (position != NO_ROOM) {
+            segment.putBytes(window.offset(position) + HEADER_LENGTH + payloadLength, key, keyOffset, keyLength);
+        }
+        return position;
+    }
+
+    private long write(
+            final int typeAndMore,
+            final long sequence,
+            final long timestampNs,
+            final int topicId,
+            final int publisherId,
+            final long publisherSequence,
+            final DirectBuffer payload,
+            final int payloadOffset,
+            final int payloadLength,
+            final int trailerLength) {
+        final int length = HEADER_LENGTH + payloadLength + trailerLength;
+        final int alignedLength = RecordDescriptor.alignedLength(length);
+        assert alignedLength <= window.segmentLength() : alignedLength;
+        if (alignedLength > window.segmentLength() - offset && !nextSegment()) {
+            return NO_ROOM;
+        }
+        final UnsafeBuffer buffer = segment;
+        final int at = offset;
+        final long header = CheckedRange.address(buffer, at, HEADER_LENGTH);
+        // Neighbours share a store.
+        CheckedRange.putLong(buffer, header + LENGTH_OFFSET, pair(length, typeAndMore));
+        CheckedRange.putLong(buffer, header + SEQUENCE_OFFSET, sequence);
+        CheckedRange.putLong(buffer, header + TIMESTAMP_OFFSET, timestampNs);
+        CheckedRange.putLong(buffer, header + TOPIC_ID_OFFSET, pair(topicId, publisherId));
+        CheckedRange.putLong(buffer, header + PUBLISHER_SEQUENCE_OFFSET, publisherSequence);
+        // Epoch is followed by the checksum, which is for the files.
+        CheckedRange.putLong(buffer, header + EPOCH_OFFSET, pair(epoch, 0));
+        buffer.putBytes(at + HEADER_LENGTH, payload, payloadOffset, payloadLength);
+        offset = at + alignedLength;
+        return segmentStart + at;
+    }
+
+    /** Lets readers see everything appended so far. */
+    public void publish() {
+        published.setRelease(segmentStart + offset);
+    }
+
+    /**
+     * Where the next record goes, unless it does not fit the segment.
+     *
+     * @return position after the last record.
+     */
+    public long position() {
+        return segmentStart + offset;
+    }
+
+    /**
+     * The number of the newest record.
+     *
+     * @return sequence, 0 before the first.
+     */
+    public long lastSequence() {
+        return nextSequence - 1;
+    }
+
+    public LogWindow window() {
+        return window;
+    }
+
+    private static long pair(final int first, final int second) {
+        return ((long) second << 32) | (first & 0xFFFF_FFFFL);
+    }
+
+    private boolean nextSegment() {
+        final long next = window.segmentNumber(segmentStart) + 1;
+        final long oldestKept = window.segmentStart(Math.max(0, next + 1 - window.segmentCount()));
+        if (!reclaim.isReleased(oldestKept)) {
+            return false;
+        }
+        final int gap = window.segmentLength() - offset;
+        if (gap > 0) {
+            segment.putInt(offset + LENGTH_OFFSET, gap, LITTLE_ENDIAN);
+            segment.putInt(offset + TYPE_OFFSET, TYPE_PADDING, LITTLE_ENDIAN);
+        }
+        segmentStart = window.segmentStart(next);
+        window.firstSequence(segmentStart, nextSequence);
+        segment = window.buffer(segmentStart);
+        offset = 0;
+        // One ahead: readers make room while this segment fills, so that publishers need not wait for them.
+        reclaim.demand(window.segmentStart(Math.max(0, next + 2 - window.segmentCount())));
+        return true;
+    }
+}

@@ -1,0 +1,63 @@
+package io.penstock.broker.shard.match;
+
+import io.penstock.broker.format.FieldSelection;
+import io.penstock.broker.format.KeyReader;
+import io.penstock.broker.topic.StateRule;
+import io.penstock.broker.topic.Topic;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * What a subscription that follows a topic needs to know of its fields, made by an I/O agent so that a sequencer has
+ * nothing to parse. It belongs to the sequencer from the moment it is handed over.
+ */
+public final class FollowFields {
+    final FieldSelection kept;
+
+    /** Read the conflation key of two messages; null when there is none. */
+    final @Nullable KeyReader conflationKey;
+
+    final @Nullable KeyReader otherConflationKey;
+
+    private final int topicId;
+
+    private FollowFields(final Topic topic, final @Nullable FieldSelection conflationKey) {
+        final StateRule rule = topic.state();
+        topicId = topic.id();
+        kept = rule == null ? FieldSelection.NONE : rule.keyFields();
+        this.conflationKey = conflationKey == null ? null : new KeyReader(topic.format(), conflationKey);
+        otherConflationKey = conflationKey == null ? null : new KeyReader(topic.format(), conflationKey);
+    }
+
+    public @Nullable KeyReader otherConflationKey() {
+        return otherConflationKey;
+    }
+
+    public @Nullable KeyReader conflationKey() {
+        return conflationKey;
+    }
+
+    public FieldSelection kept() {
+        return kept;
+    }
+
+    /**
+     * Makes it.
+     *
+     * @param topic   that is followed.
+     * @param options how it is followed.
+     * @return the fields, for one subscription.
+     */
+    public static FollowFields of(final Topic topic, final FollowOptions options) {
+        return new FollowFields(topic, options.conflationKey());
+    }
+
+    /**
+     * Whether these are the fields of a topic.
+     *
+     * @param topic of the same shard, or null.
+     * @return false when it is another one that has the name now.
+     */
+    public boolean isOf(final @Nullable Topic topic) {
+        return topic != null && topic.id() == topicId;
+    }
+}

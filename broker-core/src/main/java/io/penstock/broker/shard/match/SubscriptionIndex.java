@@ -1,0 +1,339 @@
+package io.penstock.broker.shard.match;
+
+import static io.penstock.protocol.RecordDescriptor.HEADER_LENGTH;
+
+import io.penstock.broker.filter.Filter;
+import io.penstock.broker.shard.log.LogAppender;
+import io.penstock.broker.shard.match.LiveSubscription.State;
+import io.penstock.broker.topic.ByTopic;
+import io.penstock.broker.topic.Topic;
+import io.penstock.protocol.RecordDescriptor;
+import java.util.ArrayList;
+import org.agrona.DirectBuffer;
+import org.agrona.concurrent.status.AtomicCounter;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * The subscriptions of one shard, and the dispatch of each new record to those that want it. Owned by the shard's
+ * sequencer.
+ *
+ * <p>A record that follows the last one for a subscription lengthens its run; runs are described to I/O agents at the
+ * end of a batch. When a ring has no room its subscription turns into a cursor at that run, and nobody waits.
+ */
+public final class SubscriptionIndex {
+
+    private final int shard;
+    private final LogAppender log;
+    private final AtomicCounter matches;
+    private final AtomicCounter turns;
+    private final AtomicCounter behind;
+    private final PartTable<LiveSubscription> parts = new PartTable<>();
+    private final ArrayList<LiveSubscription> dirty = new ArrayList<>();
+    private final ArrayList<LiveSubscription> turning = new ArrayList<>();
+    private final ByTopic<TopicMatcher> byTopic = new ByTopic<>();
+    private final TopicNames names = new TopicNames();
+    private long recordPosition;
+    private int recordLength;
+    private int recordTopic;
+    private boolean recordStartsSegment;
+    private long segmentNumber;
+    private DirectBuffer segmentBuffer;
+
+    /**
+     * Makes an empty index.
+     *
+     * @param shard   it is of.
+     * @param log     whose records are dispatched.
+     * @param matches counts records described to subscriptions.
+     * @param turns   counts turns from live to cursor.
+     * @param behind  how many subscriptions are not live.
+     */
+    public SubscriptionIndex(
+            final int shard,
+            final LogAppender log,
+            final AtomicCounter matches,
+            final AtomicCounter turns,
+            final AtomicCounter behind) {
+        this.shard = shard;
+        segmentBuffer = log.window().buffer(0);
+        this.log = log;
+        this.matches = matches;
+        this.turns = turns;
+        this.behind = behind;
+    }
+
+    /**
+     * A topic was created: patterns that match it follow it from its first message.
+     *
+     * @param topic with the next id.
+     */
+    public void onTopic(final Topic topic) {
+        names.add(topic, subscription -> matcher(topic).add(subscription, subscription.filter));
+    }
+
+    /**
+     * A topic was deleted. Subscriptions stay: those to its name alone wait for the next one of that name. The caller
+     * flushed before, so that no run is open.
+     *
+     * @param topic that was created before.
+     */
+    public void onTopicDeleted(final Topic topic) {
+        names.remove(topic);
+        final TopicMatcher matcher = byTopic.get(topic.id());
+        if (matcher != null) {
+            byTopic.put(topic.id(), null);
+            matcher.forEach(place -> {
+                final LiveSubscription subscription = place.subscription();
+                subscription.forget(place);
+                names.await(subscription);
+            });
+        }
+    }
+
+    /**
+     * Adds a subscription.
+     *
+     * @param interest what it wants.
+     * @param filter   of the interest, compiled by its I/O agent, and the sequencer's from now on; null for everything.
+     * @param ring     to its I/O agent.
+     * @param asCursor whether it starts as a cursor, at the position that the log has now.
+     */
+    public void subscribe(
+            final Interest interest, final @Nullable Filter filter, final DescriptorRing ring, final boolean asCursor) {
+        final LiveSubscription subscription = new LiveSubscription(interest, filter, ring);
+        if (asCursor) {
+            subscription.state = State.CURSOR;
+            behind.incrementRelease();
+        }
+        parts.add(subscription);
+        names.add(subscription, topic -> matcher(topic).add(subscription, filter));
+    }
+
+    /**
+     * Removes a subscription. What was described stays described.
+     *
+     * @param part number of the subscription.
+     */
+    public void unsubscribe(final long part) {
+        final LiveSubscription subscription = parts.get(part);
+        if (subscription != null) {
+            forget(subscription);
+        }
+    }
+
+    /**
+     * Another subscription takes the place of one from the next record on. The caller flushed before, so that no run is
+     * open.
+     *
+     * @param part number of the subscription that ends.
+     * @return true when all that it is to get was described; false when a cursor has to serve the rest, or does already.
+     */
+    public boolean leave(final long part) {
+        final LiveSubscription subscription = parts.get(part);
+        if (subscription == null) {
+            return false;
+        }
+        assert subscription.state != State.LIVE || subscription.run.isEmpty() : subscription.interest;
+        if (subscription.state == State.TURNING) {
+            subscription.leave();
+            return false;
+        }
+        unsubscribe(part);
+        return subscription.state == State.LIVE;
+    }
+
+    /**
+     * Removes some of the subscriptions of a client.
+     *
+     * @param sessionId of the client.
+     * @param limit     count of them.
+     * @return count of those removed; below the limit when it has no more.
+     */
+    public int removeSome(final long sessionId, final int limit) {
+        int count = 0;
+        LiveSubscription subscription;
+        while (count < limit && (subscription = parts.anyOf(sessionId)) != null) {
+            forget(subscription);
+            count++;
+        }
+        return count;
+    }
+
+    /**
+     * Dispatches a record that was just appended.
+     *
+     * @param topicId       of the record.
+     * @param position      of the record.
+     * @param payloadLength in bytes.
+     */
+    public void dispatch(final int topicId, final long position, final int payloadLength) {
+        dispatch(topicId, position, payloadLength, 0);
+    }
+
+    /**
+     * Dispatches a record that was just appended.
+     *
+     * @param topicId       of the record.
+     * @param position      of the record.
+     * @param payloadLength of the message, in bytes.
+     * @param trailerLength behind the message, in bytes.
+     */
+    public void dispatch(final int topicId, final long position, final int payloadLength, final int trailerLength) {
+        final long segment = log.window().segmentNumber(position);
+        if (segment != segmentNumber) {
+            // Rings hold the descriptors of a segment before those of the next, so that readers can release it.
+            segmentNumber = segment;
+            segmentBuffer = log.window().buffer(position);
+            flush();
+        }
+        final TopicMatcher matcher = byTopic.get(topicId);
+        if (matcher == null) {
+            return;
+        }
+        final int offset = log.window().offset(position);
+        recordPosition = position;
+        recordLength = RecordDescriptor.alignedLength(HEADER_LENGTH + payloadLength + trailerLength);
+        recordTopic = topicId;
+        recordStartsSegment = offset == 0;
+        matcher.match(segmentBuffer, offset + HEADER_LENGTH, payloadLength, this);
+    }
+
+    /** The current record is for a subscription. */
+    void onMatch(final LiveSubscription subscription) {
+        if (subscription.state != State.LIVE) {
+            return;
+        }
+        final Run run = subscription.run;
+        if (run.isEmpty()) {
+            run.startSequence(log.lastSequence());
+        }
+        if (!run.add(recordPosition, recordLength, recordTopic, recordStartsSegment)) {
+            if (!flush(subscription)) {
+                return;
+            }
+            run.startSequence(log.lastSequence());
+            run.add(recordPosition, recordLength, recordTopic, recordStartsSegment);
+        }
+        matches.incrementPlain();
+        if (!subscription.isDirty()) {
+            subscription.isDirty(true);
+            dirty.add(subscription);
+        }
+    }
+
+    /** Describes all open runs to their I/O agents. */
+    public void flush() {
+        for (int i = 0, size = dirty.size(); i < size; i++) {
+            final LiveSubscription subscription = dirty.get(i);
+            subscription.isDirty(false);
+            flush(subscription);
+        }
+        dirty.clear();
+    }
+
+    /**
+     * Tries again to tell I/O agents that a subscription has turned into a cursor.
+     *
+     * @return count of those told.
+     */
+    public int retryTurns() {
+        int count = 0;
+        for (int i = turning.size() - 1; i >= 0; i--) {
+            final LiveSubscription subscription = turning.get(i);
+            if (subscription.isRemoved()) {
+                turning.remove(i);
+            } else if (subscription.ring.offer(
+                    Descriptor.TYPE_TURN,
+                    subscription.interest.part(),
+                    shard,
+                    subscription.run.start(),
+                    subscription.run.startSequence())) {
+                subscription.run.clear();
+                subscription.state = State.CURSOR;
+                turning.remove(i);
+                if (subscription.isLeaving()) {
+                    unsubscribe(subscription.interest.part());
+                }
+                count++;
+            }
+        }
+        return count;
+    }
+
+    /**
+     * Makes a subscription live again. The caller flushed before, so that no run is open.
+     *
+     * @param part number of the subscription.
+     * @return the position from which on it is live, or negative when its ring has no room now; or
+     *     {@link Long#MAX_VALUE} when there is no such subscription any more.
+     */
+    public long attach(final long part) {
+        final LiveSubscription subscription = parts.get(part);
+        if (subscription == null) {
+            return Long.MAX_VALUE;
+        }
+        assert subscription.state == State.CURSOR && subscription.run.isEmpty() : subscription.state;
+        final long position = log.position();
+        if (!subscription.ring.offer(Descriptor.TYPE_LIVE, part, shard, position, 0)) {
+            return -1;
+        }
+        subscription.state = State.LIVE;
+        // After the descriptor, so that whoever finds nobody behind finds the descriptor.
+        behind.decrementRelease();
+        return position;
+    }
+
+    /**
+     * Whether {@link #retryTurns()} has something to do.
+     *
+     * @return true when I/O agents have still to be told of a turn.
+     */
+    public boolean isTurning() {
+        return !turning.isEmpty();
+    }
+
+    public int count() {
+        return parts.count();
+    }
+
+    private boolean flush(final LiveSubscription subscription) {
+        if (subscription.isRemoved() || subscription.state != State.LIVE) {
+            return false;
+        }
+        if (subscription.run.flush(subscription.ring, subscription.interest.part(), shard)) {
+            return true;
+        }
+        // The run stays, to say where the cursor starts.
+        subscription.state = State.TURNING;
+        behind.incrementRelease();
+        turning.add(subscription);
+        turns.incrementPlain();
+        return false;
+    }
+
+    private void forget(final LiveSubscription subscription) {
+        parts.remove(subscription);
+        subscription.onRemoved();
+        if (subscription.state != State.LIVE) {
+            behind.decrementRelease();
+        }
+        names.remove(subscription);
+        for (int i = 0, size = subscription.places.size(); i < size; i++) {
+            final TopicMatcher.Place place = subscription.places.get(i);
+            place.remove();
+            if (place.matcher.isEmpty()) {
+                byTopic.put(place.matcher.topicId, null);
+            }
+        }
+        subscription.places.clear();
+    }
+
+    private TopicMatcher matcher(final Topic topic) {
+        TopicMatcher matcher = byTopic.get(topic.id());
+        if (matcher == null) {
+            matcher = new TopicMatcher(topic.id(), topic.format());
+            byTopic.put(topic.id(), matcher);
+        }
+        return matcher;
+    }
+}

@@ -1,0 +1,89 @@
+package io.penstock.broker.shard.match;
+
+import io.penstock.broker.format.FieldPath;
+import io.penstock.broker.format.FieldSet;
+import io.penstock.broker.format.GrowableReader;
+import java.util.HashMap;
+import java.util.Map;
+import java.util.Objects;
+import org.agrona.collections.IntArrayList;
+
+/**
+ * The fields that filters of one topic read, each with one slot of the topic's readers for as long as some filter reads it.
+ * What a filter that comes or goes costs does not grow with the others. Confined to the agent that has the readers.
+ */
+public final class TopicFields {
+    private final GrowableReader[] readers;
+    private final Map<FieldPath, Field> fields = new HashMap<>();
+    private final IntArrayList freeSlots = new IntArrayList();
+
+    /**
+     * Starts without fields.
+     *
+     * @param readers that are to read them, and are changed by nobody else.
+     */
+    public TopicFields(final GrowableReader... readers) {
+        this.readers = readers;
+    }
+
+    /**
+     * Takes up the fields of a filter. They are read from the next message on that a reader is given.
+     *
+     * @param ofFilter fields that it has numbered for itself.
+     * @return the slots in which they are read, by these numbers.
+     */
+    public int[] take(final FieldSet ofFilter) {
+        final int[] slots = new int[ofFilter.count()];
+        for (int i = 0; i < slots.length; i++) {
+            slots[i] = take(ofFilter.path(i));
+        }
+        return slots;
+    }
+
+    private int take(final FieldPath path) {
+        Field field = fields.get(path);
+        if (field == null) {
+            final int slot = freeSlots.isEmpty() ? fields.size() : freeSlots.removeAt(freeSlots.size() - 1);
+            field = new Field(slot);
+            fields.put(path, field);
+            for (final GrowableReader reader : readers) {
+                reader.add(slot, path);
+            }
+        }
+        field.useCount++;
+        return field.slot;
+    }
+
+    /**
+     * A filter is gone that fields were taken up for.
+     *
+     * @param ofFilter the same fields.
+     */
+    public void give(final FieldSet ofFilter) {
+        for (int i = 0; i < ofFilter.count(); i++) {
+            give(ofFilter.path(i));
+        }
+    }
+
+    private void give(final FieldPath path) {
+        final Field field = Objects.requireNonNull(fields.get(path));
+        if (--field.useCount > 0) {
+            return;
+        }
+        fields.remove(path);
+        freeSlots.addInt(field.slot);
+        for (final GrowableReader reader : readers) {
+            reader.remove(field.slot, path);
+        }
+    }
+
+    /** A slot, and how many filters read it. */
+    private static final class Field {
+        private final int slot;
+        private int useCount;
+
+        Field(final int slot) {
+            this.slot = slot;
+        }
+    }
+}

@@ -1,0 +1,588 @@
+package io.penstock.broker.shard.state;
+
+import static io.penstock.broker.shard.log.LogAppender.NO_ROOM;
+import static io.penstock.protocol.RecordDescriptor.FLAG_EXPIRED;
+import static io.penstock.protocol.RecordDescriptor.FLAG_EXPIRES;
+import static io.penstock.protocol.RecordDescriptor.FLAG_KEY;
+import static io.penstock.protocol.RecordDescriptor.TYPE_DELETE;
+import static io.penstock.protocol.RecordDescriptor.TYPE_MESSAGE;
+import static java.nio.ByteOrder.LITTLE_ENDIAN;
+
+import io.penstock.broker.format.KeyReader;
+import io.penstock.broker.format.MessageEditor;
+import io.penstock.broker.format.MessageFormat;
+import io.penstock.broker.shard.follow.FollowedTopics;
+import io.penstock.broker.shard.follow.StateFollowers;
+import io.penstock.broker.shard.log.DispatchLog;
+import io.penstock.broker.shard.log.ShardCounters;
+import io.penstock.broker.shard.match.FollowFields;
+import io.penstock.broker.shard.match.SubscriptionIndex;
+import io.penstock.broker.shard.store.DueHeap;
+import io.penstock.broker.shard.store.Snapshot;
+import io.penstock.broker.shard.store.Snapshots;
+import io.penstock.broker.shard.store.StateMemory;
+import io.penstock.broker.shard.store.StateSettings;
+import io.penstock.broker.shard.store.StateStore;
+import io.penstock.broker.shard.store.Version;
+import io.penstock.broker.topic.ByTopic;
+import io.penstock.broker.topic.StateRule;
+import io.penstock.broker.topic.Topic;
+import io.penstock.broker.topic.ViewRule;
+import io.penstock.protocol.codec.DeliveryKind;
+import java.util.ArrayList;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.StringJoiner;
+import java.util.concurrent.atomic.AtomicBoolean;
+import org.agrona.BitUtil;
+import org.agrona.DirectBuffer;
+import org.agrona.concurrent.UnsafeBuffer;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * The state of one shard: the last value of each key of its topics with state, changed by publishes, deletes and time,
+ * and told to those who follow it. Owned by the sequencer.
+ */
+public final class ShardState implements AutoCloseable {
+    /** A record never expires. */
+    private static final long NEVER = Long.MAX_VALUE;
+
+    private static final int TRAILER_LENGTH_MAX = KeyReader.KEY_LENGTH_MAX + Long.BYTES;
+    private static final int SCRATCH_LENGTH_INITIAL = 4 * 1024;
+    /** As much as a duty cycle's messages leave behind, in some part of a millisecond. */
+    private static final int RECLAIM_LIMIT = 384;
+
+    /** How often as much is freed of topics that were deleted, when there is no room, in less than a millisecond. */
+    private static final int FREE_ROUNDS = 8;
+
+    private static final int EXPIRE_LIMIT = 256;
+
+    /** Topics whose records are looked at for what has expired before the sequencer does other work. */
+    private static final int TOPIC_LIMIT = 256;
+
+    private final StateSettings settings;
+    private final DispatchLog log;
+    private final SubscriptionIndex subscriptions;
+    private final ShardCounters counters;
+    private final RefusalListener refusals;
+    private final StateMemory memory;
+    private final Snapshots snapshots = new Snapshots();
+    private final List<StateTopic> topics = new ArrayList<>();
+    private final UnsafeBuffer trailer = new UnsafeBuffer(new byte[TRAILER_LENGTH_MAX]);
+    private final UnsafeBuffer oldMessage = new UnsafeBuffer(0, 0);
+    private final UnsafeBuffer oldKey = new UnsafeBuffer(0, 0);
+    private final ByTopic<StateTopic> byId = new ByTopic<>();
+    private final Map<MessageFormat, MessageEditor> editors = new HashMap<>();
+    private final Map<String, StateTopic> byName = new HashMap<>();
+    private final FollowedTopics followed = new FollowedTopics();
+    private final DeletedStores deleted = new DeletedStores(snapshots);
+
+    /** Topics by when a record of theirs expires. */
+    private final DueHeap<StateTopic> expiring = new DueHeap<>();
+
+    /** Topics by how far the oldest snapshot has to be for something of theirs to be freed. */
+    private final DueHeap<StateTopic> reclaimable = new DueHeap<>();
+
+    private final ArrayList<StateTopic> expired = new ArrayList<>();
+    private final List<View> views = new ArrayList<>();
+
+    /** Views that are not up to date, in their order. */
+    private final DueHeap<View> changedViews = new DueHeap<>();
+
+    private @Nullable View stoppedView;
+    private long lookCount;
+    private boolean refused;
+
+    /** Whether there is a topic with state, so that memory is taken; read by the thread that takes it ahead. */
+    private final AtomicBoolean isUsed = new AtomicBoolean();
+
+    private UnsafeBuffer scratch = new UnsafeBuffer(new byte[SCRATCH_LENGTH_INITIAL]);
+
+    /** Keeps what records were before changes that are not described yet: who falls behind goes back to there. */
+    private @Nullable Snapshot undescribed;
+
+    /** Whether a change is being applied, so that it is not described yet, whatever else is. */
+    private boolean changing;
+
+    public ShardState(
+            final StateSettings settings,
+            final DispatchLog log,
+            final SubscriptionIndex subscriptions,
+            final ShardCounters counters,
+            final RefusalListener refusals) {
+        this.settings = settings;
+        this.log = log;
+        this.subscriptions = subscriptions;
+        this.counters = counters;
+        this.refusals = refusals;
+        memory = new StateMemory(settings.memoryLengthMax(), settings.chunkLength());
+    }
+
+    public Snapshots snapshots() {
+        return snapshots;
+    }
+
+    public boolean isEmpty() {
+        return topics.isEmpty() && deleted.isEmpty() && followed.isEmpty() && followed.dueNs() == Long.MAX_VALUE;
+    }
+
+    /** A topic was created. */
+    public void onTopic(final Topic topic) {
+        final StateRule rule = topic.state();
+        if (rule == null) {
+            return;
+        }
+        final StateStore store = new StateStore(memory, snapshots, settings.versionLengthMax());
+        final StateTopic state = new StateTopic(topic, rule, store, editor(topic.format()));
+        byId.put(topic.id(), state);
+        state.place = topics.size();
+        topics.add(state);
+        byName.put(topic.name(), state);
+        isUsed.set(true);
+    }
+
+    /** Why a topic cannot be deleted: what is computed from it, or that it is computed itself. Null when it can. */
+    @Nullable
+    public String use(final Topic topic) {
+        final StateTopic state = byId.get(topic.id());
+        if (state == null) {
+            return null;
+        }
+        final StringJoiner names = new StringJoiner(", ", "views are computed from it: ", "");
+        state.views.forEach(view -> names.add(view.name()));
+        if (!state.views.isEmpty()) {
+            return names + " (take them out of the configuration first)";
+        }
+        return state.rule.isView() && !isUnusedView(topic)
+                ? "it is a view (take it out of the configuration first)"
+                : null;
+    }
+
+    /** A topic was deleted. Its followers are told, and its records are freed when no reader needs them any more. */
+    public void onTopicDeleted(final Topic topic, final long sequence) {
+        final StateTopic state = byId.get(topic.id());
+        if (state == null) {
+            return;
+        }
+        byId.put(topic.id(), null);
+        byName.remove(topic.name());
+        final StateTopic last = topics.remove(topics.size() - 1);
+        if (last != state) {
+            topics.set(state.place, last);
+            last.place = state.place;
+        }
+        expiring.dueAt(state.expiring, DueHeap.NEVER);
+        reclaimable.dueAt(state.reclaimable, DueHeap.NEVER);
+        final StateFollowers followers = state.followers();
+        if (followers != null) {
+            followers.onTopicDeleted();
+        }
+        deleted.add(state.store, sequence);
+    }
+
+    /** The stores of topics that were deleted. */
+    public DeletedStores deletedStores() {
+        return deleted;
+    }
+
+    /** One for all topics of a format: no two messages are merged at once. */
+    private @Nullable MessageEditor editor(final MessageFormat format) {
+        return editors.computeIfAbsent(format, MessageFormat::newEditor);
+    }
+
+    /** Those who follow a topic, or will. */
+    StateFollowers followers(final StateTopic of, final FollowFields fields) {
+        final StateFollowers known = of.followers();
+        if (known != null) {
+            return known;
+        }
+        final StateFollowers made = new StateFollowers(
+                of.topic,
+                fields,
+                followed,
+                of.store,
+                snapshots,
+                log,
+                counters.matches(),
+                counters.behind(),
+                counters.turnsToCursor());
+        of.followers(made);
+        return made;
+    }
+
+    @Nullable
+    public StateTopic topic(final int topicId) {
+        return byId.get(topicId);
+    }
+
+    @Nullable
+    public StateTopic find(final String name) {
+        return byName.get(name);
+    }
+
+    public List<StateTopic> topics() {
+        return topics;
+    }
+
+    private static void tellNobody() {}
+
+    /** Applies a message to its record. Returns false when there is no room now, and then nothing has changed. */
+    public boolean publish(
+            final StateTopic to,
+            final int publisherId,
+            final long publisherSequence,
+            final DirectBuffer payload,
+            final int offset,
+            final int length,
+            final StateChange change,
+            final long timestampNs) {
+        refused = false;
+        final StateStore store = to.store;
+        final int known = store.find(change.key(), change.keyOffset(), change.keyLength());
+        DirectBuffer message = payload;
+        int messageOffset = offset;
+        int messageLength = length;
+        if (change.isDelta() && known != StateStore.NO_ROW && to.editor != null) {
+            messageLength = merge(to.editor, store.newest(known), payload, offset, length);
+            message = scratch;
+            messageOffset = 0;
+        }
+        // What a delta or a view makes may be longer than what anybody published.
+        if (messageLength == MessageEditor.TOO_LONG || messageLength > settings.messageLengthMax()) {
+            counters.stateRefused().incrementPlain();
+            return refuse(to, publisherSequence, change, StateRefusal.TOO_LONG, 0, settings.messageLengthMax());
+        }
+        if (!hasRoom(store, known, change.keyLength(), messageLength)) {
+            counters.stateRefused().incrementPlain();
+            return refuse(
+                    to,
+                    publisherSequence,
+                    change,
+                    known == StateStore.NO_ROW ? StateRefusal.NO_ROOM_FOR_KEY : StateRefusal.NO_ROOM_FOR_VERSION,
+                    memory.reservedLength(),
+                    memory.budgetLength());
+        }
+        final long expiresNs = expiresNs(to.rule, change.expirationNs(), timestampNs);
+        int flags = 0;
+        int trailerLength = 0;
+        if (to.rule.isPublisherKey()) {
+            flags |= FLAG_KEY;
+            trailer.putBytes(0, change.key(), change.keyOffset(), change.keyLength());
+            trailerLength = change.keyLength();
+        }
+        if (change.expirationNs() != StateChange.EXPIRATION_OF_TOPIC) {
+            flags |= FLAG_EXPIRES;
+            trailer.putLong(trailerLength, expiresNs, LITTLE_ENDIAN);
+            trailerLength += Long.BYTES;
+        }
+        changing = true;
+        final long position = log.append(
+                TYPE_MESSAGE,
+                flags,
+                timestampNs,
+                to.topic.id(),
+                publisherId,
+                publisherSequence,
+                message,
+                messageOffset,
+                messageLength,
+                trailer,
+                trailerLength);
+        if (position == NO_ROOM) {
+            changing = false;
+            return false;
+        }
+        hold(to);
+        final long before = known == StateStore.NO_ROW ? 0 : store.newest(known);
+        final int row = store.put(
+                known,
+                change.key(),
+                change.keyOffset(),
+                change.keyLength(),
+                message,
+                messageOffset,
+                messageLength,
+                log.lastSequence(),
+                timestampNs,
+                expiresNs);
+        schedule(to);
+        subscriptions.dispatch(to.topic.id(), position, messageLength, trailerLength);
+        onChange(to, row, before, store.newest(row), timestampNs, position, DeliveryKind.OOF_MATCH);
+        return true;
+    }
+
+    /** Whether the last message that was to be applied was refused, and its publisher told. */
+    public boolean isRefused() {
+        return refused;
+    }
+
+    /** Deletes a record. Returns false when the log has no room now, and then nothing has changed. */
+    boolean delete(final StateTopic from, final int row, final boolean expired, final long timestampNs) {
+        final long before = from.store.newest(row);
+        Version.wrapMessage(oldMessage, before);
+        int flags = expired ? FLAG_EXPIRED : 0;
+        int trailerLength = 0;
+        if (from.rule.isPublisherKey()) {
+            Version.wrapKey(oldKey, before);
+            trailerLength = oldKey.capacity();
+            trailer.putBytes(0, oldKey, 0, trailerLength);
+            flags |= FLAG_KEY;
+        }
+        changing = true;
+        final long position = log.append(
+                TYPE_DELETE,
+                flags,
+                timestampNs,
+                from.topic.id(),
+                0,
+                0,
+                oldMessage,
+                0,
+                oldMessage.capacity(),
+                trailer,
+                trailerLength);
+        if (position == NO_ROOM) {
+            changing = false;
+            return false;
+        }
+        hold(from);
+        from.store.delete(row, log.lastSequence());
+        schedule(from);
+        (expired ? counters.stateExpired() : counters.stateDeleted()).incrementPlain();
+        onChange(
+                from,
+                row,
+                before,
+                0,
+                timestampNs,
+                position,
+                expired ? DeliveryKind.OOF_EXPIRED : DeliveryKind.OOF_DELETED);
+        return true;
+    }
+
+    private void onChange(
+            final StateTopic of,
+            final int row,
+            final long before,
+            final long after,
+            final long timestampNs,
+            final long position,
+            final DeliveryKind oofKind) {
+        for (int i = 0, size = of.views.size(); i < size; i++) {
+            final View view = of.views.get(i);
+            view.onChange(before, after);
+            changedViews.dueAt(view.changed, view.place);
+            if (view.isStopped()) {
+                stoppedView = view;
+            }
+        }
+        final StateFollowers followers = of.followers();
+        if (followers != null && !followers.isEmpty()) {
+            followers.onChange(row, before, after, log.lastSequence(), timestampNs, position, oofKind.value());
+        }
+        changing = false;
+    }
+
+    /** Keeps the state before a change that is in the log and not yet in the store, until all is described. */
+    private void hold(final StateTopic of) {
+        // Views look at what a record was, too, after it is replaced.
+        if (undescribed == null && (of.isFollowed() || !of.views.isEmpty())) {
+            undescribed = snapshots.openOwn(log.lastSequence() - 1, ShardState::tellNobody);
+        }
+    }
+
+    /** Whether there is room for a version, at the latest when what was kept until it is described is gone. */
+    private boolean hasRoom(final StateStore store, final int row, final int keyLength, final int messageLength) {
+        if (store.hasRoom(row, keyLength, messageLength)) {
+            return true;
+        }
+        if (undescribed != null) {
+            log.describe();
+        }
+        for (int i = 0; i < FREE_ROUNDS && deleted.free(RECLAIM_LIMIT) > 0; i++) {
+            // What topics left behind that were deleted is free before anybody is refused.
+        }
+        return store.hasRoom(row, keyLength, messageLength);
+    }
+
+    /** Whether a topic is a view of an earlier run that was not declared in this one so far. */
+    public boolean isUnusedView(final Topic known) {
+        final StateRule rule = known.state();
+        if (rule == null || !rule.isView()) {
+            return false;
+        }
+        for (final View view : views) {
+            if (view.isOf(known)) {
+                return false;
+            }
+        }
+        return true;
+    }
+
+    /** Adds a view of a topic to the topic that it is. */
+    public void addView(final ViewRule rule, final StateTopic source, final StateTopic target) {
+        final View view = new View(rule, source, target, views.size());
+        source.views.add(view);
+        views.add(view);
+        if (source.store.liveCount() > 0 || target.store.liveCount() > 0) {
+            view.rebuild(source.store);
+            changedViews.dueAt(view.changed, view.place);
+        }
+    }
+
+    /** Whether views have still to be brought up to date; when no batch is open nothing else may change until then. */
+    public boolean isViewing() {
+        return changedViews.first() != null;
+    }
+
+    /** Throws when a view has stopped since the last call. */
+    public void checkViews() {
+        final View stopped = stoppedView;
+        if (stopped != null) {
+            stoppedView = null;
+            stopped.checkStopped();
+        }
+    }
+
+    /** Brings the views up to date, in their order, so that one view may be computed from another. */
+    public void applyViews(final long timestampNs) {
+        View view;
+        while ((view = changedViews.first()) != null && view.apply(this, timestampNs)) {
+            changedViews.dueAt(view.changed, DueHeap.NEVER);
+        }
+    }
+
+    /** Describes what was done to those who follow it. */
+    public void flush() {
+        followed.flush();
+        if (undescribed != null && !changing) {
+            snapshots.close(undescribed);
+            undescribed = null;
+        }
+    }
+
+    /** Whether a record may have expired, which {@link #expire} deletes. */
+    public boolean mayExpire(final long nowNs) {
+        return expiring.dueAt() <= nowNs;
+    }
+
+    /** Deletes records whose time is up, some at a time. */
+    public int expire(final long nowNs) {
+        expiring.takeDue(nowNs, TOPIC_LIMIT, expired);
+        int count = 0;
+        for (int i = 0, size = expired.size(); i < size; i++) {
+            final StateTopic each = expired.get(i);
+            lookCount++;
+            int row = StateStore.NO_ROW;
+            while (count < EXPIRE_LIMIT
+                    && each.store.mayExpire(nowNs)
+                    && (row = each.store.nextExpired(nowNs)) != StateStore.NO_ROW
+                    && delete(each, row, true, nowNs)) {
+                count++;
+            }
+            schedule(each);
+        }
+        expired.clear();
+        return count;
+    }
+
+    /** A topic's records have changed: notes when there is something to do for them. */
+    private void schedule(final StateTopic topic) {
+        expiring.dueAt(topic.expiring, topic.store.earliestExpiryNs());
+        reclaimable.dueAt(topic.reclaimable, topic.store.reclaimableAt());
+    }
+
+    /** The records of all topics have been recovered. */
+    public void onRecovered() {
+        topics.forEach(this::schedule);
+    }
+
+    /** Lets followers catch up, and frees what no reader needs any more. After everything was described. */
+    public int doWork(final long nowNs) {
+        return followed.catchUp(nowNs) + reclaim() + deleted.free(RECLAIM_LIMIT);
+    }
+
+    private int reclaim() {
+        int left = RECLAIM_LIMIT;
+        StateTopic topic;
+        while (left > 0 && reclaimable.dueAt() <= snapshots.oldest() && (topic = reclaimable.first()) != null) {
+            lookCount++;
+            left -= topic.store.reclaim(left);
+            schedule(topic);
+        }
+        memory.trim();
+        return RECLAIM_LIMIT - left;
+    }
+
+    /** When followers can be sent something without a new change; 0 for at once, {@link Long#MAX_VALUE} for never. */
+    public long catchUpDueNs() {
+        return followed.dueNs();
+    }
+
+    /** Those who follow the topics. */
+    public FollowedTopics followed() {
+        return followed;
+    }
+
+    /** How often a topic was looked at for anything but a message to it, since the start. */
+    long lookCount() {
+        return lookCount + followed.lookCount();
+    }
+
+    /** Takes memory ahead of its need. Called by one other thread. */
+    public boolean prepareMemory() {
+        return isUsed.get() && memory.prepare();
+    }
+
+    @Override
+    public void close() {
+        for (final StateTopic each : topics) {
+            each.store.close();
+        }
+        deleted.close();
+        memory.close();
+    }
+
+    private int merge(
+            final MessageEditor editor,
+            final long version,
+            final DirectBuffer delta,
+            final int offset,
+            final int length) {
+        Version.wrapMessage(oldMessage, version);
+        final int lengthMax = oldMessage.capacity() + length + 64;
+        if (scratch.capacity() < lengthMax) {
+            scratch = new UnsafeBuffer(new byte[BitUtil.findNextPositivePowerOfTwo(lengthMax)]);
+        }
+        return editor.merge(
+                oldMessage, 0, oldMessage.capacity(), delta, offset, length, scratch, 0, scratch.capacity());
+    }
+
+    private boolean refuse(
+            final StateTopic to,
+            final long publisherSequence,
+            final StateChange change,
+            final StateRefusal reason,
+            final long used,
+            final long limit) {
+        refused = true;
+        return refusals.onRefused(to.topic, change, publisherSequence, reason, used, limit);
+    }
+
+    private static long expiresNs(final StateRule rule, final long expirationNs, final long timestampNs) {
+        if (expirationNs == StateChange.EXPIRATION_NEVER) {
+            return NEVER;
+        }
+        final long after = expirationNs == StateChange.EXPIRATION_OF_TOPIC ? rule.expirationNs() : expirationNs;
+        return after == 0 ? NEVER : timestampNs + after;
+    }
+
+    /** Tells a publisher that its message was refused. */
+    @FunctionalInterface
+    public interface RefusalListener {
+        /** Returns false when there is no room now. */
+        boolean onRefused(
+                Topic topic, StateChange change, long publisherSequence, StateRefusal reason, long used, long limit);
+    }
+}

@@ -1,0 +1,50 @@
+package io.penstock.broker.shard.state;
+
+import io.penstock.protocol.ErrorCode;
+
+/** Why a sequencer refuses a message to a topic with state. */
+public enum StateRefusal {
+    /** The record would be longer than the limit. */
+    TOO_LONG(0, ErrorCode.MESSAGE_TOO_LONG),
+    /** There is no memory for another key: so much is used of the limit. */
+    NO_ROOM_FOR_KEY(1, ErrorCode.STATE_FULL),
+    /** There is no memory for another version: so much is used of the limit. */
+    NO_ROOM_FOR_VERSION(2, ErrorCode.STATE_FULL);
+
+    private static final StateRefusal[] ALL = values();
+
+    public static final int COUNT = ALL.length;
+
+    /** From 0, without gaps, in the order in which they stand here. */
+    final int id;
+
+    final ErrorCode code;
+
+    StateRefusal(final int id, final ErrorCode code) {
+        this.id = id;
+        this.code = code;
+    }
+
+    public ErrorCode code() {
+        return code;
+    }
+
+    public int id() {
+        return id;
+    }
+
+    public static StateRefusal of(final int id) {
+        return ALL[id];
+    }
+
+    /** What the publisher is told. */
+    public String text(final String topic, final long used, final long limit) {
+        final String subject = "publish to " + topic + ": ";
+        if (this == TOO_LONG) {
+            return subject + "the record would be longer than " + limit
+                    + " bytes (raise sessions.messageLengthMax, or publish less)";
+        }
+        return subject + "no memory for another " + (this == NO_ROOM_FOR_KEY ? "key" : "version") + ": " + used + " of "
+                + limit + " bytes are used (delete records, or raise state.memoryLengthMax)";
+    }
+}

@@ -1,0 +1,66 @@
+package io.penstock.broker.shard.state;
+
+import io.penstock.broker.format.MessageEditor;
+import io.penstock.broker.shard.follow.StateFollowers;
+import io.penstock.broker.shard.store.DueHeap;
+import io.penstock.broker.shard.store.StateStore;
+import io.penstock.broker.topic.StateRule;
+import io.penstock.broker.topic.Topic;
+import java.util.ArrayList;
+import java.util.List;
+import org.jspecify.annotations.Nullable;
+
+/** A topic with state, as its shard's sequencer has it. Small: there may be very many of them. */
+public final class StateTopic {
+    final Topic topic;
+    final StateRule rule;
+    final StateStore store;
+    final @Nullable MessageEditor editor;
+
+    /** Made for the first one. */
+    private @Nullable StateFollowers followers;
+
+    /** Its places among the topics of its shard that have something to do. */
+    final DueHeap.Entry<StateTopic> expiring = new DueHeap.Entry<>(this);
+
+    final DueHeap.Entry<StateTopic> reclaimable = new DueHeap.Entry<>(this);
+
+    /** Where it is among the topics with state of its shard. */
+    int place;
+
+    /** What is computed from it. */
+    final List<View> views = new ArrayList<>();
+
+    StateTopic(final Topic topic, final StateRule rule, final StateStore store, final @Nullable MessageEditor editor) {
+        this.topic = topic;
+        this.rule = rule;
+        this.store = store;
+        this.editor = editor;
+    }
+
+    public StateRule rule() {
+        return rule;
+    }
+
+    public Topic topic() {
+        return topic;
+    }
+
+    public StateStore store() {
+        return store;
+    }
+
+    /** Those who follow it; null when nobody ever has. */
+    @Nullable
+    StateFollowers followers() {
+        return followers;
+    }
+
+    void followers(final StateFollowers made) {
+        followers = made;
+    }
+
+    boolean isFollowed() {
+        return followers != null && !followers.isEmpty();
+    }
+}

@@ -1,0 +1,408 @@
+package io.penstock.broker.shard.store;
+
+import java.util.concurrent.atomic.AtomicLong;
+import org.agrona.DirectBuffer;
+import org.agrona.UnsafeApi;
+
+/**
+ * The last value of every key of one topic. Each key has a row, a dense number that it keeps until it is deleted; each
+ * change of a row makes a {@link Version}, which stays for as long as a {@link Snapshot} may meet it.
+ *
+ * <p>One thread writes, the shard's sequencer. Readers on other threads hold an open snapshot while they call and while
+ * they use the addresses they get, and ask for its sequence or a later one. What a snapshot at P keeps is every version
+ * that ended after P, those that began after it included: a reader may be on its way through them.
+ *
+ * <p>Sequences do not decrease from call to call, and are above that of every snapshot opened before. Rows in use take 24
+ * bytes, keys 4 more; that memory is used again for other keys, and given back when the store is closed.
+ */
+public final class StateStore implements AutoCloseable {
+    /** No row. */
+    public static final int NO_ROW = -1;
+
+    /** Count of rows in a block. */
+    public static final int BLOCK_LENGTH = RowTable.BLOCK_LENGTH;
+
+    private static final int RECLAIM_IN_NEED_LIMIT = 64;
+    private static final int RECLAIM_IN_NEED_ROUNDS = 16;
+    /** Pages that a new key may need beside its version. */
+    private static final int GROWTH_PAGE_COUNT = RowTable.GROWTH_PAGE_COUNT + 1;
+
+    private final StateMemory memory;
+    private final Snapshots snapshots;
+    private final RowTable rows;
+    private final KeyIndex index;
+    private final KeptVersions kept;
+    private final ExpiryIndex expiry;
+    private final AtomicLong liveCount = new AtomicLong();
+    private final AtomicLong keyLength = new AtomicLong();
+    private final AtomicLong messageLength = new AtomicLong();
+    private final AtomicLong versionLength = new AtomicLong();
+    private boolean isClosed;
+    private boolean isIndexFreed;
+
+    /**
+     * Makes an empty store, which takes no memory yet.
+     *
+     * @param memory              of the shard.
+     * @param snapshots           of the shard.
+     * @param versionBudgetLength in bytes: beyond it the oldest snapshots become too old. The bytes held for snapshots
+     *                            that are too old already do not count, and it bounds nothing else.
+     */
+    public StateStore(final StateMemory memory, final Snapshots snapshots, final long versionBudgetLength) {
+        this(memory, snapshots, versionBudgetLength, KeyHash.DEFAULT);
+    }
+
+    StateStore(
+            final StateMemory memory, final Snapshots snapshots, final long versionBudgetLength, final KeyHash hash) {
+        this.memory = memory;
+        this.snapshots = snapshots;
+        rows = new RowTable(memory);
+        index = new KeyIndex(memory, rows, hash);
+        kept = new KeptVersions(memory, snapshots, rows, versionBudgetLength);
+        expiry = new ExpiryIndex(rows);
+    }
+
+    /**
+     * Finds the row of a key. Called by the writer.
+     *
+     * @param key    buffer that holds the key.
+     * @param offset of the key.
+     * @param length of the key in bytes.
+     * @return row, or {@link #NO_ROW} when there is no such key or it was deleted.
+     */
+    public int find(final DirectBuffer key, final int offset, final int length) {
+        key.boundsCheck(offset, length);
+        return index.find(key, offset, length);
+    }
+
+    /**
+     * Whether there is memory for a put, which then succeeds if it is the next call that changes a store of this memory.
+     * The stores' contents stay as they are. New keys are refused while there is still a reserve, a sixteenth of the
+     * budget (half a MiB at least, but no more than a quarter), for updates; an update needs room for its version before the one that it replaces is freed, and is refused
+     * when there is none. Called by the writer.
+     *
+     * @param row           of the key, or {@link #NO_ROW} for a new one.
+     * @param newKeyLength  of the key in bytes.
+     * @param newMessageLength of the message in bytes.
+     * @return false when the put would fail.
+     */
+    public boolean hasRoom(final int row, final int newKeyLength, final int newMessageLength) {
+        if (newKeyLength > Version.KEY_LENGTH_MAX) {
+            return false;
+        }
+        final long length = lengthMax(newKeyLength, newMessageLength);
+        if (hasRoomNow(row, length)) {
+            return true;
+        }
+        for (int i = 0; i < RECLAIM_IN_NEED_ROUNDS && reclaim(RECLAIM_IN_NEED_LIMIT) > 0; i++) {
+            if (hasRoomNow(row, length)) {
+                return true;
+            }
+        }
+        return false;
+    }
+
+    private boolean hasRoomNow(final int row, final long length) {
+        if (row != NO_ROW) {
+            return memory.hasRoom(length);
+        }
+        return memory.hasRoomBeforeReserve(length, GROWTH_PAGE_COUNT)
+                && rows.prepare()
+                && index.prepare()
+                && memory.hasRoom(length);
+    }
+
+    /**
+     * Sets the last value of a key. Called by the writer.
+     *
+     * @param row           that {@link #find} gave for the key.
+     * @param key           buffer that holds the key.
+     * @param keyOffset     of the key.
+     * @param newKeyLength  of the key in bytes.
+     * @param message       buffer that holds the message; may be the memory of the version that is replaced.
+     * @param offset        of the message.
+     * @param length        of the message in bytes.
+     * @param sequence      of the change.
+     * @param timestampNs   of the message.
+     * @param expiresNs     when the key is to expire; {@code Long.MAX_VALUE} for never.
+     * @return row of the key.
+     * @throws IllegalStateException when there is no memory; nothing has changed then. {@link #hasRoom} tells before.
+     */
+    public int put(
+            final int row,
+            final DirectBuffer key,
+            final int keyOffset,
+            final int newKeyLength,
+            final DirectBuffer message,
+            final int offset,
+            final int length,
+            final long sequence,
+            final long timestampNs,
+            final long expiresNs) {
+        key.boundsCheck(keyOffset, newKeyLength);
+        message.boundsCheck(offset, length);
+        final boolean isNew = row == NO_ROW;
+        final long old = isNew ? 0 : rows.version(row);
+        final boolean isKept = !isNew && kept.needs(old, sequence);
+        final long version = allocate(isNew, newKeyLength, length, isKept, expiresNs);
+        final int changed = isNew ? rows.take() : row;
+        Version.format(version, changed, newKeyLength, length, sequence, timestampNs, expiresNs, isKept ? old : 0);
+        copy(key, keyOffset, newKeyLength, Version.keyAddress(version));
+        copy(message, offset, length, Version.messageAddress(version));
+        if (isNew) {
+            index.add(changed, key, keyOffset, newKeyLength);
+            count(1, newKeyLength, length);
+        } else {
+            count(0, newKeyLength - Version.keyLength(old), length - Version.messageLength(old));
+        }
+        rows.publish(changed, version, sequence);
+        if (isKept) {
+            kept.addReplaced(version);
+            versionLength.setRelease(kept.length());
+        } else if (!isNew) {
+            snapshots.onFreed(sequence);
+            memory.free(Version.block(old));
+        }
+        if (expiresNs != Long.MAX_VALUE) {
+            expiry.add(changed, expiresNs);
+        }
+        return changed;
+    }
+
+    private long allocate(
+            final boolean isNew, final int newKeyLength, final int length, final boolean isKept, final long expiresNs) {
+        final int extensionLength = Version.extensionLength(isKept, expiresNs);
+        final long lengthMax = lengthMax(newKeyLength, length);
+        // A long one takes what hasRoom has asked for, so that both speak of the same pages.
+        final long blockLength = lengthMax > SizeClasses.LENGTH_MAX
+                ? lengthMax
+                : lengthMax - Version.EXTENSION_LENGTH_MAX + extensionLength;
+        final long block = isNew && !(rows.prepare() && index.prepare()) ? 0 : memory.allocate(blockLength);
+        if (block == 0) {
+            throw new IllegalStateException("state: no memory for a version: " + blockLength + " bytes (ask hasRoom)");
+        }
+        return block + extensionLength;
+    }
+
+    /**
+     * Deletes a key; needs no memory. Called by the writer.
+     *
+     * @param row      that {@link #find} gave for the key.
+     * @param sequence of the change.
+     */
+    public void delete(final int row, final long sequence) {
+        final long old = rows.newest(row);
+        if (old == 0) {
+            throw new IllegalArgumentException("state: delete of a row without a key: " + row);
+        }
+        index.remove(row);
+        count(-1, -Version.keyLength(old), -Version.messageLength(old));
+        if (kept.needs(old, sequence)) {
+            rows.publishDeleted(row, sequence);
+            kept.addDeleted(row);
+            versionLength.setRelease(kept.length());
+        } else {
+            rows.publish(row, 0, sequence);
+            rows.give(row);
+            snapshots.onFreed(sequence);
+            memory.free(Version.block(old));
+        }
+    }
+
+    /**
+     * Whether {@link #nextExpired} could find something; cheap. Called by the writer.
+     *
+     * @param nowNs the time.
+     * @return false when nothing has expired.
+     */
+    public boolean mayExpire(final long nowNs) {
+        return expiry.mayExpire(nowNs);
+    }
+
+    /**
+     * Finds a key that has expired. The caller deletes it, or puts it again with a later time, before the next call.
+     * Called by the writer.
+     *
+     * @param nowNs the time.
+     * @return row, or {@link #NO_ROW} when there is none or the search goes on with the next call, for as long as
+     *     {@link #mayExpire} holds.
+     */
+    public int nextExpired(final long nowNs) {
+        return expiry.next(nowNs);
+    }
+
+    /**
+     * Before which time {@link #mayExpire} does not hold. Called by the writer.
+     *
+     * @return since 1970 in nanoseconds; {@code Long.MAX_VALUE} when nothing ever expires.
+     */
+    public long earliestExpiryNs() {
+        return expiry.earliestNs();
+    }
+
+    /**
+     * How far the oldest snapshot has to be for {@link #reclaim} to find something. Called by the writer.
+     *
+     * @return sequence; {@code Long.MAX_VALUE} when nothing is kept for snapshots.
+     */
+    public long reclaimableAt() {
+        return kept.firstEnd();
+    }
+
+    /**
+     * Frees versions and rows that no open snapshot needs, and gives at most one chunk of memory back to the system.
+     * Called by the writer.
+     *
+     * @param limit count of versions.
+     * @return count of versions that were freed.
+     */
+    public int reclaim(final int limit) {
+        int freedCount = 0;
+        while (freedCount < limit && kept.freeFirst()) {
+            freedCount++;
+        }
+        if (freedCount > 0) {
+            versionLength.setRelease(kept.length());
+        }
+        memory.trim();
+        return freedCount;
+    }
+
+    /**
+     * How many rows were in use so far; they are numbered from 0. Any thread may ask.
+     *
+     * @return count of rows, those without a key included.
+     */
+    public int rowCount() {
+        return rows.rowCount();
+    }
+
+    /**
+     * The newest version of a row. Called by readers with an open snapshot, and by the writer.
+     *
+     * @param row below {@link #rowCount}.
+     * @return address, or 0 when it has none or is deleted.
+     */
+    public long newest(final int row) {
+        return rows.newest(row);
+    }
+
+    /**
+     * The version of a row that a snapshot shows. Called by readers with an open snapshot.
+     *
+     * @param row      below {@link #rowCount}.
+     * @param sequence of the snapshot, or a later one.
+     * @return address, or 0 when the row had no key then.
+     */
+    public long versionAt(final int row, final long sequence) {
+        return rows.versionAt(row, sequence);
+    }
+
+    /**
+     * When a row was deleted that a snapshot still shows. Called by the writer.
+     *
+     * @param row that is deleted, and was there at an open snapshot.
+     * @return sequence of the delete.
+     */
+    public long deletedAt(final int row) {
+        return rows.deletedAt(row);
+    }
+
+    /**
+     * How many blocks of {@link #BLOCK_LENGTH} rows there are. Any thread may ask.
+     *
+     * @return count, the last block that is not full included.
+     */
+    public int blockCount() {
+        return rows.blockCount();
+    }
+
+    /**
+     * The sequence that changed a block last. It is set before the row is: a reader of rows that finds it at or before
+     * the sequence of its snapshot, behind its reads, has met nothing newer than its snapshot. Any thread may ask.
+     *
+     * @param block below {@link #blockCount}.
+     * @return sequence; {@code Long.MIN_VALUE} when nothing has changed yet.
+     */
+    public long changedAt(final int block) {
+        return rows.changedAt(block);
+    }
+
+    /**
+     * How many keys there are. Any thread may ask.
+     *
+     * @return count.
+     */
+    public long liveCount() {
+        return liveCount.getAcquire();
+    }
+
+    /**
+     * The length of all keys that there are. Any thread may ask.
+     *
+     * @return bytes.
+     */
+    public long keyLength() {
+        return keyLength.getAcquire();
+    }
+
+    /**
+     * The length of the last messages of all keys. Any thread may ask.
+     *
+     * @return bytes.
+     */
+    public long messageLength() {
+        return messageLength.getAcquire();
+    }
+
+    /**
+     * The length of the versions that only snapshots need, their keys and heads included. Any thread may ask.
+     *
+     * @return bytes.
+     */
+    public long versionLength() {
+        return versionLength.getAcquire();
+    }
+
+    /** Gives the store's memory back. No reader may use it any more. Called by the writer. */
+    @Override
+    public void close() {
+        while (!free(Integer.MAX_VALUE)) {
+            // One call does it.
+        }
+    }
+
+    /**
+     * Gives some of the store's memory back. From the first call on nothing else may be done with it, and no reader may use
+     * it. Called by the writer.
+     *
+     * @param limit count of versions, or of pages of tables.
+     * @return true when all is given back.
+     */
+    public boolean free(final int limit) {
+        if (isClosed || memory.isClosed()) {
+            isClosed = true;
+            return true;
+        }
+        isIndexFreed = isIndexFreed || index.free(limit);
+        if (!isIndexFreed) {
+            return false;
+        }
+        isClosed = rows.free(limit);
+        return isClosed;
+    }
+
+    private void count(final int keys, final long keyBytes, final long messageBytes) {
+        liveCount.setRelease(liveCount.getPlain() + keys);
+        keyLength.setRelease(keyLength.getPlain() + keyBytes);
+        messageLength.setRelease(messageLength.getPlain() + messageBytes);
+    }
+
+    private static long lengthMax(final int keyLength, final int messageLength) {
+        return (long) Version.EXTENSION_LENGTH_MAX + Version.HEADER_LENGTH + keyLength + messageLength;
+    }
+
+    private static void copy(final DirectBuffer source, final int offset, final int length, final long target) {
+        UnsafeApi.copyMemory(source.byteArray(), source.addressOffset() + offset, null, target, length);
+    }
+}

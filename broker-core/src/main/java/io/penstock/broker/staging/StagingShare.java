@@ -1,0 +1,39 @@
+package io.penstock.broker.staging;
+
+/** What the sessions of one identity hold of an I/O agent's staging. Confined to that agent. */
+public final class StagingShare {
+    final String identity;
+
+    /** Bytes of slots in use. */
+    long length;
+
+    private int sessionCount;
+
+    /** @param identity of those who share it. */
+    public StagingShare(final String identity) {
+        this.identity = identity;
+    }
+
+    public String identity() {
+        return identity;
+    }
+
+    public long length() {
+        return length;
+    }
+
+    /** A session has begun a long frame for the first time. */
+    public void onSession() {
+        sessionCount++;
+    }
+
+    /** One of those was closed. */
+    public void onSessionClosed() {
+        sessionCount--;
+    }
+
+    /** Whether it has neither sessions nor slots. */
+    public boolean isUnused() {
+        return sessionCount == 0 && length == 0;
+    }
+}
