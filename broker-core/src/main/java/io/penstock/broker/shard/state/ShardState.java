@@ -526,7 +526,7 @@ public final class ShardState implements AutoCloseable {
     }
 
     /** How often a topic was looked at for anything but a message to it, since the start. */
-    long lookCount() {
+    public long lookCount() {
         return lookCount + followed.lookCount();
     }
 

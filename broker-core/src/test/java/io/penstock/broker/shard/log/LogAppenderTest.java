@@ -1,13 +1,13 @@
 package io.penstock.broker.shard.log;
 
-import static io.penstock.broker.journal.WindowLog.PAYLOAD_LENGTH_MAX;
-import static io.penstock.broker.journal.WindowLog.SEGMENT_LENGTH;
-import static io.penstock.broker.journal.WindowLog.payloadLength;
+import static io.penstock.broker.shard.log.WindowLog.PAYLOAD_LENGTH_MAX;
+import static io.penstock.broker.shard.log.WindowLog.SEGMENT_LENGTH;
+import static io.penstock.broker.shard.log.WindowLog.payloadLength;
 import static io.penstock.protocol.RecordDescriptor.HEADER_LENGTH;
 import static io.penstock.protocol.RecordDescriptor.alignedLength;
 import static org.assertj.core.api.Assertions.assertThat;
 
-import io.penstock.broker.journal.WindowLog;
+import io.penstock.broker.shard.log.WindowLog;
 import io.penstock.protocol.RecordDescriptor;
 import java.util.Random;
 import org.agrona.concurrent.UnsafeBuffer;

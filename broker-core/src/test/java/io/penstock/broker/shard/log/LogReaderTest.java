@@ -1,10 +1,10 @@
 package io.penstock.broker.shard.log;
 
-import static io.penstock.broker.journal.WindowLog.SEGMENT_LENGTH;
-import static io.penstock.broker.journal.WindowLog.payloadLength;
+import static io.penstock.broker.shard.log.WindowLog.SEGMENT_LENGTH;
+import static io.penstock.broker.shard.log.WindowLog.payloadLength;
 import static org.assertj.core.api.Assertions.assertThat;
 
-import io.penstock.broker.journal.WindowLog;
+import io.penstock.broker.shard.log.WindowLog;
 import org.junit.jupiter.api.Test;
 
 class LogReaderTest {

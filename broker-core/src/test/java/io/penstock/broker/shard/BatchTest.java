@@ -1,4 +1,4 @@
-package io.penstock.broker.agent;
+package io.penstock.broker.shard;
 
 import static java.nio.charset.StandardCharsets.UTF_8;
 import static org.assertj.core.api.Assertions.assertThat;
@@ -46,6 +46,6 @@ class BatchTest {
     }
 
     private static long versionLength(final StateShard shard, final int topic) {
-        return shard.state.topics().get(topic).store.versionLength();
+        return shard.state.topics().get(topic).store().versionLength();
     }
 }

@@ -1,4 +1,4 @@
-package io.penstock.broker.agent;
+package io.penstock.broker.shard;
 
 import static java.nio.charset.StandardCharsets.UTF_8;
 import static org.assertj.core.api.Assertions.assertThat;

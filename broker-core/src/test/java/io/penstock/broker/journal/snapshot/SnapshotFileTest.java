@@ -1,4 +1,4 @@
-package io.penstock.broker.journal;
+package io.penstock.broker.journal.snapshot;
 
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;

@@ -1,4 +1,4 @@
-package io.penstock.broker.agent;
+package io.penstock.broker.shard;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
@@ -65,7 +65,7 @@ class KeyedTopicsTest {
                 shard.cycle();
             }
             assertThat(shard.state.lookCount() - before).isLessThanOrEqualTo(2L * MANY);
-            assertThat(shard.state.topics().stream().mapToLong(topic -> topic.store.liveCount()))
+            assertThat(shard.state.topics().stream().mapToLong(topic -> topic.store().liveCount()))
                     .containsOnly(0L);
         }
     }

@@ -1,4 +1,4 @@
-package io.penstock.broker.journal;
+package io.penstock.broker.shard.log;
 
 import static java.nio.charset.StandardCharsets.UTF_8;
 

@@ -1,4 +1,4 @@
-package io.penstock.broker.agent;
+package io.penstock.broker.shard;
 
 import static java.nio.charset.StandardCharsets.UTF_8;
 import static org.assertj.core.api.Assertions.assertThat;
@@ -28,7 +28,7 @@ class DuplicateCountTest {
                 assertThat(publish(shard, port, publisher, sequence)).isFalse();
                 shard.cycle();
             }
-            assertThat(shard.sequencer.counters().duplicates.get()).isEqualTo(sequence - 1);
+            assertThat(shard.sequencer.counters().duplicates().get()).isEqualTo(sequence - 1);
         }
     }
 

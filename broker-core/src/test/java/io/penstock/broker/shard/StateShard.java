@@ -1,4 +1,4 @@
-package io.penstock.broker.agent;
+package io.penstock.broker.shard;
 
 import static java.nio.charset.StandardCharsets.UTF_8;
 
@@ -74,13 +74,13 @@ final class StateShard implements AutoCloseable {
     StateShard(final int topicCount, final int segmentLength, final long memoryLength) {
         clock.update(1);
         final ShardCounters own = new ShardCounters(counters, 0, 1);
-        demanded = own.demanded;
-        released = own.released[0];
+        demanded = own.demanded();
+        released = own.released()[0];
         sequencer = new Sequencer(
                 0,
                 clock::nanoTime,
                 new LogWindow(segmentLength, 4),
-                new Reclaim(() -> {}, own.demanded, own.released),
+                new Reclaim(() -> {}, own.demanded(), own.released()),
                 own,
                 new TopicTable(topicCount),
                 new PublisherTable(1),

@@ -1,2 +1,0 @@
-/** Tests of {@code match}'s classes one by one. */
-package io.penstock.broker.match;

@@ -1,2 +1,0 @@
-/** Tests of {@code state}'s classes one by one. */
-package io.penstock.broker.state;
