@@ -1,7 +1,7 @@
 /**
- * The log of a shard: a window of recycled memory, its appender and its readers.
+ * The files of a shard's log: written, synced, indexed, checked, recovered, and let go.
  *
- * <p>Written by the shard's sequencer alone; what lies behind the published position is read-only for everyone.
+ * <p>Confined to the journaler, the keeper or the thread that starts the broker, as each class says.
  */
 @NullMarked
 package io.penstock.broker.journal;

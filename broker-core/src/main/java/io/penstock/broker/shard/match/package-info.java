@@ -4,6 +4,6 @@
  * <p>Owned by the shard's sequencer.
  */
 @NullMarked
-package io.penstock.broker.match;
+package io.penstock.broker.shard.match;
 
 import org.jspecify.annotations.NullMarked;

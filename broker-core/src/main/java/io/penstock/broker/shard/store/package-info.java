@@ -5,6 +5,6 @@
  * io.penstock.broker.shard.store.Snapshot snapshot}; what a store offers to them says so.
  */
 @NullMarked
-package io.penstock.broker.state;
+package io.penstock.broker.shard.store;
 
 import org.jspecify.annotations.NullMarked;

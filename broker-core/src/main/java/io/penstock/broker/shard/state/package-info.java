@@ -1,0 +1,10 @@
+/**
+ * What a shard's log makes of its topics with state: rows that are put, deleted and expire, and views that are computed
+ * from them.
+ *
+ * <p>Owned by the shard's sequencer.
+ */
+@NullMarked
+package io.penstock.broker.shard.state;
+
+import org.jspecify.annotations.NullMarked;
