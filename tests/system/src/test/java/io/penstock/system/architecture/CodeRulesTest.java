@@ -128,7 +128,7 @@ class CodeRulesTest {
     void shouldNotWriteToTheConsoleWhenOutsideTheCommandLine() {
         noClasses()
                 .that()
-                .resideOutsideOfPackage("io.penstock.standalone..")
+                .resideOutsideOfPackages("io.penstock.standalone..", "io.penstock.bench..")
                 .should()
                 .accessField(System.class, "out")
                 .orShould()

@@ -25,7 +25,8 @@ final class Production {
             "orb-bridge-client",
             "orb-bridge",
             "orb-bridge-rmi-iiop",
-            "broker-standalone");
+            "broker-standalone",
+            "benchmarks");
 
     private Production() {}
 
