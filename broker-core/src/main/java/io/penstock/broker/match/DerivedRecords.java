@@ -2,11 +2,11 @@ package io.penstock.broker.match;
 
 import static io.penstock.broker.journal.LogAppender.NO_ROOM;
 
-import io.penstock.broker.format.FieldSelection;
-import io.penstock.broker.format.MessageEditor;
 import io.penstock.broker.state.Version;
 import io.penstock.broker.topic.StateRule;
 import io.penstock.broker.topic.Topic;
+import io.penstock.format.FieldSelection;
+import io.penstock.format.MessageEditor;
 import java.util.ArrayList;
 import java.util.Objects;
 import org.agrona.BitUtil;

@@ -3,11 +3,11 @@ package io.penstock.broker.session;
 import static java.nio.ByteOrder.LITTLE_ENDIAN;
 import static java.nio.charset.StandardCharsets.UTF_8;
 
-import io.penstock.broker.format.KeyReader;
 import io.penstock.broker.journal.JournalStatus;
 import io.penstock.broker.topic.StateRule;
 import io.penstock.broker.topic.Topic;
 import io.penstock.broker.topic.TopicIndex;
+import io.penstock.format.KeyReader;
 import io.penstock.protocol.CheckedRange;
 import io.penstock.protocol.ErrorCode;
 import io.penstock.protocol.FrameHeader;

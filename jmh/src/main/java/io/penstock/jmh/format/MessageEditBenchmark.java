@@ -1,10 +1,10 @@
 package io.penstock.jmh.format;
 
-import io.penstock.broker.format.FieldSelection;
-import io.penstock.broker.format.KeyReader;
-import io.penstock.broker.format.MessageEditor;
-import io.penstock.broker.format.MessageFormat;
-import io.penstock.broker.format.MessageFormats;
+import io.penstock.format.FieldSelection;
+import io.penstock.format.KeyReader;
+import io.penstock.format.MessageEditor;
+import io.penstock.format.MessageFormat;
+import io.penstock.format.MessageFormats;
 import java.util.concurrent.TimeUnit;
 import org.agrona.concurrent.UnsafeBuffer;
 import org.jspecify.annotations.Nullable;
