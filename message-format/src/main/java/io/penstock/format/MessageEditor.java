@@ -7,7 +7,7 @@ import org.jspecify.annotations.Nullable;
 /**
  * Makes messages of messages: changes merged into a message, the changes between two, a part of one. Confined to one
  * agent; allocates nothing once warm. What goes in are validated messages, what comes out is one; bytes of the inputs are
- * copied as they stand. The target may not overlap the inputs.
+ * copied as they stand. The target may not overlap the inputs. What it can do, {@link MessageFormat#editorSupport} says.
  *
  * <p>Of several members of a name in one object the first counts, as it does for a {@link FieldReader}. A message that is
  * no object has no members: a merge into it, or with it, replaces the whole, and so does a difference.
@@ -15,6 +15,9 @@ import org.jspecify.annotations.Nullable;
 public interface MessageEditor {
     /** The result does not fit: nothing useful was written. */
     int TOO_LONG = -1;
+
+    /** By so many bytes the result of a merge, or of a selection, may be longer than what went in; by more it is never. */
+    int LENGTH_MARGIN = 64;
 
     /**
      * Merges a delta into a message: members of objects are merged recursively, everything else (scalars, arrays, null)

@@ -188,7 +188,7 @@ final class ShardState implements AutoCloseable {
 
     /** One for all topics of a format: no two messages are merged at once. */
     private @Nullable MessageEditor editor(final MessageFormat format) {
-        return editors.computeIfAbsent(format, MessageFormat::newEditor);
+        return format.editorSupport().canMerge() ? editors.computeIfAbsent(format, MessageFormat::newEditor) : null;
     }
 
     /** Those who follow a topic, or will. */
@@ -551,7 +551,7 @@ final class ShardState implements AutoCloseable {
             final int offset,
             final int length) {
         Version.wrapMessage(oldMessage, version);
-        final int lengthMax = oldMessage.capacity() + length + 64;
+        final int lengthMax = oldMessage.capacity() + length + MessageEditor.LENGTH_MARGIN;
         if (scratch.capacity() < lengthMax) {
             scratch = new UnsafeBuffer(new byte[BitUtil.findNextPositivePowerOfTwo(lengthMax)]);
         }

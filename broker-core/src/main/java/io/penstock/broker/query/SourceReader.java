@@ -35,7 +35,7 @@ final class SourceReader {
         final OrderBy orderBy = plan.orderBy();
         sortKeys = orderBy == null || plan.isAggregate() ? null : orderBy.newWriter();
         sortReader = orderBy == null || plan.isAggregate() ? null : format.newReader(orderBy.fields());
-        editor = format.newEditor();
+        editor = format.editorSupport().canSelect() ? format.newEditor() : null;
         selection = plan.selection();
         final SelectList select = plan.select();
         projection = select == null || select.isAggregate() ? null : new Projection(select, format);

@@ -214,8 +214,10 @@ final class PublishHandler {
             return "unknown option or bad expiration: " + expirationMs + " ms (use -1 for never, 0 for the topic's)";
         }
         final boolean isDelta = options != 0;
-        if (isDelta && !access.topic.format().hasFields()) {
-            return "delta: format " + access.topic.format().name() + " has no fields (publish whole messages)";
+        if (isDelta && !access.topic.format().editorSupport().canMerge()) {
+            return "delta: format " + access.topic.format().name()
+                    + (access.topic.format().hasFields() ? " cannot merge" : " has no fields")
+                    + " (publish whole messages)";
         }
         final KeyReader reader = access.keyReader;
         if (reader == null) {

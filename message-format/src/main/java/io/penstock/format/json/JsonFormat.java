@@ -1,5 +1,6 @@
 package io.penstock.format.json;
 
+import io.penstock.format.EditorSupport;
 import io.penstock.format.FieldReader;
 import io.penstock.format.FieldSet;
 import io.penstock.format.GrowableReader;
@@ -7,6 +8,7 @@ import io.penstock.format.MessageEditor;
 import io.penstock.format.MessageFormat;
 import io.penstock.format.MessageValidator;
 import io.penstock.format.MessageWriter;
+import org.agrona.DirectBuffer;
 
 /**
  * JSON as RFC 8259 has it, in strict UTF-8: any value at the top, nested no deeper than {@link #DEPTH_MAX} levels, numbers
@@ -48,6 +50,11 @@ public final class JsonFormat implements MessageFormat {
     }
 
     @Override
+    public EditorSupport editorSupport() {
+        return EditorSupport.ALL;
+    }
+
+    @Override
     public MessageEditor newEditor() {
         return new JsonEditor();
     }
@@ -55,5 +62,11 @@ public final class JsonFormat implements MessageFormat {
     @Override
     public MessageWriter newWriter() {
         return new JsonWriter();
+    }
+
+    /** The message itself, on as many lines as it has. */
+    @Override
+    public String toJson(final DirectBuffer message, final int offset, final int length) {
+        return message.getStringWithoutLengthUtf8(offset, length);
     }
 }
