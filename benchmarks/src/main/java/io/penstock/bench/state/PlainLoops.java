@@ -1,12 +1,12 @@
 package io.penstock.bench.state;
 
-import io.penstock.broker.format.FieldPath;
-import io.penstock.broker.format.FieldReader;
-import io.penstock.broker.format.FieldSet;
-import io.penstock.broker.format.FieldType;
-import io.penstock.broker.format.MessageFormats;
 import io.penstock.broker.state.StateStore;
 import io.penstock.broker.state.Version;
+import io.penstock.format.FieldPath;
+import io.penstock.format.FieldReader;
+import io.penstock.format.FieldSet;
+import io.penstock.format.FieldType;
+import io.penstock.format.MessageFormats;
 import java.util.List;
 import java.util.PriorityQueue;
 import org.agrona.DirectBuffer;

@@ -1,12 +1,12 @@
 package io.penstock.bench.state;
 
-import io.penstock.broker.format.MessageFormats;
 import io.penstock.broker.query.QuerySource;
 import io.penstock.broker.state.Snapshots;
 import io.penstock.broker.state.StateMemory;
 import io.penstock.broker.state.StateStore;
 import io.penstock.broker.topic.StateRule;
 import io.penstock.broker.topic.Topic;
+import io.penstock.format.MessageFormats;
 import io.penstock.standalone.CommandFailure;
 import org.agrona.concurrent.UnsafeBuffer;
 

@@ -9,14 +9,14 @@ import static io.penstock.protocol.RecordDescriptor.TYPE_TOPIC;
 import static io.penstock.protocol.RecordDescriptor.TYPE_TOPIC_DELETED;
 import static java.nio.charset.StandardCharsets.UTF_8;
 
-import io.penstock.broker.format.MessageFormat;
-import io.penstock.broker.format.MessageFormats;
 import io.penstock.broker.journal.RecordRefusedException;
 import io.penstock.broker.journal.TopicRecord;
 import io.penstock.broker.session.PublisherTable;
 import io.penstock.broker.topic.ByTopic;
 import io.penstock.broker.topic.Topic;
 import io.penstock.broker.topic.TopicTable;
+import io.penstock.format.MessageFormat;
+import io.penstock.format.MessageFormats;
 import io.penstock.protocol.RecordDescriptor;
 import java.util.function.Consumer;
 import org.agrona.DirectBuffer;

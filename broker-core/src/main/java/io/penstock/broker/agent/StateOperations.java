@@ -1,7 +1,6 @@
 package io.penstock.broker.agent;
 
 import io.penstock.broker.filter.Filter;
-import io.penstock.broker.format.FieldReader;
 import io.penstock.broker.match.DescriptorRing;
 import io.penstock.broker.match.FollowFields;
 import io.penstock.broker.match.FollowOptions;
@@ -11,6 +10,7 @@ import io.penstock.broker.state.Snapshot;
 import io.penstock.broker.state.StateStore;
 import io.penstock.broker.state.Version;
 import io.penstock.broker.topic.TopicPattern;
+import io.penstock.format.FieldReader;
 import java.util.List;
 import org.agrona.DirectBuffer;
 import org.agrona.concurrent.UnsafeBuffer;

@@ -1,11 +1,11 @@
 package io.penstock.broker.agent;
 
-import io.penstock.broker.format.MessageEditor;
 import io.penstock.broker.match.StateFollowers;
 import io.penstock.broker.state.DueHeap;
 import io.penstock.broker.state.StateStore;
 import io.penstock.broker.topic.StateRule;
 import io.penstock.broker.topic.Topic;
+import io.penstock.format.MessageEditor;
 import java.util.ArrayList;
 import java.util.List;
 import org.jspecify.annotations.Nullable;

@@ -2,12 +2,12 @@ package io.penstock.broker.match;
 
 import static io.penstock.broker.journal.LogAppender.NO_ROOM;
 
-import io.penstock.broker.format.FieldReader;
 import io.penstock.broker.state.Snapshot;
 import io.penstock.broker.state.Snapshots;
 import io.penstock.broker.state.StateStore;
 import io.penstock.broker.state.Version;
 import io.penstock.broker.topic.Topic;
+import io.penstock.format.FieldReader;
 import io.penstock.protocol.codec.DeliveryKind;
 import java.util.ArrayDeque;
 import java.util.ArrayList;

@@ -1,7 +1,7 @@
 package io.penstock.broker.match;
 
-import io.penstock.broker.format.KeyReader;
 import io.penstock.broker.journal.LogAppender;
+import io.penstock.format.KeyReader;
 import io.penstock.protocol.RecordDescriptor;
 import org.agrona.DirectBuffer;
 

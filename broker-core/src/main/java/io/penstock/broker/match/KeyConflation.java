@@ -1,8 +1,8 @@
 package io.penstock.broker.match;
 
-import io.penstock.broker.format.KeyReader;
 import io.penstock.broker.state.StateStore;
 import io.penstock.broker.state.Version;
+import io.penstock.format.KeyReader;
 import org.agrona.DirectBuffer;
 import org.agrona.collections.IntHashSet;
 import org.agrona.collections.Long2LongHashMap;

@@ -3,13 +3,13 @@ package io.penstock.broker.match;
 import static io.penstock.broker.journal.LogAppender.NO_ROOM;
 
 import io.penstock.broker.filter.Filter;
-import io.penstock.broker.format.GrowableReader;
-import io.penstock.broker.format.KeyReader;
 import io.penstock.broker.state.DueHeap;
 import io.penstock.broker.state.Snapshots;
 import io.penstock.broker.state.StateStore;
 import io.penstock.broker.state.Version;
 import io.penstock.broker.topic.Topic;
+import io.penstock.format.GrowableReader;
+import io.penstock.format.KeyReader;
 import io.penstock.protocol.codec.DeliveryKind;
 import java.util.ArrayList;
 import org.agrona.concurrent.UnsafeBuffer;

@@ -1,8 +1,8 @@
 package io.penstock.broker.session;
 
-import io.penstock.broker.format.KeyReader;
 import io.penstock.broker.topic.StateRule;
 import io.penstock.broker.topic.Topic;
+import io.penstock.format.KeyReader;
 import io.penstock.protocol.codec.SowDeleteDecoder;
 import org.agrona.DirectBuffer;
 

@@ -1,11 +1,11 @@
 package io.penstock.standalone.log;
 
 import io.penstock.broker.agent.StateImage;
-import io.penstock.broker.format.KeyText;
 import io.penstock.broker.journal.ShardLog;
 import io.penstock.broker.journal.SnapshotCorruptException;
 import io.penstock.broker.journal.SnapshotReader;
 import io.penstock.broker.journal.TopicRecord;
+import io.penstock.format.KeyText;
 import java.io.IOException;
 import java.io.PrintWriter;
 import java.io.UncheckedIOException;

@@ -18,7 +18,6 @@ class BrokerLayersTest {
             "event",
             "storage",
             "sink",
-            "format",
             "filter",
             "security",
             "topic",

@@ -87,7 +87,7 @@ class ModuleRulesTest {
                 .that()
                 .resideInAnyPackage("io.penstock.client..", "io.penstock.protocol..")
                 .should()
-                .dependOnClassesThat(resideInAnyPackage("io.penstock.broker..", STANDALONE, BENCHMARKS))
+                .dependOnClassesThat(resideInAnyPackage("io.penstock.broker..", "io.penstock.format..", STANDALONE, BENCHMARKS))
                 .check(Production.CLASSES);
     }
 
@@ -119,7 +119,7 @@ class ModuleRulesTest {
                 .that()
                 .resideInAnyPackage("io.penstock.bridge..", "io.penstock.orb..")
                 .should()
-                .dependOnClassesThat(resideInAnyPackage("io.penstock.broker..", STANDALONE, BENCHMARKS))
+                .dependOnClassesThat(resideInAnyPackage("io.penstock.broker..", "io.penstock.format..", STANDALONE, BENCHMARKS))
                 .check(Production.CLASSES);
         noClasses()
                 .that()
@@ -168,6 +168,44 @@ class ModuleRulesTest {
                 .resideInAPackage("io.penstock.transport.(*)..")
                 .because("ServiceLoader finds a transport by its URI scheme")
                 .check(Production.CLASSES);
+    }
+
+    @Test
+    void shouldKnowNoOtherModuleWhenAMessageFormat() {
+        noClasses()
+                .that()
+                .resideInAPackage("io.penstock.format..")
+                .should()
+                .dependOnClassesThat(
+                        resideInAnyPackage("io.penstock..").and(resideOutsideOfPackage("io.penstock.format..")))
+                .check(Production.CLASSES);
+    }
+
+    @Test
+    void shouldNotCompileAgainstAParticularFormatWhenUsingFormats() {
+        noClasses()
+                .that()
+                .resideOutsideOfPackage("io.penstock.format.(*)..")
+                .should()
+                .dependOnClassesThat()
+                .resideInAPackage("io.penstock.format.(*)..")
+                .because("ServiceLoader finds a format by its name")
+                .check(Production.CLASSES);
+    }
+
+    @Test
+    void shouldNotKnowEachOtherWhenFormats() {
+        for (final String format : new String[] {"binary", "json"}) {
+            noClasses()
+                    .that()
+                    .resideInAPackage("io.penstock.format..")
+                    .and()
+                    .resideOutsideOfPackage("io.penstock.format." + format + "..")
+                    .should()
+                    .dependOnClassesThat()
+                    .resideInAPackage("io.penstock.format." + format + "..")
+                    .check(Production.CLASSES);
+        }
     }
 
     @Test

@@ -20,6 +20,7 @@ final class Production {
             "transport",
             "transport-rdma",
             "transport-sdp",
+            "message-format",
             "broker-client",
             "broker-core",
             "orb-bridge-client",
