@@ -71,7 +71,7 @@ public final class PublishFrame {
         return overhead() + topicLength + payloadLength;
     }
 
-    /** Internal: refuses what no broker or this one does not take. */
+    /** Internal: refuses a topic that no broker takes, and a payload that this one does not. */
     public static void checkLengths(final int topicLength, final int payloadLength, final int messageLengthMax) {
         if (topicLength == 0 || topicLength > TOPIC_LENGTH_MAX) {
             throw new PenstockException(
