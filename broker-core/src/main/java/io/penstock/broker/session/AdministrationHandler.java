@@ -101,12 +101,10 @@ final class AdministrationHandler {
             return;
         }
         session.pending = new PendingCommand(
-                1,
-                (of, reply) -> onTopicDeleted(of, commandId, ackTypes, (ShardCommand.DeleteTopic) reply),
-                done -> {});
+                1, (of, reply) -> onTopicDeleted(of, commandId, ackTypes, (DeleteTopic) reply), done -> {});
         context.submit(
                 context.rules.shard(name),
-                new ShardCommand.DeleteTopic(
+                new DeleteTopic(
                         context.settings.ioAgent(),
                         session.id,
                         name,
@@ -115,14 +113,14 @@ final class AdministrationHandler {
     }
 
     /** A shard has replied, maybe to a client that is gone. */
-    void onDeleted(final ShardCommand.DeleteTopic reply) {
+    void onDeleted(final DeleteTopic reply) {
         if (reply.isDeleted()) {
             reply.report.onDone();
         }
     }
 
     private void onTopicDeleted(
-            final Session session, final long commandId, final int ackTypes, final ShardCommand.DeleteTopic reply) {
+            final Session session, final long commandId, final int ackTypes, final DeleteTopic reply) {
         onDeleted(reply);
         if (reply.isDeleted()) {
             if ((ackTypes & PROCESSED) != 0) {

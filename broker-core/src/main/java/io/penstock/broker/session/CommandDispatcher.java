@@ -94,7 +94,7 @@ final class CommandDispatcher {
             context.topicCreator.onOpened(opened);
         } else if (reply instanceof ShardCommand.ResetPublisher reset) {
             administrationHandler.onReset(reset);
-        } else if (reply instanceof ShardCommand.DeleteTopic deleted) {
+        } else if (reply instanceof DeleteTopic deleted) {
             administrationHandler.onDeleted(deleted);
         }
     }

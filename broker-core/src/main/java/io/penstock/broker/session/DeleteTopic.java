@@ -1,0 +1,56 @@
+package io.penstock.broker.session;
+
+import io.penstock.broker.topic.Topic;
+import org.jspecify.annotations.Nullable;
+
+/** Deletes a topic, unless something needs it. */
+final class DeleteTopic extends ShardCommand {
+    final String name;
+
+    /** The I/O agent's alone. */
+    final AdministrationReport report;
+
+    private final CreatedTopics createdTopics;
+
+    /** Whether the topic was there. */
+    boolean isKnown;
+
+    /** What needs it; null when nothing does. */
+    @Nullable
+    String use;
+
+    /** @param createdTopics gets back what the topic counts for. */
+    DeleteTopic(
+            final int ioAgent,
+            final long sessionId,
+            final String name,
+            final CreatedTopics createdTopics,
+            final AdministrationReport report) {
+        super(ioAgent, sessionId);
+        this.name = name;
+        this.report = report;
+        this.createdTopics = createdTopics;
+    }
+
+    @Override
+    public boolean execute(final ShardOperations shard) {
+        final Topic topic = shard.findTopic(name);
+        isKnown = topic != null;
+        if (topic == null) {
+            return true;
+        }
+        use = shard.useOf(topic);
+        if (use == null) {
+            if (!shard.deleteTopic(topic)) {
+                return false;
+            }
+            createdTopics.onDeleted(topic);
+        }
+        return true;
+    }
+
+    /** Whether it is gone. */
+    boolean isDeleted() {
+        return isKnown && use == null;
+    }
+}
