@@ -13,8 +13,6 @@ public enum AckType {
     /** What it counted. */
     STATS(4);
 
-    private static final AckType[] BY_CODE = {RECEIVED, PROCESSED, PERSISTED, COMPLETED, STATS};
-
     private final int code;
 
     AckType(final int code) {
@@ -37,15 +35,5 @@ public enum AckType {
      */
     public int mask() {
         return 1 << code;
-    }
-
-    /**
-     * Finds a type by its number.
-     *
-     * @param code from a frame that was checked.
-     * @return the type.
-     */
-    static AckType of(final int code) {
-        return BY_CODE[code];
     }
 }

@@ -1,16 +1,16 @@
 package io.penstock.client;
 
+import io.penstock.client.engine.ClientEngine;
+
 /**
  * What an administrator does with a broker. Each call waits for the broker's answer; none may be made on the client's
  * thread. Who is an administrator the broker decides.
  */
 public final class Administration {
-    private final CommandPoster poster;
-    private final long timeoutNs;
+    private final ClientEngine engine;
 
-    private Administration(final CommandPoster poster, final long timeoutNs) {
-        this.poster = poster;
-        this.timeoutNs = timeoutNs;
+    private Administration(final ClientEngine engine) {
+        this.engine = engine;
     }
 
     /**
@@ -20,7 +20,7 @@ public final class Administration {
      * @return what it may do as an administrator.
      */
     public static Administration of(final PenstockClient client) {
-        return new Administration(client.poster(), client.requestTimeoutNs());
+        return new Administration(client.engine());
     }
 
     /**
@@ -34,11 +34,7 @@ public final class Administration {
      *                           when this client may not do this.
      */
     public void resetPublisher(final String clientName, final String user, final long publisherSequence) {
-        poster.callRepeatable(
-                "reset publisher",
-                CommandFrame.resetPublisher(clientName, user, publisherSequence),
-                new Request.Done(),
-                timeoutNs);
+        engine.resetPublisher(clientName, user, publisherSequence);
     }
 
     /**
@@ -51,6 +47,6 @@ public final class Administration {
      *                           computed from it or it is one, {@code NOT_AUTHORIZED} when this client may not do this.
      */
     public void deleteTopic(final String topic) {
-        poster.call("delete topic", CommandFrame.deleteTopic(topic), new Request.Done(), timeoutNs);
+        engine.deleteTopic(topic);
     }
 }

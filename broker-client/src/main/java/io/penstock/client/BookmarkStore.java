@@ -1,5 +1,6 @@
 package io.penstock.client;
 
+import io.penstock.client.store.Stores;
 import java.nio.file.Path;
 import java.util.Set;
 
@@ -20,7 +21,7 @@ public interface BookmarkStore extends AutoCloseable {
      * @return an empty store.
      */
     static BookmarkStore inMemory() {
-        return new MemoryBookmarkStore();
+        return Stores.bookmarksInMemory();
     }
 
     /**
@@ -45,7 +46,7 @@ public interface BookmarkStore extends AutoCloseable {
      * @throws PenstockException when the files cannot be used, or are damaged; it names the place.
      */
     static BookmarkStore inFile(final Path path, final int batch) {
-        return FileBookmarkStore.open(path, batch, StoreDisk.SYSTEM);
+        return Stores.bookmarksInFile(path, batch);
     }
 
     /**

@@ -22,7 +22,12 @@ public record BrokerError(
         String name,
         String text,
         boolean isFatal) {
-    PenstockException toException() {
+    /**
+     * The same as an exception.
+     *
+     * @return a new one, with the error's code, and its text or else its name.
+     */
+    public PenstockException toException() {
         return new PenstockException(errorCode, text.isEmpty() ? name : text);
     }
 }

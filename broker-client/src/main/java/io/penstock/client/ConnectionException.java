@@ -32,7 +32,7 @@ public final class ConnectionException extends PenstockException {
     }
 
     @Override
-    ConnectionException onCallersThread() {
+    public ConnectionException onCallersThread() {
         return new ConnectionException(this);
     }
 }

@@ -1,9 +1,26 @@
 package io.penstock.client;
 
+import io.penstock.client.engine.MessageSink;
+import java.util.Objects;
 import org.jspecify.annotations.Nullable;
 
-/** Hands messages to a program's handler. */
-record HandlerSink(MessageHandler handler) implements MessageSink {
+/** Hands messages to a program's handler. Called by the agent. */
+final class HandlerSink implements MessageSink {
+    private final MessageHandler handler;
+
+    /** Known before anything comes; never of a query. */
+    private @Nullable Subscription subscription;
+
+    HandlerSink(final MessageHandler handler) {
+        this.handler = handler;
+    }
+
+    /** Takes note of whose messages they are, before it is made. */
+    Subscription of(final Subscription known) {
+        subscription = known;
+        return known;
+    }
+
     @Override
     public boolean onMessage(final MessageView message) {
         handler.onMessage(message);
@@ -26,14 +43,19 @@ record HandlerSink(MessageHandler handler) implements MessageSink {
     }
 
     @Override
-    public void onCompleted(final Subscription subscription) {
-        handler.onCompleted(subscription);
+    public void onCompleted() {
+        handler.onCompleted(Objects.requireNonNull(subscription));
     }
 
     @Override
-    public void onEnd(final Subscription subscription, final @Nullable PenstockException reason) {
+    public void onEnd(final @Nullable PenstockException reason) {
         if (reason != null) {
-            handler.onEnd(subscription, reason);
+            handler.onEnd(Objects.requireNonNull(subscription), reason);
         }
+    }
+
+    @Override
+    public String toString() {
+        return handler.toString();
     }
 }

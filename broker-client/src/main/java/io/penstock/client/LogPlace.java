@@ -1,8 +1,5 @@
 package io.penstock.client;
 
-import io.penstock.protocol.codec.LogEnd;
-import io.penstock.protocol.codec.LogStart;
-import io.penstock.protocol.codec.SowAsOf;
 import java.time.Instant;
 import java.util.concurrent.TimeUnit;
 
@@ -69,43 +66,8 @@ public record LogPlace(Kind kind, Bookmark bookmark, boolean isIncluded, long ti
                 Math.addExact(TimeUnit.SECONDS.toNanos(time.getEpochSecond()), time.getNano()));
     }
 
-    /** As an end: after the newest message there is, but not after a bookmark's own. */
-    static LogPlace nowAtMost(final Bookmark bookmark) {
-        return new LogPlace(Kind.NOW, bookmark, false, 0);
-    }
-
-    LogStart startCode() {
-        return switch (kind) {
-            case OPEN -> LogStart.BEGINNING;
-            case NOW -> LogStart.NOW;
-            case BOOKMARK -> LogStart.BOOKMARK;
-            case TIME -> LogStart.TIME;
-        };
-    }
-
-    LogEnd endCode() {
-        return switch (kind) {
-            case OPEN -> LogEnd.NONE;
-            case NOW -> LogEnd.NOW;
-            case BOOKMARK -> LogEnd.BOOKMARK;
-            case TIME -> LogEnd.TIME;
-        };
-    }
-
-    SowAsOf asOfCode() {
-        return switch (kind) {
-            case OPEN, NOW -> SowAsOf.NOW;
-            case BOOKMARK -> SowAsOf.BOOKMARK;
-            case TIME -> SowAsOf.TIME;
-        };
-    }
-
     /** A bookmark or a time, for people. */
     String text() {
-        return kind == Kind.TIME ? timeNs + " ns" : bookmarkText();
-    }
-
-    String bookmarkText() {
-        return bookmark.toString();
+        return kind == Kind.TIME ? timeNs + " ns" : bookmark.toString();
     }
 }

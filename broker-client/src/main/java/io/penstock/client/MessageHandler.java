@@ -1,5 +1,7 @@
 package io.penstock.client;
 
+import io.penstock.client.warning.ClientLog;
+
 /**
  * Takes the messages of a subscription or the records of a query. Called on the client's thread: it must not block, and
  * while it runs nothing else is received or sent. When {@link #onMessage} throws for a subscription, the client's {@link

@@ -1,5 +1,6 @@
 package io.penstock.client;
 
+import io.penstock.client.engine.MessageSink;
 import io.penstock.protocol.ErrorCode;
 import java.util.ArrayList;
 import java.util.List;
@@ -41,7 +42,7 @@ final class MessageList implements MessageSink {
     }
 
     @Override
-    public void onEnd(final Subscription subscription, final @Nullable PenstockException reason) {
+    public void onEnd(final @Nullable PenstockException reason) {
         throw new AssertionError("a query is no subscription");
     }
 

@@ -1,5 +1,7 @@
 package io.penstock.client;
 
+import io.penstock.client.engine.ClientEngine;
+import io.penstock.client.engine.MessageSink;
 import java.time.Duration;
 import java.util.Iterator;
 import java.util.NoSuchElementException;
@@ -26,13 +28,13 @@ public final class MessageStream implements Iterable<Message>, AutoCloseable {
     private static final Message END = new Message(RecordKind.MESSAGE, "", 0, 0, 0, new byte[0], "");
 
     private final Sink sink;
-    private final CommandPoster poster;
+    private final ClientEngine engine;
     private final Subscription subscription;
     private @Nullable Message lastTaken;
 
-    MessageStream(final Sink sink, final CommandPoster poster, final Subscription subscription) {
+    MessageStream(final Sink sink, final ClientEngine engine, final Subscription subscription) {
         this.sink = sink;
-        this.poster = poster;
+        this.engine = engine;
         this.subscription = subscription;
     }
 
@@ -50,7 +52,7 @@ public final class MessageStream implements Iterable<Message>, AutoCloseable {
 
     private @Nullable Message take(final long timeoutNs) {
         if (timeoutNs > 0) {
-            poster.checkNotAgent("stream");
+            engine.poster().checkNotAgent("stream");
         }
         final Message processed = lastTaken;
         if (processed != null) {
@@ -59,7 +61,7 @@ public final class MessageStream implements Iterable<Message>, AutoCloseable {
         }
         try {
             final Message message = sink.take(timeoutNs);
-            lastTaken = subscription.isNamed() ? message : null;
+            lastTaken = subscription.active().isNamed() ? message : null;
             return message;
         } catch (final InterruptedException e) {
             Thread.currentThread().interrupt();
@@ -182,7 +184,7 @@ public final class MessageStream implements Iterable<Message>, AutoCloseable {
         }
 
         @Override
-        public void onEnd(final Subscription subscription, final @Nullable PenstockException reason) {
+        public void onEnd(final @Nullable PenstockException reason) {
             onQueryEnd(reason);
         }
 

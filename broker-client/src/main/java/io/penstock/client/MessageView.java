@@ -3,6 +3,7 @@ package io.penstock.client;
 import io.penstock.protocol.RecordDescriptor;
 import java.nio.charset.StandardCharsets;
 import org.agrona.DirectBuffer;
+import org.agrona.concurrent.UnsafeBuffer;
 
 /**
  * A message as it lies in the receive buffer: valid until the handler that was given it returns. Owned by the client,
@@ -20,11 +21,13 @@ public final class MessageView {
     private int length;
     private int keyLength;
 
-    MessageView(final DirectBuffer buffer) {
-        this.buffer = buffer;
+    /** Internal: one that holds nothing yet. */
+    public MessageView() {
+        buffer = new UnsafeBuffer(0, 0);
     }
 
-    MessageView wrap(
+    /** Internal: from here on it is of another message. */
+    public MessageView wrap(
             final RecordKind kind,
             final String topic,
             final int shard,

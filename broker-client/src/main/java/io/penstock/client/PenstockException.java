@@ -45,8 +45,8 @@ public class PenstockException extends RuntimeException {
         this.errorCode = cause.errorCode;
     }
 
-    /** The same, with the stack of the thread that waited; the cause has that of the thread that found out. */
-    PenstockException onCallersThread() {
+    /** Internal: the same, with the stack of the thread that waited; the cause has that of the thread that found out. */
+    public PenstockException onCallersThread() {
         return new PenstockException(this);
     }
 }

@@ -70,9 +70,4 @@ public record PublishOptions(String key, boolean isDelta, long expirationMs) {
     public PublishOptions neverExpires() {
         return new PublishOptions(key, isDelta, -1);
     }
-
-    /** Whether an ordinary publish says the same. */
-    boolean isPlain() {
-        return !isDelta && expirationMs == 0 && key.isEmpty();
-    }
 }

@@ -1,5 +1,6 @@
 package io.penstock.client;
 
+import io.penstock.client.store.Stores;
 import java.nio.file.Path;
 import org.agrona.DirectBuffer;
 import org.agrona.MutableDirectBuffer;
@@ -60,7 +61,7 @@ public interface PublishStore extends AutoCloseable {
      * @return an empty store.
      */
     static PublishStore inMemory(final int limit, final int length) {
-        return new MemoryPublishStore(limit, length);
+        return Stores.publishesInMemory(limit, length);
     }
 
     /**
@@ -86,7 +87,7 @@ public interface PublishStore extends AutoCloseable {
      * @throws PenstockException when the files cannot be used, or are damaged; it names the place.
      */
     static PublishStore inFile(final Path path, final int limit, final int length, final Sync sync) {
-        return FilePublishStore.open(path, limit, length, sync);
+        return Stores.publishesInFile(path, limit, length, sync);
     }
 
     /**

@@ -1,5 +1,6 @@
 package io.penstock.client;
 
+import io.penstock.client.engine.CommandPoster;
 import java.nio.charset.StandardCharsets;
 import java.util.concurrent.CompletableFuture;
 import org.agrona.DirectBuffer;
@@ -8,6 +9,13 @@ import org.agrona.concurrent.UnsafeBuffer;
 /** The ways to publish of a client, all through its poster. Safe on any thread. */
 abstract class PublishingClient {
     private static final int ACK_TYPES_ALL = (1 << AckType.values().length) - 1;
+
+    /** Where commands and messages of any thread go. */
+    private final CommandPoster poster;
+
+    PublishingClient(final CommandPoster poster) {
+        this.poster = poster;
+    }
 
     /**
      * Publishes text without asking for an acknowledgement. What the broker refuses is told to {@link
@@ -44,7 +52,7 @@ abstract class PublishingClient {
      * @see #publish(String, String)
      */
     public void publish(final String topic, final DirectBuffer payload, final int offset, final int length) {
-        poster().publish(topic, payload, offset, length, PublishOptions.NONE, 0, 0, null);
+        poster.publish(topic, payload, offset, length, PublishOptions.NONE, 0, 0, null);
     }
 
     /**
@@ -58,7 +66,7 @@ abstract class PublishingClient {
      *     thread); nothing was done.
      */
     public boolean tryPublish(final String topic, final DirectBuffer payload, final int offset, final int length) {
-        return poster().tryPublish(topic, payload, offset, length, PublishOptions.NONE, 0, 0, null, 0);
+        return poster.tryPublish(topic, payload, offset, length, PublishOptions.NONE, 0, 0, null, 0);
     }
 
     /**
@@ -173,8 +181,8 @@ abstract class PublishingClient {
             throw new IllegalArgumentException(
                     "publish: no such acknowledgements: " + ackTypes + " (combine AckType.mask())");
         }
-        return poster().tryPublish(
-                        topic, payload, offset, length, options, publisherSequence, ackTypes, handler, correlationId);
+        return poster.tryPublish(
+                topic, payload, offset, length, options, publisherSequence, ackTypes, handler, correlationId);
     }
 
     /**
@@ -206,7 +214,7 @@ abstract class PublishingClient {
             final int offset,
             final int length,
             final PublishOptions options) {
-        poster().publish(topic, payload, offset, length, options, 0, 0, null);
+        poster.publish(topic, payload, offset, length, options, 0, 0, null);
     }
 
     /**
@@ -245,7 +253,7 @@ abstract class PublishingClient {
             final long publisherSequence,
             final AckType ackType) {
         final AckFuture future = new AckFuture();
-        poster().publish(topic, payload, offset, length, options, publisherSequence, ackType.mask(), future);
+        poster.publish(topic, payload, offset, length, options, publisherSequence, ackType.mask(), future);
         return future;
     }
 
@@ -271,7 +279,4 @@ abstract class PublishingClient {
     public CompletableFuture<Ack> publishDelta(final String topic, final String text, final AckType ackType) {
         return publish(topic, text, PublishOptions.DELTA, ackType);
     }
-
-    /** Where commands and messages of any thread go. */
-    abstract CommandPoster poster();
 }

@@ -1,5 +1,7 @@
 package io.penstock.client;
 
+import io.penstock.client.engine.ClientEngine;
+import io.penstock.client.engine.Query;
 import java.time.Duration;
 import java.util.Iterator;
 import java.util.NoSuchElementException;
@@ -17,12 +19,12 @@ import org.jspecify.annotations.Nullable;
  */
 public final class QueryStream implements Iterable<Message>, AutoCloseable {
     private final MessageStream.Sink sink;
-    private final CommandPoster poster;
+    private final ClientEngine engine;
     private final Query query;
 
-    QueryStream(final MessageStream.Sink sink, final CommandPoster poster, final Query query) {
+    QueryStream(final MessageStream.Sink sink, final ClientEngine engine, final Query query) {
         this.sink = sink;
-        this.poster = poster;
+        this.engine = engine;
         this.query = query;
     }
 
@@ -39,7 +41,7 @@ public final class QueryStream implements Iterable<Message>, AutoCloseable {
 
     private @Nullable Message take(final long timeoutNs) {
         if (timeoutNs > 0) {
-            poster.checkNotAgent("sow");
+            engine.poster().checkNotAgent("sow");
         }
         try {
             return sink.take(timeoutNs);

@@ -15,8 +15,6 @@ public enum RecordKind {
     /** The record has expired; as it was before. */
     OOF_EXPIRED;
 
-    private static final RecordKind[] BY_VALUE = values();
-
     /**
      * Whether the record is out of focus: the subscription is no longer about it.
      *
@@ -24,10 +22,5 @@ public enum RecordKind {
      */
     public boolean isOutOfFocus() {
         return compareTo(OOF_MATCH) >= 0;
-    }
-
-    /** The kind of a value of the protocol that was checked. */
-    static RecordKind of(final int value) {
-        return BY_VALUE[value];
     }
 }

@@ -1,6 +1,5 @@
 package io.penstock.client;
 
-import io.penstock.protocol.codec.RateUnit;
 import java.time.Duration;
 
 /**
@@ -17,23 +16,13 @@ public record ReplayRate(Unit unit, long rate, int maxGapMs) {
     /** What a rate counts. */
     public enum Unit {
         /** Nothing: there is no limit. */
-        NONE(RateUnit.NONE),
+        NONE,
         /** Messages a second. */
-        MESSAGES(RateUnit.MESSAGES),
+        MESSAGES,
         /** Bytes of messages a second. */
-        BYTES(RateUnit.BYTES),
+        BYTES,
         /** Thousandths of the speed at which the messages were published. */
-        SPEED(RateUnit.SPEED);
-
-        private final RateUnit code;
-
-        Unit(final RateUnit code) {
-            this.code = code;
-        }
-
-        RateUnit code() {
-            return code;
-        }
+        SPEED
     }
 
     public ReplayRate {

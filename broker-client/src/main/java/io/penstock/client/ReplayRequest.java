@@ -1,7 +1,5 @@
 package io.penstock.client;
 
-import io.penstock.protocol.codec.IfMissing;
-
 /**
  * What to subscribe to, and from where in the log. Immutable; made by {@link #topic} or {@link #pattern}, which begin with
  * the first message there is, and changed from there.
@@ -29,21 +27,11 @@ public record ReplayRequest(
     /** What to do when the start's bookmark is not in the log. */
     public enum Missing {
         /** The subscription is refused with {@code BOOKMARK_NOT_FOUND}. */
-        FAIL(IfMissing.FAIL),
+        FAIL,
         /** It begins with the first message there is. */
-        BEGINNING(IfMissing.BEGINNING),
+        BEGINNING,
         /** It begins with the next message. */
-        NOW(IfMissing.NOW);
-
-        private final IfMissing code;
-
-        Missing(final IfMissing code) {
-            this.code = code;
-        }
-
-        IfMissing code() {
-            return code;
-        }
+        NOW
     }
 
     public ReplayRequest {

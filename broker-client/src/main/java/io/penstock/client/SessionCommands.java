@@ -1,5 +1,6 @@
 package io.penstock.client;
 
+import io.penstock.client.session.CommandFrame;
 import io.penstock.transport.Connection;
 import java.util.List;
 

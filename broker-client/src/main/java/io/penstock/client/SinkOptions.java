@@ -1,7 +1,5 @@
 package io.penstock.client;
 
-import java.util.UUID;
-
 /**
  * How blocks are delivered to a sink. Immutable.
  *
@@ -58,12 +56,5 @@ public record SinkOptions(String producer, int blockLength, int blockCount, Bloc
     /** The same with a listener. */
     public SinkOptions listener(final BlockListener value) {
         return new SinkOptions(producer, blockLength, blockCount, value);
-    }
-
-    String producerOr(final String clientName) {
-        if (!producer.isEmpty()) {
-            return producer;
-        }
-        return (clientName.isEmpty() ? "producer" : clientName) + "-" + UUID.randomUUID();
     }
 }

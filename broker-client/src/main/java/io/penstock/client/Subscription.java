@@ -1,50 +1,23 @@
 package io.penstock.client;
 
-import java.util.ArrayList;
-import java.util.List;
+import io.penstock.client.engine.ActiveSubscription;
+import io.penstock.client.engine.ClientEngine;
 import java.util.concurrent.CompletableFuture;
 import org.jspecify.annotations.Nullable;
 
 /** A subscription that the broker has accepted. Safe on any thread. */
 public final class Subscription implements AutoCloseable {
-    private final PenstockClient client;
-    private final long id;
-    private volatile SubscribeRequest request;
-    private final MessageSink sink;
-    private final @Nullable Replay replay;
-    private final CompletableFuture<@Nullable Void> completed = new CompletableFuture<>();
-    private volatile boolean isActive = true;
+    private final ClientEngine engine;
+    private final ActiveSubscription active;
 
-    private final boolean isMadeOnCredit;
-
-    /** Null when it needs none, or no more. The agent may forget it; who still sees it then gives to nobody. */
-    private @Nullable Credit credit;
-
-    // Owned by the agent.
-    private long commandId;
-    private ReplayRate rate = ReplayRate.UNLIMITED;
-    private boolean hasNewRate;
-    private boolean isPaused;
-    private boolean isReplaced;
-
-    Subscription(final PenstockClient client, final long id, final SubscribeRequest request, final MessageSink sink) {
-        this(client, id, request, sink, null);
+    Subscription(final ClientEngine engine, final ActiveSubscription active) {
+        this.engine = engine;
+        this.active = active;
     }
 
-    Subscription(
-            final PenstockClient client,
-            final long id,
-            final SubscribeRequest request,
-            final MessageSink sink,
-            final @Nullable Replay replay) {
-        this.replay = replay;
-        this.client = client;
-        this.id = id;
-        this.request = request;
-        this.sink = sink;
-        final long first = replay == null ? request.credit() : replay.credit();
-        isMadeOnCredit = first > 0;
-        credit = isMadeOnCredit ? new Credit(first) : null;
+    /** What the engine knows of it. */
+    ActiveSubscription active() {
+        return active;
     }
 
     /**
@@ -53,7 +26,7 @@ public final class Subscription implements AutoCloseable {
      * @return the id, from 1.
      */
     public long id() {
-        return id;
+        return active.id();
     }
 
     /**
@@ -62,7 +35,7 @@ public final class Subscription implements AutoCloseable {
      * @return as given, or as it was replaced last.
      */
     public SubscribeRequest request() {
-        return request;
+        return active.request();
     }
 
     /**
@@ -71,7 +44,7 @@ public final class Subscription implements AutoCloseable {
      * @return false once it was closed or has ended.
      */
     public boolean isActive() {
-        return isActive;
+        return active.isActive();
     }
 
     /**
@@ -81,9 +54,8 @@ public final class Subscription implements AutoCloseable {
      */
     @Override
     public void close() {
-        if (isActive) {
-            isActive = false;
-            client.unsubscribe(this);
+        if (active.stop()) {
+            engine.unsubscribe(active);
         }
     }
 
@@ -96,10 +68,10 @@ public final class Subscription implements AutoCloseable {
      * @throws IllegalStateException when the subscription was not made with a {@link ReplayRequest}.
      */
     public CompletableFuture<@Nullable Void> completed() {
-        if (replay == null) {
+        if (!active.isReplay()) {
             throw new IllegalStateException("subscription: is not to the log (subscribe with a ReplayRequest)");
         }
-        return completed.copy();
+        return active.completed().copy();
     }
 
     /**
@@ -109,7 +81,7 @@ public final class Subscription implements AutoCloseable {
      * @throws PenstockException when the broker refuses it, as it does for subscriptions that follow state.
      */
     public void pause() {
-        client.pace(CommandFrame.pause(id, true), () -> onPause(true));
+        engine.pause(active, true);
     }
 
     /**
@@ -119,7 +91,7 @@ public final class Subscription implements AutoCloseable {
      * @throws PenstockException when the broker refuses it.
      */
     public void resume() {
-        client.pace(CommandFrame.pause(id, false), () -> onPause(false));
+        engine.pause(active, false);
     }
 
     /**
@@ -130,7 +102,7 @@ public final class Subscription implements AutoCloseable {
      * @throws PenstockException when the broker refuses it, as it does for subscriptions that follow state.
      */
     public void rate(final ReplayRate limit) {
-        client.pace(CommandFrame.rate(id, limit), () -> onRate(limit));
+        engine.rate(active, limit);
     }
 
     /**
@@ -142,22 +114,13 @@ public final class Subscription implements AutoCloseable {
      * @throws IllegalArgumentException when it is not 1 or more.
      */
     public void credit(final long length) {
-        if (!isMadeOnCredit) {
+        if (!active.isMadeOnCredit()) {
             throw new IllegalStateException("subscription: was made without credit (ask for it in the request)");
         }
         if (length < 1) {
             throw new IllegalArgumentException("subscription: credit is too small: " + length + " (give 1 or more)");
         }
-        final Credit known = credit;
-        if (known != null && known.give(length) && isActive) {
-            client.tellCredit(this);
-        }
-    }
-
-    /** Owned by the agent, but for what it says itself; null when it needs none. */
-    @Nullable
-    Credit credit() {
-        return credit;
+        engine.credit(active, length);
     }
 
     /**
@@ -170,90 +133,6 @@ public final class Subscription implements AutoCloseable {
      * @throws IllegalStateException when the subscription has no name.
      */
     public void acknowledge(final int shard, final long sequence) {
-        if (replay == null || !replay.isNamed()) {
-            throw new IllegalStateException("subscription: has no name (subscribe with one, and a bookmark store)");
-        }
-        replay.onProcessed(shard, sequence);
-    }
-
-    boolean isNamed() {
-        return replay != null && replay.isNamed();
-    }
-
-    /** Null for one that is not to the log. */
-    @Nullable
-    Replay replay() {
-        return replay;
-    }
-
-    /** The command that begins it, on whatever connection. */
-    CommandFrame frame() {
-        return replay == null || isReplaced ? CommandFrame.subscribe(id, request) : replay.frame(id);
-    }
-
-    /** Called by the agent when the broker has replaced it: what it was to before, and its pace, are over. */
-    void request(final SubscribeRequest newRequest) {
-        request = newRequest;
-        isReplaced = true;
-        isPaused = false;
-        credit = null;
-        rate = ReplayRate.UNLIMITED;
-        hasNewRate = false;
-    }
-
-    /** Whether it ends with what it was to at first. */
-    boolean hasEnd() {
-        return replay != null && replay.hasEnd() && !isReplaced;
-    }
-
-    MessageSink sink() {
-        return sink;
-    }
-
-    /** Called by the agent when the broker has paused it, or lets it go on. */
-    void onPause(final boolean isToPause) {
-        isPaused = isToPause;
-    }
-
-    /** Called by the agent when the broker has set its rate. */
-    void onRate(final ReplayRate newRate) {
-        rate = newRate;
-        hasNewRate = true;
-    }
-
-    /** The commands that make it on a new connection what it was, in their order. */
-    List<CommandFrame> paceFrames() {
-        final List<CommandFrame> frames = new ArrayList<>();
-        if (hasNewRate) {
-            frames.add(CommandFrame.rate(id, rate));
-        }
-        if (isPaused) {
-            frames.add(CommandFrame.pause(id, true));
-        }
-        return frames;
-    }
-
-    /** The id of the command that began it on this connection. */
-    long commandId() {
-        return commandId;
-    }
-
-    void commandId(final long newCommandId) {
-        commandId = newCommandId;
-    }
-
-    /** Called by the agent; returns whether it is the first time. */
-    boolean onCompleted() {
-        return completed.complete(null);
-    }
-
-    /** Called by the agent when the subscription has ended. */
-    void onEnd(final @Nullable PenstockException reason) {
-        isActive = false;
-        completed.completeExceptionally(
-                reason == null
-                        ? new PenstockException(
-                                "subscription to " + request.topic() + ": was closed before it was completed", null)
-                        : reason);
+        active.acknowledge(shard, sequence);
     }
 }

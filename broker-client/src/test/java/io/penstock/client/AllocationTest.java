@@ -3,6 +3,7 @@ package io.penstock.client;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import com.sun.management.ThreadMXBean;
+import io.penstock.client.engine.ClientAgent;
 import io.penstock.protocol.ErrorCode;
 import io.penstock.protocol.FrameHeader;
 import io.penstock.protocol.codec.AckEncoder;

@@ -197,7 +197,7 @@ class ClientAgentTest {
         while (client.tryPublish("orders", payload, 0, payload.capacity())) {
             acceptedCount++;
         }
-        final int slotLength = 2 * 1024 * 1024 + StagedFrames.HEADER_LENGTH;
+        final int slotLength = (2 * 1024 + 4) * 1024;
         assertThat(acceptedCount).isEqualTo((int) (ClientConfig.STAGING_LENGTH_DEFAULT / slotLength));
         broker.isRefusing(false);
         for (int i = 0; i < 10; i++) {

@@ -2,6 +2,7 @@ package io.penstock.client;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import io.penstock.client.engine.ClientAgent;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.function.UnaryOperator;

@@ -3,6 +3,7 @@ package io.penstock.client;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
+import io.penstock.client.engine.EngineHooks;
 import java.time.Duration;
 import java.util.concurrent.CompletableFuture;
 import java.util.function.Function;
@@ -38,8 +39,7 @@ class CreditTest {
 
     private static Subscription replay(final ClientFixture fixture, final long credit) {
         final ReplayRequest request = ORDERS.credit(credit);
-        return subscribed(
-                fixture, client -> client.newReplay(request, new HandlerSink(fixture.messages()), new Replay(request)));
+        return subscribed(fixture, client -> client.newReplay(request, fixture.messages()));
     }
 
     @Test
@@ -55,11 +55,8 @@ class CreditTest {
         try (ClientFixture fixture = fixture("credit-live")) {
             subscribed(
                     fixture,
-                    client -> new Subscription(
-                            client,
-                            1,
-                            SubscribeRequest.topic("orders").credit(70),
-                            new HandlerSink(fixture.messages())));
+                    client -> client.newSubscription(
+                            SubscribeRequest.topic("orders").credit(70), fixture.messages()));
             assertThat(fixture.broker.commands()).last().isEqualTo("pace 3 1 CREDIT 70");
         }
     }
@@ -148,7 +145,7 @@ class CreditTest {
     void shouldNeedNoneWhenItWasReplaced() {
         try (ClientFixture fixture = fixture("credit-replaced")) {
             final Subscription subscription = replay(fixture, 1000);
-            subscription.request(SubscribeRequest.topic("quotes"));
+            EngineHooks.replaced(subscription.active(), SubscribeRequest.topic("quotes"));
             subscription.credit(1);
             fixture.reconnect(4);
             assertThat(fixture.broker.commands()).containsExactly("subscribe 5 1 quotes ");
@@ -178,23 +175,6 @@ class CreditTest {
         }
     }
 
-    /** A message has taken more than there was, and is paid for after the connection was lost. */
-    @Test
-    void shouldHaveItsDebtOnANewConnection() {
-        final Credit credit = new Credit(100);
-        credit.begin();
-        assertThat(credit.toTell()).isEqualTo(100);
-        credit.onSeen(150);
-        assertThat(credit.onReceived(150)).isZero();
-        credit.end();
-        credit.begin();
-        assertThat(credit.toTell()).isZero();
-        credit.give(30);
-        assertThat(credit.toTell()).isZero();
-        credit.give(120);
-        assertThat(credit.toTell()).isEqualTo(100);
-    }
-
     @Test
     void shouldRefuseAStreamThatNobodyWouldGiveCredit() {
         try (ClientFixture fixture = fixture("credit-stream")) {
@@ -203,33 +183,5 @@ class CreditTest {
                     .hasMessageContaining("stream: credit of 5");
             assertThat(fixture.broker.commands()).isEmpty();
         }
-    }
-
-    /** A frame of which the connection was lost before all of it was seen. */
-    @Test
-    void shouldCountWhatWasReceivedInPart() {
-        final Credit credit = new Credit(1000);
-        credit.begin();
-        assertThat(credit.toTell()).isEqualTo(1000);
-        credit.onSeen(100);
-        credit.end();
-        credit.begin();
-        assertThat(credit.toTell()).isEqualTo(900);
-        credit.onSeen(100);
-        assertThat(credit.onReceived(150)).isEqualTo(50);
-        credit.end();
-        assertThat(credit.toTell()).isZero();
-        credit.begin();
-        assertThat(credit.toTell()).isEqualTo(750);
-    }
-
-    @Test
-    void shouldAskForTheAgentOnceUntilItHasLooked() {
-        final Credit credit = new Credit(1);
-        credit.begin();
-        assertThat(credit.give(1)).isTrue();
-        assertThat(credit.give(1)).isFalse();
-        assertThat(credit.toTell()).isEqualTo(3);
-        assertThat(credit.give(1)).isTrue();
     }
 }

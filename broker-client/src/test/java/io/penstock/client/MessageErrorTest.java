@@ -84,8 +84,8 @@ class MessageErrorTest {
     }
 
     private Subscription subscribed(
-            final ClientFixture on, final Function<MessageSink, Subscription> subscriptions, final long commandId) {
-        final Subscription subscription = subscriptions.apply(new HandlerSink(handler(on)));
+            final ClientFixture on, final Function<MessageHandler, Subscription> subscriptions, final long commandId) {
+        final Subscription subscription = subscriptions.apply(handler(on));
         final CompletableFuture<Subscription> accepted = on.client.subscribeAsync(subscription);
         on.poll();
         on.broker.ack(AckType.PROCESSED, commandId);
@@ -96,7 +96,7 @@ class MessageErrorTest {
 
     private Subscription subscribed(final ClientFixture on) {
         final Subscription subscription =
-                subscribed(on, sink -> new Subscription(on.client, 1, SubscribeRequest.topic("orders"), sink), 2);
+                subscribed(on, handler -> on.client.newSubscription(SubscribeRequest.topic("orders"), handler), 2);
         on.broker.topic(0, 3, "orders");
         return subscription;
     }
@@ -179,7 +179,7 @@ class MessageErrorTest {
     void shouldNotHoldUpOthersWhenASubscriptionIsClosedThatIsRetried() {
         final ClientFixture on = fixture("closed", MessageErrorHandler.retry(10, Action.END));
         final Subscription subscription = subscribed(on);
-        subscribed(on, sink -> new Subscription(on.client, 2, SubscribeRequest.topic("orders"), sink), 3);
+        subscribed(on, handler -> on.client.newSubscription(SubscribeRequest.topic("orders"), handler), 3);
         failing.add("a");
         on.broker.deliver(1, 3, 10, "a");
         on.broker.deliver(2, 3, 10, "b");
@@ -214,7 +214,7 @@ class MessageErrorTest {
         final ClientFixture on = fixture("noted", MessageErrorHandler.retry(3, Action.SKIP));
         final Subscription subscription = subscribed(
                 on,
-                sink -> on.client.newReplay("mine", ReplayRequest.topic("orders"), sink, Processing.ACKNOWLEDGED),
+                handler -> on.client.newReplay("mine", ReplayRequest.topic("orders"), handler, Processing.ACKNOWLEDGED),
                 2);
         on.broker.topic(0, 3, "orders");
         failing.addAll(List.of("a", "a", "a"));

@@ -3,6 +3,7 @@ package io.penstock.client;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
+import io.penstock.client.engine.ClientEngine;
 import io.penstock.protocol.ErrorCode;
 import java.nio.charset.StandardCharsets;
 import java.time.Duration;
@@ -156,7 +157,7 @@ class MessageStreamTest {
     @Test
     void shouldCountAgainWhatItHoldsAfterManyMessages() {
         final MessageStream.Sink sink = new MessageStream.Sink(3, 30, () -> wakeupCount++);
-        final MessageView view = new MessageView(new UnsafeBuffer(new byte[10]));
+        final MessageView view = new MessageView();
         for (int i = 0; i < 1_000; i++) {
             view.wrap(RecordKind.MESSAGE, "orders", 0, i, 0, new UnsafeBuffer(new byte[10]), 0, 10, 0);
             for (int k = 0; k < 3; k++) {
@@ -201,13 +202,15 @@ class MessageStreamTest {
     private MessageStream stream(final int messages, final long bytes) {
         final MessageStream.Sink sink = new MessageStream.Sink(messages, bytes, () -> wakeupCount++);
         final SubscribeRequest request = SubscribeRequest.topic("orders");
-        final CompletableFuture<Subscription> created = fixture.client.subscribeAsync(request, sink);
+        final ClientEngine engine = fixture.client.engine();
+        final CompletableFuture<Subscription> created =
+                fixture.client.subscribeAsync(new Subscription(engine, engine.newSubscription(request, sink)));
         fixture.poll();
         broker.ack(AckType.PROCESSED, 2);
         broker.topic(0, TOPIC_ID, "orders");
         fixture.poll();
         broker.commands();
-        return new MessageStream(sink, fixture.client.poster(), created.join());
+        return new MessageStream(sink, engine, created.join());
     }
 
     private static List<String> texts(final MessageStream stream) {

@@ -2,12 +2,13 @@ package io.penstock.client;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import io.penstock.client.engine.CommandPoster;
+import io.penstock.client.engine.EngineHooks;
 import io.penstock.protocol.ErrorCode;
 import io.penstock.protocol.codec.DeliveryKind;
 import java.time.Duration;
 import java.util.List;
 import java.util.concurrent.CompletableFuture;
-import org.agrona.concurrent.UnsafeBuffer;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
@@ -24,7 +25,7 @@ class RepeatedRequestTest {
                     .reconnectDelay(Duration.ofMillis(100), Duration.ofMillis(100)));
     private final PenstockClient client = fixture.client;
     private final ScriptedBroker broker = fixture.broker;
-    private final CommandPoster poster = client.poster();
+    private final CommandPoster poster = client.engine().poster();
 
     @BeforeEach
     void logOn() {
@@ -120,7 +121,7 @@ class RepeatedRequestTest {
     void shouldFailWhatLosesOneConnectionAfterTheOther() {
         final CompletableFuture<SowStats> query = client.sowAsync(SowRequest.topic("prices"), fixture.messages());
         fixture.poll();
-        for (int i = 0; i < Request.REPETITION_COUNT_MAX; i++) {
+        for (int i = 0; i < EngineHooks.REPETITION_COUNT_MAX; i++) {
             reconnect();
             assertThat(query).isNotDone();
         }
@@ -140,27 +141,26 @@ class RepeatedRequestTest {
     @Test
     void shouldForgetAPartThatNobodyHasSeen() {
         final MessageList list = new MessageList("prices", 10_000);
-        final Query query = new Query(1, SowRequest.topic("prices"), list, new Queries(new Subscriptions()), poster);
-        final MessageView view = new MessageView(new UnsafeBuffer(new byte[100]));
-        view.wrap(RecordKind.STATE, "prices", 0, 1, 0, view.buffer(), 0, 100, 0);
-        query.onMessage(view);
-        assertThat(query.onLost()).isNotNull();
-        query.onMessage(view);
-        query.onAck();
+        final CompletableFuture<SowStats> query = client.engine().sowAsync(SowRequest.topic("prices"), list);
+        fixture.poll();
+        deliverPart();
+        reconnect();
+        deliverPart();
+        broker.groupEnd(1, 1, 1, 1);
+        broker.ack(AckType.COMPLETED, 4);
+        fixture.poll();
+        assertThat(query).isCompleted();
         assertThat(list.messages()).hasSize(1);
     }
 
     @Test
     void shouldRepeatWhatDoesNoHarmAfterTheSubscriptionsAndInItsOrder() {
         final Subscription subscription = subscribed();
-        final Request.Stats stats = new Request.Stats();
-        post(CommandFrame.stat("s"), stats, true);
-        post(CommandFrame.topics("t"), new Request.Topics(), true);
-        post(CommandFrame.pause(1, true), new Subscriptions.PaceChange(() -> subscription.onPause(true)), true);
-        final Request.Done flush = new Request.Done();
-        post(CommandFrame.flush(), flush, false);
-        final Request.Count delete = new Request.Count();
-        post(CommandFrame.sowDelete("orders", "TRUE", List.of()), delete, false);
+        final CompletableFuture<List<Stat>> stats = EngineHooks.stat(poster, "s");
+        assertThat(EngineHooks.topics(poster, "t")).isNotDone();
+        assertThat(EngineHooks.pause(poster, subscription.active())).isNotDone();
+        final CompletableFuture<?> flush = EngineHooks.flush(poster);
+        final CompletableFuture<Long> delete = EngineHooks.sowDelete(poster, "orders", "TRUE");
         fixture.poll();
         broker.stat(3, "sent", 1);
         fixture.poll();
@@ -182,8 +182,7 @@ class RepeatedRequestTest {
         final CompletableFuture<SowStats> query = client.sowAsync(SowRequest.topic("prices"), fixture.messages());
         final CompletableFuture<Subscription> created =
                 client.subscribeAsync(SubscribeRequest.topic("orders"), fixture.messages());
-        final Request.Topics topics = new Request.Topics();
-        post(CommandFrame.topics("t"), topics, true);
+        final CompletableFuture<List<TopicInfo>> topics = EngineHooks.topics(poster, "t");
         fixture.poll();
         broker.disconnect();
         fixture.poll();
@@ -241,18 +240,15 @@ class RepeatedRequestTest {
 
     private void answerPart() {
         fixture.poll();
+        deliverPart();
+        assertThat(fixture.events()).containsExactly("message prices 1 {}");
+    }
+
+    private void deliverPart() {
         broker.topic(0, 7, "prices");
         broker.groupBegin(1, 9);
         broker.deliverRecord(DeliveryKind.SOW, 1, 7, 1, "", "{}");
         fixture.poll();
-        assertThat(fixture.events()).containsExactly("message prices 1 {}");
-    }
-
-    private void post(final CommandFrame frame, final Request<?> request, final boolean isRepeatable) {
-        if (isRepeatable) {
-            request.repeatWith(frame);
-        }
-        poster.post(frame, request);
     }
 
     private void reconnect() {

@@ -3,6 +3,7 @@ package io.penstock.client;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
+import io.penstock.client.engine.EngineHooks;
 import io.penstock.protocol.ErrorCode;
 import java.time.Duration;
 import java.util.concurrent.CompletableFuture;
@@ -61,8 +62,7 @@ class ReplaySubscriptionTest {
     void shouldEndOnANewConnectionWhereItWasToEndAtFirst() {
         try (ClientFixture fixture = fixture("end-reconnect")) {
             final ReplayRequest request = ORDERS.to(LogPlace.NOW);
-            final Subscription range =
-                    fixture.client.newReplay(request, new HandlerSink(handler(fixture)), new Replay(request));
+            final Subscription range = fixture.client.newReplay(request, handler(fixture));
             assertThat(fixture.client.subscribeAsync(range)).isNotDone();
             fixture.poll();
             fixture.broker.replayBegin(2, 0, 5, 20);
@@ -123,8 +123,7 @@ class ReplaySubscriptionTest {
     void shouldHaveItsPaceOnANewConnection() {
         try (ClientFixture fixture = fixture("pace-reconnect")) {
             final Subscription open = subscribed(fixture, ORDERS);
-            open.onRate(ReplayRate.messages(5));
-            open.onPause(true);
+            EngineHooks.pacedAndPaused(open.active(), ReplayRate.messages(5));
             fixture.reconnect(3);
             assertThat(fixture.broker.commands())
                     .containsExactly("subscribe_from 4 1 orders ", "pace 5 1 RATE 5", "pace 6 1 PAUSE 0");
@@ -135,9 +134,8 @@ class ReplaySubscriptionTest {
     void shouldBeWhatItWasReplacedWithOnANewConnection() {
         try (ClientFixture fixture = fixture("replaced-reconnect")) {
             final Subscription open = subscribed(fixture, ORDERS);
-            open.onRate(ReplayRate.messages(5));
-            open.onPause(true);
-            open.request(SubscribeRequest.topic("quotes").filter("price > 5"));
+            EngineHooks.pacedAndPaused(open.active(), ReplayRate.messages(5));
+            EngineHooks.replaced(open.active(), SubscribeRequest.topic("quotes").filter("price > 5"));
             fixture.reconnect(3);
             assertThat(fixture.broker.commands()).containsExactly("subscribe 4 1 quotes price > 5");
         }
@@ -147,7 +145,7 @@ class ReplaySubscriptionTest {
     void shouldNotEndWithTheRangeThatItWasReplacedIn() {
         try (ClientFixture fixture = fixture("replaced-range")) {
             final Subscription range = subscribed(fixture, ORDERS.to(LogPlace.NOW));
-            range.request(SubscribeRequest.topic("quotes"));
+            EngineHooks.replaced(range.active(), SubscribeRequest.topic("quotes"));
             fixture.broker.ack(AckType.COMPLETED, 2);
             fixture.poll();
             assertThat(range.completed()).isCompleted();
@@ -160,8 +158,7 @@ class ReplaySubscriptionTest {
         try (ClientFixture fixture = fixture("not-named")) {
             final Subscription open = subscribed(fixture, ORDERS);
             assertThatThrownBy(() -> open.acknowledge(0, 1)).hasMessageContaining("has no name");
-            final Subscription plain = new Subscription(
-                    fixture.client, 9, SubscribeRequest.topic("orders"), new HandlerSink(message -> {}));
+            final Subscription plain = fixture.client.newSubscription(SubscribeRequest.topic("orders"), message -> {});
             assertThatThrownBy(plain::completed)
                     .isInstanceOf(IllegalStateException.class)
                     .hasMessageContaining("is not to the log");
@@ -181,8 +178,7 @@ class ReplaySubscriptionTest {
 
     private static Subscription subscribed(
             final ClientFixture fixture, final ReplayRequest request, final long commandId) {
-        final Subscription subscription =
-                fixture.client.newReplay(request, new HandlerSink(handler(fixture)), new Replay(request));
+        final Subscription subscription = fixture.client.newReplay(request, handler(fixture));
         final CompletableFuture<Subscription> accepted = fixture.client.subscribeAsync(subscription);
         fixture.poll();
         assertThat(fixture.broker.commands()).last().asString().startsWith("subscribe_from " + commandId + " 1 orders");

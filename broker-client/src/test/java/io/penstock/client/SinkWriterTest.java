@@ -129,11 +129,11 @@ class SinkWriterTest {
         while (!closed.isDone()) {
             fixture.poll();
         }
-        assertThat(block.memory().capacity()).as("still in use").isEqualTo(100);
+        assertThat(block.buffer().capacity()).as("still in use").isEqualTo(100);
 
         block.release();
         fixture.poll();
-        assertThat(block.memory().capacity()).isZero();
+        assertThat(block.buffer().capacity()).isZero();
     }
 
     @Test

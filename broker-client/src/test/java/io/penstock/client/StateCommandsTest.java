@@ -260,8 +260,8 @@ class StateCommandsTest {
     @Test
     void shouldRefuseAnAnswerThatIsLongerThanTheBound() {
         final MessageList list = new MessageList("prices", 300);
-        final MessageView view = new MessageView(new UnsafeBuffer(new byte[100]));
-        view.wrap(RecordKind.STATE, "prices", 0, 1, 0, view.buffer(), 0, 100, 0);
+        final MessageView view = new MessageView();
+        view.wrap(RecordKind.STATE, "prices", 0, 1, 0, new UnsafeBuffer(new byte[100]), 0, 100, 0);
         list.onMessage(view);
         assertThatThrownBy(() -> list.onMessage(view))
                 .isInstanceOfSatisfying(

@@ -2,6 +2,7 @@ package io.penstock.client;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import io.penstock.client.session.CommandFrame;
 import java.time.Duration;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.locks.LockSupport;

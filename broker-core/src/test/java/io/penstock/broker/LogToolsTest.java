@@ -5,7 +5,6 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import io.penstock.broker.shard.recovery.StateImage;
-import io.penstock.broker.format.KeyText;
 import io.penstock.broker.journal.JournalCatalog;
 import io.penstock.broker.journal.LogScan;
 import io.penstock.broker.journal.MergedLog;
@@ -17,6 +16,7 @@ import io.penstock.broker.journal.snapshot.SnapshotWriter;
 import io.penstock.broker.shard.log.TopicRecord;
 import io.penstock.broker.storage.DiskStorage;
 import io.penstock.client.SowRequest;
+import io.penstock.format.KeyText;
 import io.penstock.protocol.RecordDescriptor;
 import java.io.IOException;
 import java.nio.file.Files;

@@ -2,11 +2,6 @@ package io.penstock.standalone;
 
 import io.penstock.client.PenstockException;
 import io.penstock.protocol.ErrorCode;
-import io.penstock.standalone.bench.BenchCommand;
-import io.penstock.standalone.bench.CrowdCommand;
-import io.penstock.standalone.bench.orb.OrbCallersCommand;
-import io.penstock.standalone.bench.orb.OrbServerCommand;
-import io.penstock.standalone.bench.put.PutProducersCommand;
 import io.penstock.standalone.config.ConfigException;
 import io.penstock.standalone.conformance.ConformanceCommand;
 import io.penstock.standalone.demo.DemoCommand;
@@ -27,6 +22,7 @@ import io.penstock.standalone.serve.ServeCommand;
 import io.penstock.standalone.sink.SinkCommand;
 import java.io.PrintWriter;
 import java.util.Objects;
+import java.util.ServiceLoader;
 import java.util.concurrent.Callable;
 import org.jspecify.annotations.Nullable;
 import picocli.CommandLine;
@@ -72,13 +68,7 @@ import picocli.CommandLine.UnmatchedArgumentException;
             SinkCommand.class,
             ReplayCommand.class,
             PingCommand.class,
-            BenchCommand.class,
-            CrowdCommand.class,
-            PutProducersCommand.class,
-            OrbServerCommand.class,
-            OrbCallersCommand.class,
-            ConformanceCommand.class,
-            CommandLine.HelpCommand.class
+            ConformanceCommand.class
         })
 public final class Main implements Callable<Integer> {
     /** The command did what it was asked to do. */
@@ -101,16 +91,26 @@ public final class Main implements Callable<Integer> {
      * @param args of the command line.
      */
     public static void main(final String[] args) {
-        System.exit(commandLine().execute(args));
+        System.exit(run(args));
+    }
+
+    /** Runs one command. */
+    static int run(final String... args) {
+        return commandLine(args).execute(args);
     }
 
     /**
      * The commands with their options.
      *
+     * @param args that are going to be parsed; for those of other jars, too, it is enough to have none.
      * @return a parser that has parsed nothing yet.
      */
-    static CommandLine commandLine() {
-        return new CommandLine(new Main())
+    static CommandLine commandLine(final String... args) {
+        final CommandLine line = new CommandLine(new Main());
+        if (args.length == 0 || !line.getSubcommands().containsKey(args[0])) {
+            ProvidedCommands.addTo(line, ServiceLoader.load(CommandProvider.class, Main.class.getClassLoader()));
+        }
+        return line.addSubcommand(new CommandLine.HelpCommand())
                 .setExecutionExceptionHandler(Main::onFailure)
                 .setParameterExceptionHandler(Main::onBadCommandLine)
                 .setCaseInsensitiveEnumValuesAllowed(true)

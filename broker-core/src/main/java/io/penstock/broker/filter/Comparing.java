@@ -1,6 +1,6 @@
 package io.penstock.broker.filter;
 
-import io.penstock.broker.format.FieldType;
+import io.penstock.format.FieldType;
 
 /** Compares values. Those of different kinds are not equal, and neither comes before the other. */
 final class Comparing {

@@ -1,8 +1,8 @@
 package io.penstock.broker.filter;
 
-import io.penstock.broker.format.FieldReader;
-import io.penstock.broker.format.FieldSet;
-import io.penstock.broker.format.FieldType;
+import io.penstock.format.FieldReader;
+import io.penstock.format.FieldSet;
+import io.penstock.format.FieldType;
 import org.agrona.DirectBuffer;
 import org.agrona.concurrent.EpochClock;
 

@@ -1,6 +1,6 @@
 package io.penstock.broker.filter;
 
-import io.penstock.broker.format.FieldType;
+import io.penstock.format.FieldType;
 import java.nio.charset.StandardCharsets;
 import org.agrona.DirectBuffer;
 

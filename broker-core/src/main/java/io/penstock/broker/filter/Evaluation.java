@@ -1,7 +1,7 @@
 package io.penstock.broker.filter;
 
-import io.penstock.broker.format.FieldReader;
-import io.penstock.broker.format.FieldType;
+import io.penstock.format.FieldReader;
+import io.penstock.format.FieldType;
 
 /**
  * The message that a program runs over, and the texts built meanwhile. A program has numbers of its own for the fields that

@@ -1,6 +1,6 @@
 package io.penstock.broker.filter;
 
-import io.penstock.broker.format.FieldSet;
+import io.penstock.format.FieldSet;
 import org.agrona.concurrent.EpochClock;
 
 /** Compiles the text of value expressions: whatever may stand as an operand in a search condition, or a condition. */

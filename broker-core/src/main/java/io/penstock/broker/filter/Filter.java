@@ -1,7 +1,7 @@
 package io.penstock.broker.filter;
 
-import io.penstock.broker.format.FieldReader;
-import io.penstock.broker.format.FieldSet;
+import io.penstock.format.FieldReader;
+import io.penstock.format.FieldSet;
 
 /**
  * A compiled search condition. It owns the scratch space of its evaluation and is confined to one agent; evaluating it

@@ -1,7 +1,7 @@
 package io.penstock.broker.filter;
 
-import io.penstock.broker.format.FieldPath;
-import io.penstock.broker.format.FieldPath.Step;
+import io.penstock.format.FieldPath;
+import io.penstock.format.FieldPath.Step;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Locale;

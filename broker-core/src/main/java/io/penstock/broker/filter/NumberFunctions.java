@@ -1,6 +1,6 @@
 package io.penstock.broker.filter;
 
-import io.penstock.broker.format.FieldType;
+import io.penstock.format.FieldType;
 
 /** Functions of numbers; of anything else they are NULL. */
 final class NumberFunctions {

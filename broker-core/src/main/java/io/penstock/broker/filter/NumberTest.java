@@ -1,6 +1,6 @@
 package io.penstock.broker.filter;
 
-import io.penstock.broker.format.FieldType;
+import io.penstock.format.FieldType;
 
 /** How a value compares with a number. */
 final class NumberTest implements ValueTest {

@@ -1,6 +1,6 @@
 package io.penstock.broker.filter;
 
-import io.penstock.broker.format.FieldType;
+import io.penstock.format.FieldType;
 
 /** Arithmetic and comparison of numbers that are 64-bit integers or doubles. */
 final class Numbers {

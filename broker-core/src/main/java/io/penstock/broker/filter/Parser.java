@@ -1,6 +1,6 @@
 package io.penstock.broker.filter;
 
-import io.penstock.broker.format.FieldPath;
+import io.penstock.format.FieldPath;
 import java.util.ArrayList;
 import java.util.List;
 import org.jspecify.annotations.Nullable;

@@ -1,6 +1,6 @@
 package io.penstock.broker.filter;
 
-import io.penstock.broker.format.FieldSet;
+import io.penstock.format.FieldSet;
 import java.util.ArrayList;
 import java.util.List;
 import org.agrona.concurrent.EpochClock;

@@ -1,6 +1,6 @@
 package io.penstock.broker.filter;
 
-import io.penstock.broker.format.FieldType;
+import io.penstock.format.FieldType;
 import java.util.List;
 
 /** A condition that a program decides by itself before it jumps. */

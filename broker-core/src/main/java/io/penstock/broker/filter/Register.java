@@ -1,7 +1,7 @@
 package io.penstock.broker.filter;
 
-import io.penstock.broker.format.FieldReader;
-import io.penstock.broker.format.FieldType;
+import io.penstock.format.FieldReader;
+import io.penstock.format.FieldType;
 import org.agrona.DirectBuffer;
 import org.agrona.concurrent.UnsafeBuffer;
 

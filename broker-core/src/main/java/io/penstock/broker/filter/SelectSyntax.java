@@ -1,8 +1,8 @@
 package io.penstock.broker.filter;
 
 import io.penstock.broker.filter.SelectParser.Item;
-import io.penstock.broker.format.FieldPath;
-import io.penstock.broker.format.FieldSet;
+import io.penstock.format.FieldPath;
+import io.penstock.format.FieldSet;
 import java.util.ArrayList;
 import java.util.HashSet;
 import java.util.List;

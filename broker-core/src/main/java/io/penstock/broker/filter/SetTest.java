@@ -1,6 +1,6 @@
 package io.penstock.broker.filter;
 
-import io.penstock.broker.format.FieldType;
+import io.penstock.format.FieldType;
 import org.agrona.collections.LongHashSet;
 
 /** IN with literals: whether a value is one of a set, in constant time however long the list. */

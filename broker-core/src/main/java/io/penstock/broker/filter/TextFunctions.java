@@ -1,6 +1,6 @@
 package io.penstock.broker.filter;
 
-import io.penstock.broker.format.FieldType;
+import io.penstock.format.FieldType;
 import org.agrona.DirectBuffer;
 
 /** Functions of texts, which count in code points; of anything else they are NULL. */

@@ -1,10 +1,10 @@
 package io.penstock.broker.filter;
 
-import io.penstock.broker.format.FieldPath;
-import io.penstock.broker.format.FieldPath.Step;
-import io.penstock.broker.format.FieldReader;
-import io.penstock.broker.format.FieldSet;
-import io.penstock.broker.format.FieldType;
+import io.penstock.format.FieldPath;
+import io.penstock.format.FieldPath.Step;
+import io.penstock.format.FieldReader;
+import io.penstock.format.FieldSet;
+import io.penstock.format.FieldType;
 import java.nio.charset.StandardCharsets;
 import java.util.ArrayList;
 import java.util.List;

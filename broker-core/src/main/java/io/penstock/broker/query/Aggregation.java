@@ -1,7 +1,7 @@
 package io.penstock.broker.query;
 
 import io.penstock.broker.filter.Expression;
-import io.penstock.broker.format.MessageFormat;
+import io.penstock.format.MessageFormat;
 import java.util.ArrayList;
 import java.util.List;
 import org.agrona.DirectBuffer;

@@ -2,10 +2,10 @@ package io.penstock.broker.query;
 
 import io.penstock.broker.filter.Expression;
 import io.penstock.broker.filter.SelectSyntax;
-import io.penstock.broker.format.FieldReader;
-import io.penstock.broker.format.FieldSet;
-import io.penstock.broker.format.MessageFormat;
-import io.penstock.broker.format.MessageWriter;
+import io.penstock.format.FieldReader;
+import io.penstock.format.FieldSet;
+import io.penstock.format.MessageFormat;
+import io.penstock.format.MessageWriter;
 import org.agrona.MutableDirectBuffer;
 
 /** Writes the items of a select list as the members of a message. */

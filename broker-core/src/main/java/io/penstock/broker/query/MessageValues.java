@@ -2,9 +2,9 @@ package io.penstock.broker.query;
 
 import io.penstock.broker.filter.Expression;
 import io.penstock.broker.filter.SelectSyntax;
-import io.penstock.broker.format.FieldReader;
-import io.penstock.broker.format.FieldSet;
-import io.penstock.broker.format.MessageFormat;
+import io.penstock.format.FieldReader;
+import io.penstock.format.FieldSet;
+import io.penstock.format.MessageFormat;
 import org.agrona.DirectBuffer;
 
 /** Takes from a message the key of its group and the arguments of the aggregates. */

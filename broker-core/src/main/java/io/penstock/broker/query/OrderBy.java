@@ -1,8 +1,8 @@
 package io.penstock.broker.query;
 
-import io.penstock.broker.format.FieldPath;
-import io.penstock.broker.format.FieldPathParser;
-import io.penstock.broker.format.FieldSet;
+import io.penstock.format.FieldPath;
+import io.penstock.format.FieldPathParser;
+import io.penstock.format.FieldSet;
 import java.util.ArrayList;
 import java.util.List;
 

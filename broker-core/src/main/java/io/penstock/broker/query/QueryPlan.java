@@ -1,6 +1,6 @@
 package io.penstock.broker.query;
 
-import io.penstock.broker.format.FieldSelection;
+import io.penstock.format.FieldSelection;
 import org.jspecify.annotations.Nullable;
 
 /**

@@ -1,9 +1,9 @@
 package io.penstock.broker.query;
 
-import io.penstock.broker.format.MessageEditor;
 import io.penstock.broker.shard.store.Version;
 import io.penstock.broker.topic.StateRule;
 import io.penstock.broker.topic.Topic;
+import io.penstock.format.MessageEditor;
 import java.util.List;
 import java.util.concurrent.atomic.AtomicLong;
 import org.agrona.concurrent.UnsafeBuffer;

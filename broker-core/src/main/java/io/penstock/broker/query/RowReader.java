@@ -1,7 +1,7 @@
 package io.penstock.broker.query;
 
-import io.penstock.broker.format.FieldReader;
-import io.penstock.broker.format.FieldType;
+import io.penstock.format.FieldReader;
+import io.penstock.format.FieldType;
 import org.agrona.DirectBuffer;
 
 /** Reads a group's row: the values of the group by, and then the aggregates. */

@@ -1,7 +1,7 @@
 package io.penstock.broker.query;
 
 import io.penstock.broker.filter.SelectSyntax;
-import io.penstock.broker.format.MessageFormat;
+import io.penstock.format.MessageFormat;
 import org.agrona.MutableDirectBuffer;
 import org.jspecify.annotations.Nullable;
 

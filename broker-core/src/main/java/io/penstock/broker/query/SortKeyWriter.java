@@ -1,9 +1,9 @@
 package io.penstock.broker.query;
 
-import io.penstock.broker.format.FieldReader;
-import io.penstock.broker.format.FieldSet;
-import io.penstock.broker.format.FieldType;
-import io.penstock.broker.format.MessageEditor;
+import io.penstock.format.FieldReader;
+import io.penstock.format.FieldSet;
+import io.penstock.format.FieldType;
+import io.penstock.format.MessageEditor;
 import java.nio.ByteOrder;
 import java.util.List;
 import java.util.Objects;

@@ -4,13 +4,13 @@ import io.penstock.broker.filter.Filter;
 import io.penstock.broker.filter.FilterCompiler;
 import io.penstock.broker.filter.FilterException;
 import io.penstock.broker.filter.FilterLimits;
-import io.penstock.broker.format.FieldSelection;
-import io.penstock.broker.format.FieldSet;
 import io.penstock.broker.query.OrderBy;
 import io.penstock.broker.query.SelectList;
 import io.penstock.broker.security.Action;
 import io.penstock.broker.topic.Topic;
 import io.penstock.broker.topic.TopicPattern;
+import io.penstock.format.FieldSelection;
+import io.penstock.format.FieldSet;
 import io.penstock.protocol.ErrorCode;
 import org.jspecify.annotations.Nullable;
 

@@ -1,11 +1,11 @@
 package io.penstock.broker.session;
 
-import io.penstock.broker.format.MessageFormat;
-import io.penstock.broker.format.MessageFormats;
 import io.penstock.broker.shard.ShardCommand;
 import io.penstock.broker.topic.StateRule;
 import io.penstock.broker.topic.Topic;
 import io.penstock.broker.topic.TopicRules;
+import io.penstock.format.MessageFormat;
+import io.penstock.format.MessageFormats;
 import io.penstock.protocol.ErrorCode;
 import io.penstock.protocol.codec.AckType;
 import io.penstock.protocol.codec.DeclareTopicDecoder;

@@ -1,10 +1,10 @@
 package io.penstock.broker.session;
 
-import io.penstock.broker.format.KeyReader;
 import io.penstock.broker.shard.DeleteKey;
 import io.penstock.broker.shard.ShardCommand;
 import io.penstock.broker.topic.StateRule;
 import io.penstock.broker.topic.Topic;
+import io.penstock.format.KeyReader;
 import io.penstock.protocol.codec.SowDeleteDecoder;
 import org.agrona.DirectBuffer;
 

@@ -3,7 +3,6 @@ package io.penstock.broker.session;
 import static java.nio.ByteOrder.LITTLE_ENDIAN;
 import static java.nio.charset.StandardCharsets.UTF_8;
 
-import io.penstock.broker.format.KeyReader;
 import io.penstock.broker.journal.JournalStatus;
 import io.penstock.broker.shard.ShardCommand;
 import io.penstock.broker.shard.ShardPort;
@@ -12,6 +11,7 @@ import io.penstock.broker.staging.StagingSlot;
 import io.penstock.broker.topic.StateRule;
 import io.penstock.broker.topic.Topic;
 import io.penstock.broker.topic.TopicIndex;
+import io.penstock.format.KeyReader;
 import io.penstock.protocol.CheckedRange;
 import io.penstock.protocol.ErrorCode;
 import io.penstock.protocol.FrameHeader;
@@ -218,8 +218,10 @@ final class PublishHandler {
             return "unknown option or bad expiration: " + expirationMs + " ms (use -1 for never, 0 for the topic's)";
         }
         final boolean isDelta = options != 0;
-        if (isDelta && !access.topic.format().hasFields()) {
-            return "delta: format " + access.topic.format().name() + " has no fields (publish whole messages)";
+        if (isDelta && !access.topic.format().editorSupport().canMerge()) {
+            return "delta: format " + access.topic.format().name()
+                    + (access.topic.format().hasFields() ? " cannot merge" : " has no fields")
+                    + " (publish whole messages)";
         }
         final KeyReader reader = access.keyReader;
         if (reader == null) {

@@ -1,12 +1,12 @@
 package io.penstock.broker.session;
 
-import io.penstock.broker.format.FieldSelection;
 import io.penstock.broker.history.HistoryTask;
 import io.penstock.broker.query.OrderBy;
 import io.penstock.broker.query.QueryPlan;
 import io.penstock.broker.query.QueryRun;
 import io.penstock.broker.query.QuerySource;
 import io.penstock.broker.query.SelectList;
+import io.penstock.format.FieldSelection;
 import io.penstock.protocol.ErrorCode;
 import java.util.ArrayList;
 import java.util.List;

@@ -2,8 +2,6 @@ package io.penstock.broker.session;
 
 import static java.nio.charset.StandardCharsets.UTF_8;
 
-import io.penstock.broker.format.KeyReader;
-import io.penstock.broker.format.MessageValidator;
 import io.penstock.broker.query.QueryPlan;
 import io.penstock.broker.query.QuerySource;
 import io.penstock.broker.query.SelectList;
@@ -12,6 +10,8 @@ import io.penstock.broker.shard.ShardCommand;
 import io.penstock.broker.topic.StateRule;
 import io.penstock.broker.topic.Topic;
 import io.penstock.broker.topic.TopicPattern;
+import io.penstock.format.KeyReader;
+import io.penstock.format.MessageValidator;
 import io.penstock.protocol.ErrorCode;
 import io.penstock.protocol.codec.AckType;
 import io.penstock.protocol.codec.SowDecoder;

@@ -2,12 +2,12 @@ package io.penstock.broker.session;
 
 import io.penstock.broker.event.EventKind;
 import io.penstock.broker.filter.Filter;
-import io.penstock.broker.format.FieldSelection;
 import io.penstock.broker.query.OrderBy;
 import io.penstock.broker.query.QueryPlan;
 import io.penstock.broker.shard.ShardCommand;
 import io.penstock.broker.shard.match.FollowOptions;
 import io.penstock.broker.topic.TopicPattern;
+import io.penstock.format.FieldSelection;
 import io.penstock.protocol.ErrorCode;
 import io.penstock.protocol.codec.AckType;
 import io.penstock.protocol.codec.SubscribeDecoder;

@@ -2,10 +2,10 @@ package io.penstock.broker.session;
 
 import static java.nio.charset.StandardCharsets.UTF_8;
 
-import io.penstock.broker.format.KeyReader;
-import io.penstock.broker.format.MessageValidator;
 import io.penstock.broker.topic.Topic;
 import io.penstock.broker.topic.TopicTable;
+import io.penstock.format.KeyReader;
+import io.penstock.format.MessageValidator;
 import org.agrona.DirectBuffer;
 import org.agrona.concurrent.UnsafeBuffer;
 import org.jspecify.annotations.Nullable;

@@ -1,6 +1,6 @@
 package io.penstock.broker.shard;
 
-import io.penstock.broker.format.KeyReader;
+import io.penstock.format.KeyReader;
 import org.agrona.DirectBuffer;
 import org.agrona.concurrent.UnsafeBuffer;
 

@@ -1,6 +1,6 @@
 package io.penstock.broker.topic;
 
-import io.penstock.broker.format.FieldSelection;
+import io.penstock.format.FieldSelection;
 
 /**
  * That a topic keeps the last value of each key, and how. Immutable.

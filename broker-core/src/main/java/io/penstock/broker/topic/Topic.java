@@ -2,8 +2,8 @@ package io.penstock.broker.topic;
 
 import static java.nio.charset.StandardCharsets.UTF_8;
 
-import io.penstock.broker.format.KeyReader;
-import io.penstock.broker.format.MessageFormat;
+import io.penstock.format.KeyReader;
+import io.penstock.format.MessageFormat;
 import org.jspecify.annotations.Nullable;
 
 /**

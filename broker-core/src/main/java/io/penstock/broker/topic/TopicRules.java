@@ -1,6 +1,6 @@
 package io.penstock.broker.topic;
 
-import io.penstock.broker.format.MessageFormat;
+import io.penstock.format.MessageFormat;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
 

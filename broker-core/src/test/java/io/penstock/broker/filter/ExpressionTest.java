@@ -3,8 +3,8 @@ package io.penstock.broker.filter;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatExceptionOfType;
 
-import io.penstock.broker.format.FieldReader;
-import io.penstock.broker.format.FieldSet;
+import io.penstock.format.FieldReader;
+import io.penstock.format.FieldSet;
 import java.util.Map;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;

@@ -3,10 +3,10 @@ package io.penstock.broker.filter;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
-import io.penstock.broker.format.FieldPath;
-import io.penstock.broker.format.FieldPathParser;
-import io.penstock.broker.format.FieldSelection;
-import io.penstock.broker.format.FieldSet;
+import io.penstock.format.FieldPath;
+import io.penstock.format.FieldPathParser;
+import io.penstock.format.FieldSelection;
+import io.penstock.format.FieldSet;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 

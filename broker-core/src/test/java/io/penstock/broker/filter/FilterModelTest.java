@@ -2,9 +2,9 @@ package io.penstock.broker.filter;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import io.penstock.broker.format.FieldReader;
-import io.penstock.broker.format.FieldSet;
-import io.penstock.broker.format.JsonFormat;
+import io.penstock.format.FieldReader;
+import io.penstock.format.FieldSet;
+import io.penstock.format.json.JsonFormat;
 import java.nio.charset.StandardCharsets;
 import java.util.List;
 import java.util.Map;

@@ -1,9 +1,9 @@
 package io.penstock.broker.filter;
 
-import io.penstock.broker.format.FieldReader;
-import io.penstock.broker.format.FieldSet;
-import io.penstock.broker.format.JsonFormat;
-import io.penstock.broker.format.MessageFormat;
+import io.penstock.format.FieldReader;
+import io.penstock.format.FieldSet;
+import io.penstock.format.MessageFormat;
+import io.penstock.format.json.JsonFormat;
 import java.nio.charset.StandardCharsets;
 import org.agrona.concurrent.UnsafeBuffer;
 

@@ -2,7 +2,7 @@ package io.penstock.broker.filter;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import io.penstock.broker.format.FieldSet;
+import io.penstock.format.FieldSet;
 import java.util.Random;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;

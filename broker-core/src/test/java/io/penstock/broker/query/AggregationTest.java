@@ -5,7 +5,7 @@ import static org.assertj.core.api.Assertions.assertThatExceptionOfType;
 import static org.assertj.core.api.Assertions.assertThatIllegalArgumentException;
 import static org.assertj.core.api.Assertions.assertThatIllegalStateException;
 
-import io.penstock.broker.format.BinaryFormat;
+import io.penstock.format.binary.BinaryFormat;
 import java.util.ArrayList;
 import java.util.HexFormat;
 import java.util.List;

@@ -3,7 +3,7 @@ package io.penstock.broker.query;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatIllegalArgumentException;
 
-import io.penstock.broker.format.BinaryFormat;
+import io.penstock.format.binary.BinaryFormat;
 import org.agrona.concurrent.UnsafeBuffer;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;

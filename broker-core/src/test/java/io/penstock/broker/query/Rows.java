@@ -1,8 +1,8 @@
 package io.penstock.broker.query;
 
 import io.penstock.broker.filter.FilterLimits;
-import io.penstock.broker.format.JsonFormat;
-import io.penstock.broker.format.MessageFormat;
+import io.penstock.format.MessageFormat;
+import io.penstock.format.json.JsonFormat;
 import java.nio.charset.StandardCharsets;
 import java.util.ArrayList;
 import java.util.List;

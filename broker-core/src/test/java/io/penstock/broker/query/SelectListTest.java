@@ -5,7 +5,7 @@ import static org.assertj.core.api.Assertions.assertThatExceptionOfType;
 
 import io.penstock.broker.filter.FilterException;
 import io.penstock.broker.filter.FilterLimits;
-import io.penstock.broker.format.FieldSet;
+import io.penstock.format.FieldSet;
 import java.util.ArrayList;
 import java.util.List;
 import org.junit.jupiter.api.Test;

@@ -3,10 +3,10 @@ package io.penstock.broker.query;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import com.sun.management.ThreadMXBean;
-import io.penstock.broker.format.FieldReader;
-import io.penstock.broker.format.FieldType;
-import io.penstock.broker.format.JsonFormat;
-import io.penstock.broker.format.MessageEditor;
+import io.penstock.format.FieldReader;
+import io.penstock.format.FieldType;
+import io.penstock.format.MessageEditor;
+import io.penstock.format.json.JsonFormat;
 import java.lang.management.ManagementFactory;
 import java.math.BigDecimal;
 import java.nio.charset.StandardCharsets;

@@ -7,10 +7,10 @@ import io.penstock.broker.filter.FilterCompiler;
 import io.penstock.broker.filter.FilterException;
 import io.penstock.broker.filter.FilterLimits;
 import io.penstock.broker.filter.TypedProperties;
-import io.penstock.broker.format.FieldReader;
-import io.penstock.broker.format.FieldSet;
-import io.penstock.broker.format.JsonFormat;
-import io.penstock.broker.format.MessageFormat;
+import io.penstock.format.FieldReader;
+import io.penstock.format.FieldSet;
+import io.penstock.format.MessageFormat;
+import io.penstock.format.MessageFormats;
 import java.io.ByteArrayOutputStream;
 import java.io.IOException;
 import java.io.UncheckedIOException;
@@ -21,7 +21,7 @@ import org.jspecify.annotations.Nullable;
 /** Runs one case: over typed values, and over the same values as a JSON message. */
 final class CaseRun {
     private static final JsonFactory JSON = new JsonFactory();
-    private static final MessageFormat FORMAT = new JsonFormat();
+    private static final MessageFormat FORMAT = MessageFormats.formatFor("json");
 
     private CaseRun() {}
 

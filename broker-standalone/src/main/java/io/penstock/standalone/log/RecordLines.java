@@ -5,6 +5,8 @@ import static java.nio.charset.StandardCharsets.UTF_8;
 
 import io.penstock.broker.journal.LogScan;
 import io.penstock.broker.shard.log.TopicRecord;
+import io.penstock.format.MessageFormat;
+import io.penstock.format.MessageFormats;
 import io.penstock.protocol.RecordDescriptor;
 import io.penstock.standalone.console.Json;
 import java.io.BufferedOutputStream;
@@ -19,13 +21,13 @@ import java.time.Instant;
 import java.util.Base64;
 import java.util.concurrent.TimeUnit;
 import org.agrona.DirectBuffer;
+import org.agrona.concurrent.UnsafeBuffer;
 import org.jspecify.annotations.Nullable;
 
 /** Writes records of a log to standard output, one a line: columns with tabs between, or a JSON object. */
 final class RecordLines implements AutoCloseable {
     private static final long NANOS_PER_SECOND = TimeUnit.SECONDS.toNanos(1);
     private static final int BUFFER_LENGTH = 64 * 1024;
-    private static final String JSON = "json";
 
     private final OutputStream out = new BufferedOutputStream(new FileOutputStream(FileDescriptor.out), BUFFER_LENGTH);
     private final boolean isJson;
@@ -172,8 +174,10 @@ final class RecordLines implements AutoCloseable {
     }
 
     private static Json message(final Json json, final @Nullable TopicRecord topic, final byte[] bytes) {
-        if (topic != null && topic.format().equals(JSON)) {
-            return json.raw("message", oneLine(new String(bytes, UTF_8)));
+        final MessageFormat format = topic == null ? null : MessageFormats.find(topic.format());
+        final String value = format == null ? null : format.toJson(new UnsafeBuffer(bytes), 0, bytes.length);
+        if (value != null) {
+            return json.raw("message", oneLine(value));
         }
         final String text = decode(bytes);
         return text != null

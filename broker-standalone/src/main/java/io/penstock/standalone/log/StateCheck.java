@@ -1,11 +1,11 @@
 package io.penstock.standalone.log;
 
-import io.penstock.broker.shard.recovery.StateImage;
-import io.penstock.broker.format.KeyText;
 import io.penstock.broker.journal.ShardLog;
 import io.penstock.broker.journal.snapshot.SnapshotCorruptException;
 import io.penstock.broker.journal.snapshot.SnapshotReader;
 import io.penstock.broker.shard.log.TopicRecord;
+import io.penstock.broker.shard.recovery.StateImage;
+import io.penstock.format.KeyText;
 import java.io.IOException;
 import java.io.PrintWriter;
 import java.io.UncheckedIOException;

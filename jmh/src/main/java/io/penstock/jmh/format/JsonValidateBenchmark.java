@@ -2,8 +2,8 @@ package io.penstock.jmh.format;
 
 import com.fasterxml.jackson.core.JsonFactory;
 import com.fasterxml.jackson.core.JsonParser;
-import io.penstock.broker.format.MessageFormats;
-import io.penstock.broker.format.MessageValidator;
+import io.penstock.format.MessageFormats;
+import io.penstock.format.MessageValidator;
 import java.io.IOException;
 import java.util.concurrent.TimeUnit;
 import org.jspecify.annotations.Nullable;

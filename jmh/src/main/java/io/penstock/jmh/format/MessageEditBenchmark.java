@@ -1,10 +1,10 @@
 package io.penstock.jmh.format;
 
-import io.penstock.broker.format.FieldSelection;
-import io.penstock.broker.format.KeyReader;
-import io.penstock.broker.format.MessageEditor;
-import io.penstock.broker.format.MessageFormat;
-import io.penstock.broker.format.MessageFormats;
+import io.penstock.format.FieldSelection;
+import io.penstock.format.KeyReader;
+import io.penstock.format.MessageEditor;
+import io.penstock.format.MessageFormat;
+import io.penstock.format.MessageFormats;
 import java.util.concurrent.TimeUnit;
 import org.agrona.concurrent.UnsafeBuffer;
 import org.jspecify.annotations.Nullable;
@@ -35,7 +35,7 @@ public class MessageEditBenchmark {
     public String data = "";
 
     private final MessageFormat format = MessageFormats.formatFor("json");
-    private final MessageEditor editor = editor();
+    private final MessageEditor editor = format.newEditor();
     private final FieldSelection kept = FieldSelection.parse("id");
     private final FieldSelection changing = FieldSelection.parse("price, qty");
     private final KeyReader keyReader = new KeyReader(format, kept);
@@ -46,14 +46,6 @@ public class MessageEditBenchmark {
     private int oldLength;
     private int deltaLength;
     private Messages messages = new Messages("orders-183.ndjson");
-
-    private MessageEditor editor() {
-        final MessageEditor made = format.newEditor();
-        if (made == null) {
-            throw new IllegalStateException("format: has no editor: " + format.name());
-        }
-        return made;
-    }
 
     /** Loads the messages, of which the first is the one before, and another's price and quantity the delta. */
     @Setup

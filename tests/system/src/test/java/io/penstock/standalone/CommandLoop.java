@@ -34,7 +34,7 @@ public final class CommandLoop {
             final byte[] input = new byte[in.readInt()];
             in.readFully(input);
             System.setIn(new ByteArrayInputStream(input));
-            final String end = END + "" + Main.commandLine().execute(arguments) + "\n";
+            final String end = END + "" + Main.run(arguments) + "\n";
             System.out.print(end);
             System.out.flush();
             System.err.print(end);

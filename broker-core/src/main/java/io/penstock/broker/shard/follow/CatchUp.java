@@ -2,7 +2,6 @@ package io.penstock.broker.shard.follow;
 
 import static io.penstock.broker.shard.log.LogAppender.NO_ROOM;
 
-import io.penstock.broker.format.FieldReader;
 import io.penstock.broker.shard.log.DispatchLog;
 import io.penstock.broker.shard.match.Descriptor;
 import io.penstock.broker.shard.store.Snapshot;
@@ -10,6 +9,7 @@ import io.penstock.broker.shard.store.Snapshots;
 import io.penstock.broker.shard.store.StateStore;
 import io.penstock.broker.shard.store.Version;
 import io.penstock.broker.topic.Topic;
+import io.penstock.format.FieldReader;
 import io.penstock.protocol.codec.DeliveryKind;
 import java.util.ArrayDeque;
 import java.util.ArrayList;

@@ -2,13 +2,14 @@ package io.penstock.broker.shard.follow;
 
 import static io.penstock.broker.shard.log.LogAppender.NO_ROOM;
 
-import io.penstock.broker.format.FieldSelection;
-import io.penstock.broker.format.MessageEditor;
 import io.penstock.broker.shard.log.DispatchLog;
 import io.penstock.broker.shard.match.FollowOptions;
 import io.penstock.broker.shard.store.Version;
 import io.penstock.broker.topic.StateRule;
 import io.penstock.broker.topic.Topic;
+import io.penstock.format.EditorSupport;
+import io.penstock.format.FieldSelection;
+import io.penstock.format.MessageEditor;
 import java.util.ArrayList;
 import java.util.Objects;
 import org.agrona.BitUtil;
@@ -34,6 +35,7 @@ final class DerivedRecords {
 
     private final Topic topic;
     private final DispatchLog log;
+    private final EditorSupport support;
     private final @Nullable MessageEditor editor;
     private final FieldSelection kept;
     private final boolean isPublisherKey;
@@ -52,7 +54,8 @@ final class DerivedRecords {
     DerivedRecords(final Topic topic, final DispatchLog log, final FieldSelection kept) {
         this.topic = topic;
         this.log = log;
-        editor = topic.format().newEditor();
+        support = topic.format().editorSupport();
+        editor = support.canDiff() || support.canSelect() ? topic.format().newEditor() : null;
         final StateRule rule = topic.state();
         isPublisherKey = rule == null || rule.isPublisherKey();
         this.kept = kept;
@@ -95,10 +98,11 @@ final class DerivedRecords {
         }
         int length = newMessage.capacity();
         UnsafeBuffer message = newMessage;
-        if (editor != null && (isDelta || options.selection() != null)) {
-            length = edit(editor, isDelta, options);
+        final boolean isDiff = isDelta && support.canDiff();
+        if (editor != null && (isDiff || (options.selection() != null && support.canSelect()))) {
+            length = edit(editor, isDiff, options);
             message = scratch;
-            if (length == 0 && isDelta) {
+            if (length == 0 && isDiff) {
                 return remember(isDelta, options, NOTHING);
             }
             if (length == MessageEditor.TOO_LONG) {
@@ -110,9 +114,9 @@ final class DerivedRecords {
         return position == NO_ROOM ? NO_ROOM : remember(isDelta, options, position);
     }
 
-    private int edit(final MessageEditor by, final boolean isDelta, final FollowOptions options) {
+    private int edit(final MessageEditor by, final boolean isDiff, final FollowOptions options) {
         final FieldSelection selection = options.selection();
-        if (isDelta) {
+        if (isDiff) {
             Version.wrapMessage(oldMessage, oldVersion);
             // Nulls for many short members that are gone are longer than these were.
             final long need = 2L * (oldMessage.capacity() + newMessage.capacity()) + LENGTH_MARGIN;

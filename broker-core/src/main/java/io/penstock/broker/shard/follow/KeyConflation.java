@@ -1,8 +1,8 @@
 package io.penstock.broker.shard.follow;
 
-import io.penstock.broker.format.KeyReader;
 import io.penstock.broker.shard.store.StateStore;
 import io.penstock.broker.shard.store.Version;
+import io.penstock.format.KeyReader;
 import org.agrona.DirectBuffer;
 import org.agrona.collections.IntHashSet;
 import org.agrona.collections.Long2LongHashMap;

@@ -3,8 +3,6 @@ package io.penstock.broker.shard.follow;
 import static io.penstock.broker.shard.log.LogAppender.NO_ROOM;
 
 import io.penstock.broker.filter.Filter;
-import io.penstock.broker.format.GrowableReader;
-import io.penstock.broker.format.KeyReader;
 import io.penstock.broker.shard.log.DispatchLog;
 import io.penstock.broker.shard.match.DescriptorRing;
 import io.penstock.broker.shard.match.FilterGroup;
@@ -18,6 +16,8 @@ import io.penstock.broker.shard.store.Snapshots;
 import io.penstock.broker.shard.store.StateStore;
 import io.penstock.broker.shard.store.Version;
 import io.penstock.broker.topic.Topic;
+import io.penstock.format.GrowableReader;
+import io.penstock.format.KeyReader;
 import io.penstock.protocol.codec.DeliveryKind;
 import java.util.ArrayList;
 import org.agrona.concurrent.UnsafeBuffer;

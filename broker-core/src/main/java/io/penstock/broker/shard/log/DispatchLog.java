@@ -1,6 +1,6 @@
 package io.penstock.broker.shard.log;
 
-import io.penstock.broker.format.KeyReader;
+import io.penstock.format.KeyReader;
 import io.penstock.protocol.RecordDescriptor;
 import org.agrona.DirectBuffer;
 

@@ -6,10 +6,10 @@ import static io.penstock.protocol.RecordDescriptor.TYPE_TOPIC;
 import static io.penstock.protocol.RecordDescriptor.TYPE_TOPIC_DELETED;
 import static java.nio.charset.StandardCharsets.UTF_8;
 
-import io.penstock.broker.format.MessageFormats;
 import io.penstock.broker.topic.StateRule;
 import io.penstock.broker.topic.Topic;
 import io.penstock.broker.topic.TopicTable;
+import io.penstock.format.MessageFormats;
 import java.util.function.Consumer;
 import org.agrona.ExpandableArrayBuffer;
 import org.jspecify.annotations.Nullable;

@@ -1,7 +1,7 @@
 package io.penstock.broker.shard.match;
 
 import io.penstock.broker.filter.Filter;
-import io.penstock.broker.format.FieldReader;
+import io.penstock.format.FieldReader;
 import java.util.ArrayList;
 import org.jspecify.annotations.Nullable;
 

@@ -1,9 +1,9 @@
 package io.penstock.broker.shard.match;
 
-import io.penstock.broker.format.FieldSelection;
-import io.penstock.broker.format.KeyReader;
 import io.penstock.broker.topic.StateRule;
 import io.penstock.broker.topic.Topic;
+import io.penstock.format.FieldSelection;
+import io.penstock.format.KeyReader;
 import org.jspecify.annotations.Nullable;
 
 /**

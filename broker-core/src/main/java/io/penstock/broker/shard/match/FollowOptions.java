@@ -1,6 +1,6 @@
 package io.penstock.broker.shard.match;
 
-import io.penstock.broker.format.FieldSelection;
+import io.penstock.format.FieldSelection;
 import org.jspecify.annotations.Nullable;
 
 /**

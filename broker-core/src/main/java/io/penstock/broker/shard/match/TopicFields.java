@@ -1,8 +1,8 @@
 package io.penstock.broker.shard.match;
 
-import io.penstock.broker.format.FieldPath;
-import io.penstock.broker.format.FieldSet;
-import io.penstock.broker.format.GrowableReader;
+import io.penstock.format.FieldPath;
+import io.penstock.format.FieldSet;
+import io.penstock.format.GrowableReader;
 import java.util.HashMap;
 import java.util.Map;
 import java.util.Objects;

@@ -1,9 +1,9 @@
 package io.penstock.broker.shard.match;
 
 import io.penstock.broker.filter.Filter;
-import io.penstock.broker.format.FieldReader;
-import io.penstock.broker.format.GrowableReader;
-import io.penstock.broker.format.MessageFormat;
+import io.penstock.format.FieldReader;
+import io.penstock.format.GrowableReader;
+import io.penstock.format.MessageFormat;
 import java.util.ArrayList;
 import java.util.function.Consumer;
 import org.agrona.DirectBuffer;

@@ -9,8 +9,6 @@ import static io.penstock.protocol.RecordDescriptor.TYPE_TOPIC;
 import static io.penstock.protocol.RecordDescriptor.TYPE_TOPIC_DELETED;
 import static java.nio.charset.StandardCharsets.UTF_8;
 
-import io.penstock.broker.format.MessageFormat;
-import io.penstock.broker.format.MessageFormats;
 import io.penstock.broker.shard.log.NameRecords;
 import io.penstock.broker.shard.log.PublisherTable;
 import io.penstock.broker.shard.log.RecordRefusedException;
@@ -20,6 +18,8 @@ import io.penstock.broker.shard.state.StateTopic;
 import io.penstock.broker.topic.ByTopic;
 import io.penstock.broker.topic.Topic;
 import io.penstock.broker.topic.TopicTable;
+import io.penstock.format.MessageFormat;
+import io.penstock.format.MessageFormats;
 import io.penstock.protocol.RecordDescriptor;
 import java.util.function.Consumer;
 import org.agrona.DirectBuffer;

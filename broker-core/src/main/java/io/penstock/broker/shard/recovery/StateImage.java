@@ -8,7 +8,6 @@ import static io.penstock.protocol.RecordDescriptor.TYPE_TOPIC;
 import static io.penstock.protocol.RecordDescriptor.TYPE_TOPIC_DELETED;
 import static java.nio.ByteOrder.LITTLE_ENDIAN;
 
-import io.penstock.broker.format.MessageFormats;
 import io.penstock.broker.journal.snapshot.SnapshotCorruptException;
 import io.penstock.broker.journal.snapshot.SnapshotEntry;
 import io.penstock.broker.journal.snapshot.SnapshotReader;
@@ -19,6 +18,7 @@ import io.penstock.broker.shard.store.StateStore;
 import io.penstock.broker.shard.store.Version;
 import io.penstock.broker.topic.StateRule;
 import io.penstock.broker.topic.Topic;
+import io.penstock.format.MessageFormats;
 import io.penstock.protocol.RecordDescriptor;
 import java.io.IOException;
 import java.util.ArrayList;

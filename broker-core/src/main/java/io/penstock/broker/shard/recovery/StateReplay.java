@@ -5,10 +5,10 @@ import static io.penstock.protocol.RecordDescriptor.HEADER_LENGTH;
 import static io.penstock.protocol.RecordDescriptor.TYPE_DELETE;
 import static java.nio.ByteOrder.LITTLE_ENDIAN;
 
-import io.penstock.broker.format.KeyReader;
 import io.penstock.broker.shard.store.StateStore;
 import io.penstock.broker.topic.StateRule;
 import io.penstock.broker.topic.Topic;
+import io.penstock.format.KeyReader;
 import io.penstock.protocol.RecordDescriptor;
 import org.agrona.DirectBuffer;
 import org.agrona.concurrent.UnsafeBuffer;

@@ -8,9 +8,6 @@ import static io.penstock.protocol.RecordDescriptor.TYPE_DELETE;
 import static io.penstock.protocol.RecordDescriptor.TYPE_MESSAGE;
 import static java.nio.ByteOrder.LITTLE_ENDIAN;
 
-import io.penstock.broker.format.KeyReader;
-import io.penstock.broker.format.MessageEditor;
-import io.penstock.broker.format.MessageFormat;
 import io.penstock.broker.shard.follow.FollowedTopics;
 import io.penstock.broker.shard.follow.StateFollowers;
 import io.penstock.broker.shard.log.DispatchLog;
@@ -28,6 +25,9 @@ import io.penstock.broker.topic.ByTopic;
 import io.penstock.broker.topic.StateRule;
 import io.penstock.broker.topic.Topic;
 import io.penstock.broker.topic.ViewRule;
+import io.penstock.format.KeyReader;
+import io.penstock.format.MessageEditor;
+import io.penstock.format.MessageFormat;
 import io.penstock.protocol.codec.DeliveryKind;
 import java.util.ArrayList;
 import java.util.HashMap;
@@ -188,7 +188,7 @@ public final class ShardState implements AutoCloseable {
 
     /** One for all topics of a format: no two messages are merged at once. */
     private @Nullable MessageEditor editor(final MessageFormat format) {
-        return editors.computeIfAbsent(format, MessageFormat::newEditor);
+        return format.editorSupport().canMerge() ? editors.computeIfAbsent(format, MessageFormat::newEditor) : null;
     }
 
     /** Those who follow a topic, or will. */
@@ -551,7 +551,7 @@ public final class ShardState implements AutoCloseable {
             final int offset,
             final int length) {
         Version.wrapMessage(oldMessage, version);
-        final int lengthMax = oldMessage.capacity() + length + 64;
+        final int lengthMax = oldMessage.capacity() + length + MessageEditor.LENGTH_MARGIN;
         if (scratch.capacity() < lengthMax) {
             scratch = new UnsafeBuffer(new byte[BitUtil.findNextPositivePowerOfTwo(lengthMax)]);
         }

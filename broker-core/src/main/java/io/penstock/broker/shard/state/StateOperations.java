@@ -1,7 +1,6 @@
 package io.penstock.broker.shard.state;
 
 import io.penstock.broker.filter.Filter;
-import io.penstock.broker.format.FieldReader;
 import io.penstock.broker.shard.match.DescriptorRing;
 import io.penstock.broker.shard.match.FollowFields;
 import io.penstock.broker.shard.match.FollowOptions;
@@ -11,6 +10,7 @@ import io.penstock.broker.shard.store.Snapshot;
 import io.penstock.broker.shard.store.StateStore;
 import io.penstock.broker.shard.store.Version;
 import io.penstock.broker.topic.TopicPattern;
+import io.penstock.format.FieldReader;
 import java.util.List;
 import org.agrona.DirectBuffer;
 import org.agrona.concurrent.UnsafeBuffer;

@@ -1,11 +1,11 @@
 package io.penstock.broker.shard.state;
 
-import io.penstock.broker.format.MessageEditor;
 import io.penstock.broker.shard.follow.StateFollowers;
 import io.penstock.broker.shard.store.DueHeap;
 import io.penstock.broker.shard.store.StateStore;
 import io.penstock.broker.topic.StateRule;
 import io.penstock.broker.topic.Topic;
+import io.penstock.format.MessageEditor;
 import java.util.ArrayList;
 import java.util.List;
 import org.jspecify.annotations.Nullable;

@@ -5,7 +5,6 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import io.penstock.broker.concurrent.BrokerCounters;
 import io.penstock.broker.concurrent.ReadyBits;
-import io.penstock.broker.format.MessageFormats;
 import io.penstock.broker.shard.log.LogAppender;
 import io.penstock.broker.shard.log.LogReader;
 import io.penstock.broker.shard.log.LogWindow;
@@ -17,6 +16,7 @@ import io.penstock.broker.shard.match.Replay;
 import io.penstock.broker.topic.Topic;
 import io.penstock.broker.topic.TopicPattern;
 import io.penstock.broker.topic.TopicTable;
+import io.penstock.format.MessageFormats;
 import org.agrona.concurrent.UnsafeBuffer;
 import org.agrona.concurrent.status.AtomicCounter;
 import org.junit.jupiter.api.Test;

@@ -5,7 +5,6 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import io.penstock.broker.shard.feed.FileCursor.Result;
 import io.penstock.broker.concurrent.ReadyBits;
-import io.penstock.broker.format.MessageFormats;
 import io.penstock.broker.journal.JournalCorruptException;
 import io.penstock.broker.journal.LogPages;
 import io.penstock.broker.journal.PageReader;
@@ -18,6 +17,7 @@ import io.penstock.broker.shard.match.Replay;
 import io.penstock.broker.topic.Topic;
 import io.penstock.broker.topic.TopicPattern;
 import io.penstock.broker.topic.TopicTable;
+import io.penstock.format.MessageFormats;
 import io.penstock.protocol.RecordDescriptor;
 import java.io.IOException;
 import java.nio.file.Path;

@@ -1,8 +1,8 @@
 package io.penstock.format.tck;
 
-import io.penstock.broker.format.FieldPath;
-import io.penstock.broker.format.FieldSet;
-import io.penstock.broker.format.FieldType;
+import io.penstock.format.FieldPath;
+import io.penstock.format.FieldSet;
+import io.penstock.format.FieldType;
 import java.nio.charset.StandardCharsets;
 import java.util.ArrayList;
 import java.util.LinkedHashMap;

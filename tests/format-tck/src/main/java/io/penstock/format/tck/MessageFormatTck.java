@@ -1,18 +1,20 @@
 package io.penstock.format.tck;
 
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import com.sun.management.ThreadMXBean;
-import io.penstock.broker.format.FieldPath;
-import io.penstock.broker.format.FieldReader;
-import io.penstock.broker.format.FieldSelection;
-import io.penstock.broker.format.FieldSet;
-import io.penstock.broker.format.FieldType;
-import io.penstock.broker.format.MessageEditor;
-import io.penstock.broker.format.MessageFormat;
-import io.penstock.broker.format.MessageFormats;
-import io.penstock.broker.format.MessageValidator;
-import io.penstock.broker.format.MessageWriter;
+import io.penstock.format.EditorSupport;
+import io.penstock.format.FieldPath;
+import io.penstock.format.FieldReader;
+import io.penstock.format.FieldSelection;
+import io.penstock.format.FieldSet;
+import io.penstock.format.FieldType;
+import io.penstock.format.MessageEditor;
+import io.penstock.format.MessageFormat;
+import io.penstock.format.MessageFormats;
+import io.penstock.format.MessageValidator;
+import io.penstock.format.MessageWriter;
 import java.lang.management.ManagementFactory;
 import java.nio.charset.StandardCharsets;
 import java.util.ArrayList;
@@ -258,13 +260,10 @@ public abstract class MessageFormatTck {
     @Test
     public void shouldReadWhatWasWrittenWhenTheFormatHasFields() {
         final MessageWriter writer = format().newWriter();
-        assertThat(writer == null)
-                .as("a writer without an editor, or the other way round")
-                .isEqualTo(format().newEditor() == null)
-                .isEqualTo(!format().hasFields());
         if (writer == null) {
             return;
         }
+        assertThat(format().hasFields()).as("fields of what has a writer").isTrue();
         final UnsafeBuffer to = new UnsafeBuffer(new byte[EDIT_LENGTH_MAX]);
         final UnsafeBuffer text = new UnsafeBuffer("a \"\u00e9\"\n".getBytes(StandardCharsets.UTF_8));
         final FieldSet written = new FieldSet();
@@ -292,16 +291,44 @@ public abstract class MessageFormatTck {
     }
 
     @Test
+    public void shouldBeJsonWhenItIsShownAsJson() {
+        final MessageValidator json = MessageFormats.formatFor("json").newValidator();
+        for (final FormatSample sample : samples) {
+            final Placement placement = Placement.among(sample.message(), 3, '"');
+            final String shown = format().toJson(placement.buffer(), placement.offset(), placement.length());
+            if (shown != null) {
+                final byte[] bytes = shown.getBytes(StandardCharsets.UTF_8);
+                assertThat(json.validate(new UnsafeBuffer(bytes), 0, bytes.length))
+                        .as("%s of %s", shown, sample)
+                        .isNull();
+            }
+        }
+    }
+
+    @Test
+    public void shouldHaveAnEditorWhenItSaysWhatOneCanDo() {
+        if (format().editorSupport().equals(EditorSupport.NONE)) {
+            assertThatThrownBy(() -> format().newEditor()).isInstanceOf(UnsupportedOperationException.class);
+        } else {
+            assertThat(format().hasFields()).as("fields of what has an editor").isTrue();
+            assertThat(format().newEditor()).isNotNull();
+        }
+    }
+
+    @Test
     public void shouldGiveTheSampleWhenItsDifferencesAreMergedIntoAnother() {
-        final MessageEditor editor = format().newEditor();
-        if (editor == null) {
+        final EditorSupport support = format().editorSupport();
+        if (!support.canDiff() || !support.canMerge()) {
             return;
         }
+        final MessageEditor editor = format().newEditor();
         for (final FormatSample old : samples) {
             for (final FormatSample now : samples) {
                 for (final Placement placement : Placement.everywhere(now.message(), 3, '"')) {
                     final byte[] diff = edited((to, length) -> diff(editor, old, placement, to, length));
                     final byte[] merged = diff.length == 0 ? old.message() : merged(editor, old.message(), diff);
+                    assertThat(merged)
+                            .hasSizeLessThanOrEqualTo(old.message().length + diff.length + MessageEditor.LENGTH_MARGIN);
                     checkMerged(merged, old, now);
                 }
             }
@@ -310,10 +337,10 @@ public abstract class MessageFormatTck {
 
     @Test
     public void shouldFindNoDifferenceWhenThereIsNone() {
-        final MessageEditor editor = format().newEditor();
-        if (editor == null) {
+        if (!format().editorSupport().canDiff()) {
             return;
         }
+        final MessageEditor editor = format().newEditor();
         for (final FormatSample sample : samples) {
             final Placement placement = Placement.among(sample.message(), 2, 0);
             assertThat(edited((to, length) -> diff(editor, sample, placement, to, length)))
@@ -324,10 +351,10 @@ public abstract class MessageFormatTck {
 
     @Test
     public void shouldKeepTheSelectedFieldsAlone() {
-        final MessageEditor editor = format().newEditor();
-        if (editor == null) {
+        if (!format().editorSupport().canSelect()) {
             return;
         }
+        final MessageEditor editor = format().newEditor();
         for (final FormatSample sample : samples) {
             final Placement placement = Placement.among(sample.message(), 2, 0);
             for (int slot = 0; slot < fields.count(); slot++) {
@@ -343,6 +370,7 @@ public abstract class MessageFormatTck {
                         to,
                         EDIT_OFFSET,
                         length));
+                assertThat(part).hasSizeLessThanOrEqualTo(placement.length() + MessageEditor.LENGTH_MARGIN);
                 wrap(reader, Placement.among(part, 1, 0));
                 assertThat(value(reader, slot)).as("%s of %s", path, sample).isEqualTo(sample.value(path));
                 assertThat(reader.type(0)).isEqualTo(FieldType.ABSENT);

@@ -1,8 +1,8 @@
 package io.penstock.format.tck;
 
-import io.penstock.broker.format.FieldType;
-import io.penstock.broker.format.MessageFormat;
-import io.penstock.broker.format.MessageFormats;
+import io.penstock.format.FieldType;
+import io.penstock.format.MessageFormat;
+import io.penstock.format.MessageFormats;
 import java.util.List;
 
 final class BinaryFormatTest extends MessageFormatTck {

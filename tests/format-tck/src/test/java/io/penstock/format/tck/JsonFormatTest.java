@@ -2,9 +2,9 @@ package io.penstock.format.tck;
 
 import static java.nio.charset.StandardCharsets.ISO_8859_1;
 
-import io.penstock.broker.format.FieldType;
-import io.penstock.broker.format.MessageFormat;
-import io.penstock.broker.format.MessageFormats;
+import io.penstock.format.FieldType;
+import io.penstock.format.MessageFormat;
+import io.penstock.format.MessageFormats;
 import java.util.List;
 import java.util.stream.Stream;
 

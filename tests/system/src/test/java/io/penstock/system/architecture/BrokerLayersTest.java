@@ -21,7 +21,6 @@ class BrokerLayersTest {
             "storage",
             "sink",
             "staging",
-            "format",
             "filter",
             "security",
             "topic",

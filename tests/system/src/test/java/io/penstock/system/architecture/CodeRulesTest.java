@@ -11,12 +11,12 @@ import com.tngtech.archunit.core.domain.JavaClass;
 import com.tngtech.archunit.core.domain.JavaModifier;
 import com.tngtech.archunit.core.domain.JavaPackage;
 import io.penstock.broker.filter.FilterCompiler;
-import io.penstock.broker.format.FieldSelection;
-import io.penstock.broker.format.KeyReader;
-import io.penstock.broker.format.MessageFormat;
 import io.penstock.broker.topic.StateRule;
 import io.penstock.broker.topic.Topic;
 import io.penstock.broker.topic.TopicPattern;
+import io.penstock.format.FieldSelection;
+import io.penstock.format.KeyReader;
+import io.penstock.format.MessageFormat;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -34,6 +34,9 @@ import org.junit.jupiter.api.Test;
 @Tag("one-jdk")
 class CodeRulesTest {
     private static final String BROKER = "io.penstock.broker..";
+    /** The broker runs it on the path of messages. */
+    private static final String FORMATS = "io.penstock.format..";
+
     private static final String CONCURRENT = "io.penstock.broker.concurrent..";
     private static final String BROKER_ITSELF = "io.penstock.broker.Broker";
     private static final String GENERATED = "io.penstock.protocol.codec";
@@ -74,7 +77,7 @@ class CodeRulesTest {
     void shouldTakeTimeFromOutsideWhenInTheBroker() {
         noClasses()
                 .that()
-                .resideInAPackage(BROKER)
+                .resideInAnyPackage(BROKER, FORMATS)
                 .and()
                 .resideOutsideOfPackage(CONCURRENT)
                 .should()
@@ -93,7 +96,7 @@ class CodeRulesTest {
     void shouldTakeRandomnessFromOutsideWhenInTheBroker() {
         noClasses()
                 .that()
-                .resideInAPackage(BROKER)
+                .resideInAnyPackage(BROKER, FORMATS)
                 .should()
                 .dependOnClassesThat()
                 .areAssignableTo(java.util.Random.class)
@@ -109,7 +112,7 @@ class CodeRulesTest {
     void shouldReadNoSystemPropertiesOrEnvironmentWhenInTheBrokerOrTheClient() {
         noClasses()
                 .that()
-                .resideInAnyPackage(BROKER, "io.penstock.client..", "io.penstock.protocol..")
+                .resideInAnyPackage(BROKER, FORMATS, "io.penstock.client..", "io.penstock.protocol..")
                 .should()
                 .callMethod(System.class, "getProperty", String.class)
                 .orShould()
@@ -128,7 +131,7 @@ class CodeRulesTest {
     void shouldNotWriteToTheConsoleWhenOutsideTheCommandLine() {
         noClasses()
                 .that()
-                .resideOutsideOfPackage("io.penstock.standalone..")
+                .resideOutsideOfPackages("io.penstock.standalone..", "io.penstock.bench..")
                 .should()
                 .accessField(System.class, "out")
                 .orShould()
@@ -142,7 +145,7 @@ class CodeRulesTest {
     void shouldShareNoVolatileFieldWhenOutsideConcurrent() {
         fields().that()
                 .areDeclaredInClassesThat()
-                .resideInAPackage(BROKER)
+                .resideInAnyPackage(BROKER, FORMATS)
                 .and()
                 .areDeclaredInClassesThat()
                 .resideOutsideOfPackage(CONCURRENT)
@@ -157,7 +160,8 @@ class CodeRulesTest {
         final List<String> locks = new ArrayList<>();
         for (final Path source : Production.sources()) {
             final String path = source.toString().replace('\\', '/');
-            if (path.contains("/io/penstock/broker/") && !path.contains("/broker/concurrent/")) {
+            if ((path.contains("/io/penstock/broker/") && !path.contains("/broker/concurrent/"))
+                    || path.contains("/io/penstock/format/")) {
                 for (final String line : Files.readAllLines(source)) {
                     if (LOCK.matcher(line).find()) {
                         locks.add(source.getFileName() + ": " + line.strip());
@@ -168,7 +172,7 @@ class CodeRulesTest {
         assertThat(locks).isEmpty();
         noClasses()
                 .that()
-                .resideInAPackage(BROKER)
+                .resideInAnyPackage(BROKER, FORMATS)
                 .and()
                 .resideOutsideOfPackage(CONCURRENT)
                 .should()
@@ -181,7 +185,7 @@ class CodeRulesTest {
     void shouldNotBlockWhenAnAgent() {
         noClasses()
                 .that()
-                .resideInAPackage(BROKER)
+                .resideInAnyPackage(BROKER, FORMATS)
                 .and()
                 .resideOutsideOfPackage(CONCURRENT)
                 .and()

@@ -19,6 +19,9 @@ class ModuleRulesTest {
     /** Of the module of transports, and of use to those above it, too. */
     private static final String FILE = "io.penstock.file..";
 
+    private static final String STANDALONE = "io.penstock.standalone..";
+    private static final String BENCHMARKS = "io.penstock.bench..";
+
     /** What may call the native library: modules of their own, which need it, and shared memory, which can do without. */
     private static final String[] NATIVE_TRANSPORTS = {
         "io.penstock.transport.ipc..",
@@ -84,7 +87,7 @@ class ModuleRulesTest {
                 .that()
                 .resideInAnyPackage("io.penstock.client..", "io.penstock.protocol..")
                 .should()
-                .dependOnClassesThat(resideInAnyPackage("io.penstock.broker..", "io.penstock.standalone.."))
+                .dependOnClassesThat(resideInAnyPackage("io.penstock.broker..", "io.penstock.format..", STANDALONE, BENCHMARKS))
                 .check(Production.CLASSES);
     }
 
@@ -94,7 +97,19 @@ class ModuleRulesTest {
                 .that()
                 .resideInAPackage("io.penstock.broker..")
                 .should()
-                .dependOnClassesThat(resideInAnyPackage("io.penstock.standalone.."))
+                .dependOnClassesThat(resideInAnyPackage(STANDALONE, BENCHMARKS))
+                .check(Production.CLASSES);
+    }
+
+    /** The runnable jar works without them. */
+    @Test
+    void shouldNotKnowTheBenchmarksWhenTheCommandLine() {
+        noClasses()
+                .that()
+                .resideInAPackage(STANDALONE)
+                .should()
+                .dependOnClassesThat()
+                .resideInAPackage(BENCHMARKS)
                 .check(Production.CLASSES);
     }
 
@@ -104,7 +119,7 @@ class ModuleRulesTest {
                 .that()
                 .resideInAnyPackage("io.penstock.bridge..", "io.penstock.orb..")
                 .should()
-                .dependOnClassesThat(resideInAnyPackage("io.penstock.broker..", "io.penstock.standalone.."))
+                .dependOnClassesThat(resideInAnyPackage("io.penstock.broker..", "io.penstock.format..", STANDALONE, BENCHMARKS))
                 .check(Production.CLASSES);
         noClasses()
                 .that()
@@ -156,6 +171,44 @@ class ModuleRulesTest {
     }
 
     @Test
+    void shouldKnowNoOtherModuleWhenAMessageFormat() {
+        noClasses()
+                .that()
+                .resideInAPackage("io.penstock.format..")
+                .should()
+                .dependOnClassesThat(
+                        resideInAnyPackage("io.penstock..").and(resideOutsideOfPackage("io.penstock.format..")))
+                .check(Production.CLASSES);
+    }
+
+    @Test
+    void shouldNotCompileAgainstAParticularFormatWhenUsingFormats() {
+        noClasses()
+                .that()
+                .resideOutsideOfPackage("io.penstock.format.(*)..")
+                .should()
+                .dependOnClassesThat()
+                .resideInAPackage("io.penstock.format.(*)..")
+                .because("ServiceLoader finds a format by its name")
+                .check(Production.CLASSES);
+    }
+
+    @Test
+    void shouldNotKnowEachOtherWhenFormats() {
+        for (final String format : new String[] {"binary", "json"}) {
+            noClasses()
+                    .that()
+                    .resideInAPackage("io.penstock.format..")
+                    .and()
+                    .resideOutsideOfPackage("io.penstock.format." + format + "..")
+                    .should()
+                    .dependOnClassesThat()
+                    .resideInAPackage("io.penstock.format." + format + "..")
+                    .check(Production.CLASSES);
+        }
+    }
+
+    @Test
     void shouldNotKnowEachOtherWhenTransportsOrTheSpi() {
         for (final String transport : new String[] {"inproc", "tcp", "ipc", "rdma", "rsocket", "smc", "sdp"}) {
             noClasses()
@@ -200,7 +253,7 @@ class ModuleRulesTest {
     void shouldUseCommandLineAndYamlLibrariesOnlyWhenInTheRunnableJar() {
         classes()
                 .that()
-                .resideOutsideOfPackage("io.penstock.standalone..")
+                .resideOutsideOfPackages(STANDALONE, BENCHMARKS)
                 .should()
                 .onlyDependOnClassesThat()
                 .resideInAnyPackage(

@@ -20,12 +20,14 @@ final class Production {
             "transport",
             "transport-rdma",
             "transport-sdp",
+            "message-format",
             "broker-client",
             "broker-core",
             "orb-bridge-client",
             "orb-bridge",
             "orb-bridge-rmi-iiop",
-            "broker-standalone");
+            "broker-standalone",
+            "benchmarks");
 
     private Production() {}
 

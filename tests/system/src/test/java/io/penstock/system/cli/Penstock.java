@@ -12,9 +12,13 @@ import java.nio.charset.StandardCharsets;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Set;
+import java.util.TreeSet;
 import java.util.concurrent.LinkedBlockingQueue;
 import java.util.concurrent.TimeUnit;
+import java.util.jar.JarEntry;
 import java.util.jar.JarFile;
+import java.util.stream.Collectors;
 
 /** A process of the runnable jar, on the JVM that runs the tests, with no flags but those to start sooner. */
 final class Penstock implements AutoCloseable {
@@ -38,8 +42,23 @@ final class Penstock implements AutoCloseable {
     }
 
     static Path jar() {
-        final Path jar = Path.of(System.getProperty("penstock.jar"));
-        assertThat(jar).as("the runnable jar (made by mvn package)").exists();
+        return made("the runnable jar", Path.of(System.getProperty("penstock.jar")));
+    }
+
+    /** The jar of the benchmarks, in a folder with a copy of the runnable one. */
+    static Path benchmarksJar() {
+        return made(
+                "the jar of the benchmarks",
+                Path.of(System.getProperty("penstock.benchmarks"), "penstock-benchmarks.jar"));
+    }
+
+    /** The runnable jar with the benchmarks beside it. */
+    static Path jarBesideBenchmarks() {
+        return made("the runnable jar", benchmarksJar().resolveSibling("penstock.jar"));
+    }
+
+    private static Path made(final String name, final Path jar) {
+        assertThat(jar).as(name + " (made by mvn package)").exists();
         return jar;
     }
 
@@ -53,7 +72,11 @@ final class Penstock implements AutoCloseable {
         command.addAll(flags);
         command.addAll(List.of("-jar", jar().toString()));
         command.addAll(List.of(arguments));
-        return new Penstock(processOf(command).start());
+        return start(processOf(command));
+    }
+
+    static Penstock start(final ProcessBuilder builder) throws IOException {
+        return new Penstock(builder.start());
     }
 
     /** The JVM of the tests, with flags to start sooner. */
@@ -88,11 +111,11 @@ final class Penstock implements AutoCloseable {
     /** Measures, in processes of its own: those that it starts start sooner, too. */
     static Result measure(final String... arguments) throws IOException, InterruptedException {
         final List<String> command = new ArrayList<>(java());
-        command.addAll(List.of("-jar", jar().toString(), "bench"));
+        command.addAll(List.of("-jar", jarBesideBenchmarks().toString(), "bench"));
         command.addAll(List.of(arguments));
         final ProcessBuilder builder = processOf(command);
         builder.environment().put("JDK_JAVA_OPTIONS", String.join(" ", FLAGS));
-        try (Penstock penstock = new Penstock(builder.start())) {
+        try (Penstock penstock = start(builder)) {
             return penstock.await();
         }
     }
@@ -170,6 +193,16 @@ final class Penstock implements AutoCloseable {
         try (JarFile file = new JarFile(jar().toFile());
                 InputStream in = file.getInputStream(file.getEntry("META-INF/MANIFEST.MF"))) {
             return new String(in.readAllBytes(), StandardCharsets.UTF_8);
+        }
+    }
+
+    /** The names of the files in a jar. */
+    static Set<String> entries(final Path jar) throws IOException {
+        try (JarFile file = new JarFile(jar.toFile())) {
+            return file.stream()
+                    .filter(entry -> !entry.isDirectory())
+                    .map(JarEntry::getName)
+                    .collect(Collectors.toCollection(TreeSet::new));
         }
     }
 

@@ -2,7 +2,12 @@ package io.penstock.system.cli;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Set;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
 
 class RunnableJarTest {
     @Test
@@ -32,6 +37,50 @@ class RunnableJarTest {
         assertThat(result.err()).contains("'sevre'", "penstock --help");
     }
 
+    @ParameterizedTest
+    @ValueSource(strings = {"bench", "bench --help", "bench orb --quick", "bench --no-such-option 1 -- x"})
+    void shouldSayHowToGetTheBenchmarksWhenTheirJarIsNotThere(final String arguments) throws Exception {
+        final Penstock.Result result = Penstock.runAlone(arguments.split(" ", -1));
+
+        assertThat(result.exitCode()).isEqualTo(2);
+        assertThat(result.out()).isEmpty();
+        assertThat(result.err())
+                .isEqualTo("penstock bench: penstock-benchmarks.jar: not found (put it beside penstock.jar, or on the"
+                        + " class path; in the sources, ./penstock bench builds it)");
+    }
+
+    @Test
+    void shouldListTheBenchmarksWhenTheirJarIsNotThere() throws Exception {
+        final Penstock.Result result = Penstock.runAlone("--help");
+
+        assertThat(result.exitCode()).isZero();
+        assertThat(result.out()).containsPattern("(?m)^  bench +Measures .*penstock-benchmarks\\.jar");
+    }
+
+    @Test
+    void shouldRunTheBenchmarksWhenTheirJarIsOnTheClassPath() throws Exception {
+        final List<String> command = new ArrayList<>(Penstock.java());
+        command.addAll(List.of(
+                "-cp", Penstock.jar() + ":" + Penstock.benchmarksJar(), "io.penstock.standalone.Main", "bench", "-h"));
+        try (Penstock penstock = Penstock.start(Penstock.processOf(command))) {
+            final Penstock.Result result = penstock.await();
+
+            assertThat(result.exitCode()).as(result.err()).isZero();
+            assertThat(result.out()).contains("Usage: penstock bench", "Examples:");
+        }
+    }
+
+    @Test
+    void shouldHaveNothingOfTheRunnableJarWhenTheJarOfTheBenchmarks() throws Exception {
+        final Set<String> benchmarks = Penstock.entries(Penstock.benchmarksJar());
+        benchmarks.removeAll(Set.of("META-INF/MANIFEST.MF", "META-INF/LICENSE"));
+
+        assertThat(benchmarks)
+                .contains("io/penstock/bench/BenchCommand.class")
+                .doesNotContainAnyElementsOf(Penstock.entries(Penstock.jar()));
+        assertThat(Penstock.entries(Penstock.jar())).noneMatch(name -> name.contains("/bench/"));
+    }
+
     @Test
     void shouldCarryWhatTheJvmNeedsWhenReadAsAManifest() throws Exception {
         assertThat(Penstock.manifest())
@@ -39,6 +88,7 @@ class RunnableJarTest {
                         "Main-Class: io.penstock.standalone.Main",
                         "Add-Exports: java.base/jdk.internal.misc java.base/sun.nio.ch",
                         "Enable-Native-Access: ALL-UNNAMED",
+                        "Class-Path: penstock-benchmarks.jar",
                         "Multi-Release: true");
     }
 }

@@ -32,7 +32,7 @@ final class WarmPenstock {
                 "--add-exports=java.base/sun.nio.ch=ALL-UNNAMED",
                 "--enable-native-access=ALL-UNNAMED",
                 "-cp",
-                Penstock.jar() + ":" + testClasses(),
+                Penstock.jarBesideBenchmarks() + ":" + testClasses(),
                 CommandLoop.class.getName()));
         process = Penstock.processOf(command).start();
         requests = new DataOutputStream(process.getOutputStream());

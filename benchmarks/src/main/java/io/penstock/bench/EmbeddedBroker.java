@@ -1,0 +1,70 @@
+package io.penstock.bench;
+
+import com.sun.management.ThreadMXBean;
+import io.penstock.broker.Broker;
+import io.penstock.broker.BrokerConfig;
+import io.penstock.broker.JournalConfig;
+import io.penstock.broker.ThreadingMode;
+import io.penstock.broker.event.EventHandler;
+import io.penstock.broker.journal.SyncPolicy;
+import java.io.IOException;
+import java.lang.management.ManagementFactory;
+import java.util.Arrays;
+import java.util.Locale;
+import java.util.Set;
+import java.util.stream.Collectors;
+
+/** A broker in this process, reached through memory. What it uses is what its threads use. */
+final class EmbeddedBroker implements PenstockSubject.BrokerHost {
+    private static final String ENDPOINT = "inproc:bench";
+
+    private final ThreadMXBean threads = (ThreadMXBean) ManagementFactory.getThreadMXBean();
+    private final Broker broker;
+    private final long[] brokerThreadIds;
+
+    EmbeddedBroker(final BenchPlan plan) throws IOException {
+        final BrokerConfig.Builder config =
+                BrokerConfig.builder().listen(ENDPOINT).idle(plan.idle()).events(EventHandler.NONE);
+        if (!plan.threading().isEmpty()) {
+            config.threading(ThreadingMode.valueOf(plan.threading().toUpperCase(Locale.ROOT)));
+        }
+        if (!plan.journal().isEmpty()) {
+            final JournalConfig journal = JournalConfig.in(
+                            ScratchDirectory.another(plan.journal()).toString())
+                    .withSync(
+                            plan.sync().isEmpty()
+                                    ? SyncPolicy.ALWAYS
+                                    : SyncPolicy.valueOf(plan.sync().toUpperCase(Locale.ROOT)))
+                    .withIntervalMs(1);
+            config.journal(plan.snapshots() ? journal.withSnapshots(0, 1) : journal);
+        }
+        final Set<Long> before =
+                Arrays.stream(threads.getAllThreadIds()).boxed().collect(Collectors.toSet());
+        broker = Broker.launch(config.build());
+        brokerThreadIds = Arrays.stream(threads.getAllThreadIds())
+                .filter(id -> !before.contains(id))
+                .toArray();
+    }
+
+    @Override
+    public String endpoint() {
+        return ENDPOINT;
+    }
+
+    @Override
+    public Subject.Usage usage(final double copiedBytes) {
+        double cpuNs = 0;
+        double allocatedBytes = 0;
+        for (final long id : brokerThreadIds) {
+            cpuNs += Math.max(0, threads.getThreadCpuTime(id));
+            allocatedBytes += Math.max(0, threads.getThreadAllocatedBytes(id));
+        }
+        return new Subject.Usage(cpuNs, allocatedBytes, copiedBytes);
+    }
+
+    @Override
+    public void close() {
+        broker.close();
+        broker.printErrors(System.err);
+    }
+}

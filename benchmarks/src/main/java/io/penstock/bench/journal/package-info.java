@@ -1,0 +1,5 @@
+/** Measures what makes messages last: the wait for {@code persisted}, and the start from a log. */
+@NullMarked
+package io.penstock.bench.journal;
+
+import org.jspecify.annotations.NullMarked;

@@ -1,0 +1,33 @@
+package io.penstock.bench.orb;
+
+import io.penstock.standalone.console.ProgressLine;
+import io.penstock.standalone.console.Terminal;
+import java.util.concurrent.TimeUnit;
+
+/** Says on standard error what is being done: on a terminal in one line, elsewhere in a line every three seconds. */
+final class Progress implements AutoCloseable {
+    private static final long INTERVAL_NS = TimeUnit.SECONDS.toNanos(3);
+
+    private final ProgressLine line = ProgressLine.onErr();
+    private long saidNs = System.nanoTime() - INTERVAL_NS;
+
+    void say(final String what) {
+        if (Terminal.isErr()) {
+            line.draw(what);
+        } else if (System.nanoTime() - saidNs >= INTERVAL_NS) {
+            saidNs = System.nanoTime();
+            System.err.println("bench orb: " + what);
+        }
+    }
+
+    /** Before something else is printed, which tells as much. */
+    void clear() {
+        line.clear();
+        saidNs = System.nanoTime();
+    }
+
+    @Override
+    public void close() {
+        line.close();
+    }
+}

@@ -1,0 +1,4 @@
+@NullMarked
+package io.penstock.bench.state;
+
+import org.jspecify.annotations.NullMarked;

@@ -1,0 +1,162 @@
+package io.penstock.client.engine;
+
+import io.penstock.client.MessageErrorHandler;
+import io.penstock.client.MessageErrorHandler.Action;
+import io.penstock.client.MessageView;
+import io.penstock.client.warning.ClientLog;
+import org.agrona.concurrent.NanoClock;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Hands messages of subscriptions to what takes them, and does what the program wants when that throws. Owned by the agent.
+ *
+ * <p>What is retried is always the message that the connection offers next, so there is at most one.
+ */
+final class HandOver {
+    private static final long LOG_INTERVAL_NS = 1_000_000_000L;
+
+    private final MessageErrorHandler errorHandler;
+    private final Backoff backoff;
+    private final NanoClock clock;
+
+    /** Whose message is retried. */
+    private @Nullable ActiveSubscription retried;
+
+    private int attempt;
+    private long retryNs;
+
+    private boolean hasLogged;
+    private long loggedNs;
+    private long unloggedCount;
+
+    HandOver(final MessageErrorHandler errorHandler, final Backoff backoff, final NanoClock clock) {
+        this.errorHandler = errorHandler;
+        this.backoff = backoff;
+        this.clock = clock;
+    }
+
+    /** Returns false when it was not taken, and is to be offered again. What it throws ends the subscription. */
+    boolean offer(final ActiveSubscription subscription, final MessageView message) {
+        if (retried != null && isToWait(subscription)) {
+            return false;
+        }
+        final Replay replay = subscription.replay();
+        return replay == null
+                ? handOver(subscription, message, null)
+                : offer(subscription, message, replay, retried == subscription);
+    }
+
+    private boolean offer(
+            final ActiveSubscription subscription,
+            final MessageView message,
+            final Replay replay,
+            final boolean isAgain) {
+        final int shard = message.shard();
+        final long sequence = message.sequence();
+        if (replay.isRepeated(shard, sequence)) {
+            return true;
+        }
+        if (!isAgain) {
+            if (!replay.hasRoom()) {
+                return false;
+            }
+            replay.onOffered(shard, sequence);
+        }
+        if (!handOver(subscription, message, replay)) {
+            return false;
+        }
+        replay.onTaken(shard, sequence);
+        return true;
+    }
+
+    private boolean handOver(
+            final ActiveSubscription subscription, final MessageView message, final @Nullable Replay replay) {
+        boolean isTaken;
+        try {
+            isTaken = subscription.sink().onMessage(message);
+            retried = null;
+        } catch (final RuntimeException e) {
+            isTaken = onError(subscription, message, replay, e);
+        }
+        final Credit credit = subscription.credit();
+        if (isTaken && credit != null) {
+            credit.onSeen(message.creditLength());
+        }
+        return isTaken;
+    }
+
+    private boolean isToWait(final ActiveSubscription subscription) {
+        if (retried != subscription) {
+            // That one has been closed meanwhile.
+            retried = null;
+            return false;
+        }
+        return clock.nanoTime() - retryNs < 0;
+    }
+
+    /** Returns whether the message counts as taken. */
+    private boolean onError(
+            final ActiveSubscription subscription,
+            final MessageView message,
+            final @Nullable Replay replay,
+            final RuntimeException error) {
+        attempt = retried == null ? 1 : attempt + 1;
+        retried = null;
+        final Action action = decide(message, error);
+        switch (action) {
+            case END -> throw error;
+            case SKIP -> {
+                log(subscription, message, "message is skipped", error);
+                if (replay != null) {
+                    replay.onProcessed(message.shard(), message.sequence());
+                }
+            }
+            case RETRY -> {
+                log(subscription, message, "message is retried, attempt " + attempt, error);
+                retried = subscription;
+                retryNs = clock.nanoTime() + backoff.delayNs(attempt);
+            }
+        }
+        return action == Action.SKIP;
+    }
+
+    private Action decide(final MessageView message, final RuntimeException error) {
+        try {
+            return errorHandler.onError(message, error, attempt);
+        } catch (final RuntimeException e) {
+            e.addSuppressed(error);
+            throw e;
+        }
+    }
+
+    /** Handlers may fail with each message: of those within a second the first one is logged, the others are counted. */
+    private void log(
+            final ActiveSubscription subscription,
+            final MessageView message,
+            final String consequence,
+            final RuntimeException error) {
+        final long nowNs = clock.nanoTime();
+        if (hasLogged && nowNs - loggedNs < LOG_INTERVAL_NS) {
+            unloggedCount++;
+            return;
+        }
+        ClientLog.warn(
+                "subscription to " + subscription.request().topic() + ": its handler threw, the " + consequence + ": "
+                        + message.topic() + " " + message.shard() + ":" + message.sequence()
+                        + (unloggedCount == 0 ? "" : " (and " + unloggedCount + " times more since the last warning)"),
+                error);
+        hasLogged = true;
+        loggedNs = nowNs;
+        unloggedCount = 0;
+    }
+
+    /** How long to wait for work at most: until a message is to be retried, or as long as the caller would. */
+    long waitNs(final long idleNs) {
+        return retried == null ? idleNs : Math.min(idleNs, retryNs - clock.nanoTime());
+    }
+
+    /** The connection is gone; what was retried comes again on the next one, or never. */
+    void onDisconnect() {
+        retried = null;
+    }
+}

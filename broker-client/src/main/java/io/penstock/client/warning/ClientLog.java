@@ -1,0 +1,25 @@
+package io.penstock.client.warning;
+
+import java.lang.System.Logger.Level;
+
+/** Internal: what has nobody to be told to. Goes wherever the program sends the JDK's own loggers. */
+public final class ClientLog {
+    private static final System.Logger LOGGER = System.getLogger("io.penstock.client");
+
+    private ClientLog() {}
+
+    /** Internal: a handler of the program threw, and the client went on. */
+    public static void onHandlerFailure(final Object handler, final RuntimeException failure) {
+        LOGGER.log(Level.WARNING, () -> "handler failed: " + handler, failure);
+    }
+
+    /** Internal: warns. */
+    public static void warn(final String message) {
+        LOGGER.log(Level.WARNING, message);
+    }
+
+    /** Internal: warns, with the stack of the cause. */
+    public static void warn(final String message, final Throwable cause) {
+        LOGGER.log(Level.WARNING, message, cause);
+    }
+}

@@ -1,4 +1,0 @@
-@NullMarked
-package io.penstock.standalone.bench;
-
-import org.jspecify.annotations.NullMarked;

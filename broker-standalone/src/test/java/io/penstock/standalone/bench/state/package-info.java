@@ -1,4 +1,0 @@
-@NullMarked
-package io.penstock.standalone.bench.state;
-
-import org.jspecify.annotations.NullMarked;

@@ -1,0 +1,17 @@
+package io.penstock.format;
+
+/**
+ * What the {@link MessageEditor} of a format can do. The methods for what it cannot do are not called; they throw
+ * {@link UnsupportedOperationException}.
+ *
+ * @param canMerge  whether there is {@link MessageEditor#merge}, so that topics take deltas.
+ * @param canDiff   whether there is {@link MessageEditor#diff}; without it subscribers get whole messages for deltas.
+ * @param canSelect whether there is {@link MessageEditor#select}; without it they get whole messages for parts.
+ */
+public record EditorSupport(boolean canMerge, boolean canDiff, boolean canSelect) {
+    /** There is no editor. */
+    public static final EditorSupport NONE = new EditorSupport(false, false, false);
+
+    /** The editor can do everything. */
+    public static final EditorSupport ALL = new EditorSupport(true, true, true);
+}

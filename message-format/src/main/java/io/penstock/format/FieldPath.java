@@ -1,0 +1,50 @@
+package io.penstock.format;
+
+import java.util.List;
+
+/**
+ * A path from the root of a message to a field: {@code symbol}, {@code /order/price}, {@code /data[0]}.
+ *
+ * @param steps from the root, at least one.
+ */
+public record FieldPath(List<Step> steps) {
+    public FieldPath {
+        if (steps.isEmpty()) {
+            throw new IllegalArgumentException("path: has no steps (name a field)");
+        }
+        steps = List.copyOf(steps);
+    }
+
+    /**
+     * One step: into a member by its name, then, when the index is not negative, into an element of that array.
+     *
+     * @param name  of the member.
+     * @param index of the array's element from 0, or {@link #NO_INDEX}.
+     */
+    public record Step(String name, int index) {
+        public static final int NO_INDEX = -1;
+    }
+
+    /**
+     * A path of one member.
+     *
+     * @param name of the member.
+     * @return the path.
+     */
+    public static FieldPath of(final String name) {
+        return new FieldPath(List.of(new Step(name, Step.NO_INDEX)));
+    }
+
+    /** Returns the path as filters write it, with a slash before each step. */
+    @Override
+    public String toString() {
+        final StringBuilder text = new StringBuilder();
+        for (final Step step : steps) {
+            text.append('/').append(step.name());
+            if (step.index() != Step.NO_INDEX) {
+                text.append('[').append(step.index()).append(']');
+            }
+        }
+        return text.toString();
+    }
+}

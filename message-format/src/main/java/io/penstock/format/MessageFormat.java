@@ -1,0 +1,89 @@
+package io.penstock.format;
+
+import org.agrona.DirectBuffer;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * A message format. Found with {@link java.util.ServiceLoader}; a new one touches nothing but its own classes. It is made
+ * when the first format is asked for, whichever that is, so its constructor and {@link #name} do as little as they can.
+ * Safe on any thread.
+ */
+public interface MessageFormat {
+    /**
+     * The name that topics and commands give.
+     *
+     * @return lower case, for example {@code json}.
+     */
+    String name();
+
+    /**
+     * Makes a validator.
+     *
+     * @return a validator owned by the caller's agent.
+     */
+    MessageValidator newValidator();
+
+    /**
+     * Makes a reader of some fields.
+     *
+     * @param fields to be read, which may not grow afterwards.
+     * @return a reader owned by the caller's agent.
+     */
+    FieldReader newReader(FieldSet fields);
+
+    /**
+     * Makes a reader of fields that come and go.
+     *
+     * @return a reader of no fields so far, owned by the caller's agent.
+     */
+    GrowableReader newReader();
+
+    /**
+     * Whether messages of the format have fields; without any there is no editor and no writer.
+     *
+     * @return true when they have.
+     */
+    default boolean hasFields() {
+        return false;
+    }
+
+    /**
+     * What an editor of the format can do, without making one.
+     *
+     * @return the same each time.
+     */
+    default EditorSupport editorSupport() {
+        return EditorSupport.NONE;
+    }
+
+    /**
+     * Makes an editor.
+     *
+     * @return an editor owned by the caller's agent.
+     * @throws UnsupportedOperationException when there is none, as {@link #editorSupport} says.
+     */
+    default MessageEditor newEditor() {
+        throw new UnsupportedOperationException("format: has no editor: " + name());
+    }
+
+    /**
+     * Makes a writer.
+     *
+     * @return a writer owned by the caller's agent, or null when messages of the format are not written field by field.
+     */
+    default @Nullable MessageWriter newWriter() {
+        return null;
+    }
+
+    /**
+     * Shows a message as a JSON value, for what tools print.
+     *
+     * @param message buffer holding the message, which is valid.
+     * @param offset  of the message.
+     * @param length  of the message in bytes.
+     * @return the value, or null when it has none, so that its bytes are shown.
+     */
+    default @Nullable String toJson(final DirectBuffer message, final int offset, final int length) {
+        return null;
+    }
+}

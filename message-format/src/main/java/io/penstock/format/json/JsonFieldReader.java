@@ -1,0 +1,273 @@
+package io.penstock.format.json;
+
+import io.penstock.format.FieldNode;
+import io.penstock.format.FieldPath;
+import io.penstock.format.FieldSet;
+import io.penstock.format.FieldType;
+import io.penstock.format.GrowableReader;
+import io.penstock.format.MessageBytes;
+import java.util.Arrays;
+import org.agrona.DirectBuffer;
+import org.agrona.ExpandableArrayBuffer;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Reads fields in one forward scan that stops at the field asked for and goes on from there when another is asked for. It
+ * descends only where a path goes. On bytes that were not validated the answers mean nothing, but it ends and reads
+ * nothing outside them.
+ */
+final class JsonFieldReader implements GrowableReader {
+    private static final KnownMember[] NO_MEMBERS = new KnownMember[0];
+
+    private final JsonBytes bytes = new JsonBytes();
+    private final JsonBytes decodedName = new JsonBytes();
+    private final ExpandableArrayBuffer nameScratch = new ExpandableArrayBuffer();
+    private final FieldNode root = FieldNode.newRoot();
+    /** By slot; where no field has one, one that nobody asks for. */
+    private JsonField[] fields;
+    /** The nodes of the containers that are open, outermost first. */
+    private FieldNode[] containers = {root};
+    /** For each open array the index of its next element; for an object a negative number. */
+    private int[] indexes = new int[1];
+
+    /** Members read before, by their place in a message among all that were come upon. */
+    private KnownMember[] members = NO_MEMBERS;
+    /** Stands in for a member whose place is behind those remembered. */
+    private final KnownMember furtherMember = new KnownMember();
+
+    private int memberCount;
+    private int depth;
+    private int position;
+    private boolean isStarted;
+    /** Whether a value at the position has been read, but not yet passed. */
+    private boolean isBeforeValue;
+
+    private long message;
+
+    /** Whether other paths are read than in the message before. */
+    private boolean isChanged;
+
+    JsonFieldReader(final FieldSet fieldSet) {
+        fields = new JsonField[fieldSet.count()];
+        for (int slot = 0; slot < fields.length; slot++) {
+            put(slot, fieldSet.path(slot));
+        }
+    }
+
+    private void put(final int slot, final FieldPath path) {
+        fields[slot] = new JsonField(bytes);
+        root.add(slot, path);
+        // Each step may enter a member and an element of it.
+        final int depthMax = 2 * path.steps().size() + 1;
+        if (depthMax > containers.length) {
+            containers = Arrays.copyOf(containers, depthMax);
+            indexes = Arrays.copyOf(indexes, depthMax);
+        }
+    }
+
+    @Override
+    public void add(final int slot, final FieldPath path) {
+        if (slot >= fields.length) {
+            fields = Arrays.copyOf(fields, Math.max(slot + 1, 2 * fields.length));
+        }
+        put(slot, path);
+        isChanged = true;
+    }
+
+    @Override
+    public void remove(final int slot, final FieldPath path) {
+        root.remove(path);
+        isChanged = true;
+    }
+
+    /** What members were before means nothing when other paths go on from there. */
+    private void forget() {
+        isChanged = false;
+        for (final KnownMember member : members) {
+            member.forget();
+        }
+        furtherMember.forget();
+    }
+
+    @Override
+    public void wrap(final DirectBuffer buffer, final int offset, final int length) {
+        if (isChanged) {
+            forget();
+        }
+        bytes.wrap(buffer, offset, length);
+        message++;
+        depth = 0;
+        memberCount = 0;
+        position = 0;
+        isStarted = false;
+        isBeforeValue = false;
+    }
+
+    @Override
+    public FieldType type(final int slot) {
+        return value(slot).type();
+    }
+
+    @Override
+    public boolean booleanValue(final int slot) {
+        return value(slot).booleanValue();
+    }
+
+    @Override
+    public long longValue(final int slot) {
+        return value(slot).longValue();
+    }
+
+    @Override
+    public double doubleValue(final int slot) {
+        return value(slot).doubleValue();
+    }
+
+    @Override
+    public DirectBuffer stringBuffer(final int slot) {
+        return value(slot).stringBuffer();
+    }
+
+    @Override
+    public int stringOffset(final int slot) {
+        return value(slot).stringOffset();
+    }
+
+    @Override
+    public int stringLength(final int slot) {
+        return value(slot).stringLength();
+    }
+
+    @Override
+    public int elementCount(final int slot) {
+        return field(slot).elementCount();
+    }
+
+    @Override
+    public void element(final int slot, final int index) {
+        field(slot).select(index);
+    }
+
+    private JsonValue value(final int slot) {
+        return field(slot).selected();
+    }
+
+    private JsonField field(final int slot) {
+        final JsonField field = fields[slot];
+        if (!field.isReadIn(message)) {
+            scanTo(field);
+        }
+        return field;
+    }
+
+    private void scanTo(final JsonField field) {
+        if (!isStarted) {
+            isStarted = true;
+            enter(root, bytes.skipSpace(0), false);
+        }
+        while (!field.isReadIn(message) && depth > 0) {
+            if (isBeforeValue) {
+                isBeforeValue = false;
+                position = bytes.skipValue(position);
+            }
+            if (indexes[depth - 1] < 0) {
+                scanMembers(containers[depth - 1]);
+            } else {
+                scanElements(containers[depth - 1]);
+            }
+        }
+        if (!field.isReadIn(message)) {
+            field.absent(message);
+        }
+    }
+
+    /** Goes on in an object until a member that a path goes to has been entered or the object has ended. */
+    private void scanMembers(final FieldNode object) {
+        int i = position;
+        while (true) {
+            final KnownMember member = memberCount < members.length ? members[memberCount] : furtherMember();
+            if (!member.isAt(bytes, i) || member.object() != object) {
+                final int start = bytes.skipToItem(i);
+                if (bytes.at(start) != '"') {
+                    leave(start);
+                    return;
+                }
+                learn(member, object, i, start + 1);
+            }
+            memberCount++;
+            i += member.length();
+            final int value = member.isString() ? i - 1 : bytes.skipSpace(i);
+            final FieldNode node = member.node();
+            if (node != null && node.found(message)) {
+                enter(node, value, false);
+                return;
+            }
+            i = member.isString() ? bytes.skipToQuote(i) + 1 : bytes.skipValue(value);
+        }
+    }
+
+    /** One for the place behind those that there are. */
+    private KnownMember furtherMember() {
+        if (memberCount >= KnownMember.COUNT_MAX) {
+            return furtherMember;
+        }
+        members = KnownMember.more(members);
+        return members[memberCount];
+    }
+
+    /** Finds out what a member is, from where its name starts, so that it is known. */
+    private void learn(final KnownMember member, final FieldNode object, final int start, final int name) {
+        final int stop = bytes.skipToQuoteOrBackslash(name);
+        final boolean isEscaped = bytes.at(stop) == '\\';
+        final int quote = isEscaped ? bytes.skipToQuote(stop) : stop;
+        final FieldNode node = isEscaped ? escapedMember(object, name, quote) : plainMember(object, bytes, name, quote);
+        final int value = bytes.skipSpace(bytes.skipSpace(quote + 1) + 1);
+        member.learn(bytes, start, value, object, node);
+    }
+
+    private @Nullable FieldNode escapedMember(final FieldNode object, final int start, final int end) {
+        final int length = JsonEscapes.decode(bytes, start, end, nameScratch);
+        decodedName.wrap(nameScratch, 0, length);
+        return plainMember(object, decodedName, 0, length);
+    }
+
+    private static @Nullable FieldNode plainMember(
+            final FieldNode object, final JsonBytes source, final int start, final int end) {
+        final int length = end - start;
+        return object.member(source, start, length, MessageBytes.firstBytes(source.word(start), length));
+    }
+
+    /** Goes on in an array until an element that a path goes to has been entered or the array has ended. */
+    private void scanElements(final FieldNode array) {
+        int i = bytes.skipToItem(position);
+        while (!bytes.isScalarEnd(i)) {
+            final FieldNode element = array.element(indexes[depth - 1]++);
+            if (element != null) {
+                enter(element, i, true);
+                return;
+            }
+            i = bytes.skipToItem(bytes.skipValue(i));
+        }
+        leave(i);
+    }
+
+    /** Reads the value at a position, if it is a field, and opens it, if a path goes on in it. */
+    private void enter(final FieldNode node, final int valuePosition, final boolean isElement) {
+        final int c = bytes.at(valuePosition);
+        position = node.slot() == FieldNode.NO_SLOT
+                ? valuePosition
+                : fields[node.slot()].read(valuePosition, isElement, message);
+        if ((c == '{' && node.hasMembers()) || (c == '[' && node.hasElements())) {
+            containers[depth] = node;
+            indexes[depth++] = c == '{' ? FieldPath.Step.NO_INDEX : 0;
+            position = valuePosition + 1;
+        } else {
+            isBeforeValue = position == valuePosition;
+        }
+    }
+
+    private void leave(final int endBracket) {
+        depth--;
+        position = endBracket + 1;
+    }
+}
