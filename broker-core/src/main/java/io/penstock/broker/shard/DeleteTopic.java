@@ -33,7 +33,7 @@ public final class DeleteTopic extends ShardCommand {
         this.createdTopics = createdTopics;
     }
 
-    public String use() {
+    public @Nullable String use() {
         return use;
     }
 

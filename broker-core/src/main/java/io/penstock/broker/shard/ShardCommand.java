@@ -106,7 +106,7 @@ public abstract class ShardCommand implements IoNotice {
             return name;
         }
 
-        public Topic topic() {
+        public @Nullable Topic topic() {
             return topic;
         }
 

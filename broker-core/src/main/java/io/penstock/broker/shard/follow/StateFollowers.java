@@ -188,8 +188,8 @@ public final class StateFollowers {
         for (int i = 0, size = groups.count(); i < size; i++) {
             final FilterGroup<StateFollower> group = groups.get(i);
             final boolean matchesNow = newVersion != 0 && group.isAnyLive() && group.matches(newReader);
-            for (int j = 0, count = group.members().size(); j < count; j++) {
-                final StateFollower follower = group.members().get(j);
+            for (int j = 0, count = group.size(); j < count; j++) {
+                final StateFollower follower = group.get(j);
                 if (!follower.isLive()) {
                     follower.noteChange(row);
                     tellDue(follower);
@@ -320,8 +320,9 @@ public final class StateFollowers {
      */
     public void onTopicDeleted() {
         for (int i = 0, size = groups.count(); i < size; i++) {
-            for (final StateFollower follower : groups.get(i).members()) {
-                catchUp.onTopicDeleted(follower);
+            final FilterGroup<StateFollower> group = groups.get(i);
+            for (int j = 0, count = group.size(); j < count; j++) {
+                catchUp.onTopicDeleted(group.get(j));
             }
         }
         shard.onDue(this, 0, 0);

@@ -34,8 +34,13 @@ public final class FilterGroup<M extends FilterGroup.Member> {
         return filter;
     }
 
-    public ArrayList<M> members() {
-        return members;
+    /** How many have the filter. */
+    public int size() {
+        return members.size();
+    }
+
+    public M get(final int index) {
+        return members.get(index);
     }
 
     public boolean matches(final FieldReader record) {

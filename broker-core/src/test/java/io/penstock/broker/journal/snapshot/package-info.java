@@ -1,0 +1,2 @@
+/** Tests of {@code journal.snapshot} on its own. */
+package io.penstock.broker.journal.snapshot;

@@ -1,0 +1,2 @@
+/** Tests of {@code shard.log} on its own. */
+package io.penstock.broker.shard.log;

@@ -1,0 +1,2 @@
+/** Tests of {@code shard} on its own. */
+package io.penstock.broker.shard;
