@@ -51,10 +51,19 @@ class ProvidedCommandsTest {
 
     @Test
     void shouldKeepItsOwnCommandWhenAnotherJarHasOneOfThatName() {
-        final CommandLine line = with(List.of(() -> List.of(Serve.class)));
+        final CommandLine line = with(List.of(() -> List.of(Measure.class, Serve.class, Helper.class)));
 
         final CommandLine serve = Objects.requireNonNull(line.getSubcommands().get("serve"));
         assertThat(serve.getCommandSpec().userObject()).isInstanceOf(ServeCommand.class);
+        assertThat(line.getSubcommands()).containsKey("bench").doesNotContainKey("bench-helper");
+    }
+
+    @Test
+    void shouldKeepHelpWhenAnotherJarHasACommandOfThatName() {
+        final CommandLine line = with(List.of(() -> List.of(Help.class)));
+
+        assertThat(line.execute("bench")).isEqualTo(Main.EXIT_USAGE);
+        assertThat(err.toString()).contains("there is one of that name: help");
     }
 
     @Test
@@ -99,6 +108,14 @@ class ProvidedCommandsTest {
         @Override
         public Integer call() {
             return 1;
+        }
+    }
+
+    @Command(name = "help")
+    static final class Help implements Callable<Integer> {
+        @Override
+        public Integer call() {
+            return 0;
         }
     }
 }

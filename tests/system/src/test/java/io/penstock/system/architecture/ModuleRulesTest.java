@@ -87,7 +87,8 @@ class ModuleRulesTest {
                 .that()
                 .resideInAnyPackage("io.penstock.client..", "io.penstock.protocol..")
                 .should()
-                .dependOnClassesThat(resideInAnyPackage("io.penstock.broker..", "io.penstock.format..", STANDALONE, BENCHMARKS))
+                .dependOnClassesThat(
+                        resideInAnyPackage("io.penstock.broker..", "io.penstock.format..", STANDALONE, BENCHMARKS))
                 .check(Production.CLASSES);
     }
 
@@ -119,7 +120,8 @@ class ModuleRulesTest {
                 .that()
                 .resideInAnyPackage("io.penstock.bridge..", "io.penstock.orb..")
                 .should()
-                .dependOnClassesThat(resideInAnyPackage("io.penstock.broker..", "io.penstock.format..", STANDALONE, BENCHMARKS))
+                .dependOnClassesThat(
+                        resideInAnyPackage("io.penstock.broker..", "io.penstock.format..", STANDALONE, BENCHMARKS))
                 .check(Production.CLASSES);
         noClasses()
                 .that()
