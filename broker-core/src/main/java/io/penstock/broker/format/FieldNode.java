@@ -25,6 +25,7 @@ final class FieldNode {
     private final long[] name;
 
     private final int nameLength;
+    private final long hash;
     private int slot = NO_SLOT;
     private int memberCount;
     /** Open addressing, at most a quarter full, so that a name that is not here mostly meets a hole. */
@@ -38,13 +39,24 @@ final class FieldNode {
     private @Nullable Int2ObjectHashMap<FieldNode> elements;
     private long foundIn;
 
-    private FieldNode(final String name) {
+    FieldNode(final String name) {
         final byte[] utf8 = name.getBytes(StandardCharsets.UTF_8);
         this.name = new long[Math.max(1, (utf8.length + Swar.WORD_LENGTH - 1) / Swar.WORD_LENGTH)];
-        for (int i = 0; i < utf8.length; i++) {
-            this.name[i / Swar.WORD_LENGTH] |= (utf8[i] & 0xFFL) << (i % Swar.WORD_LENGTH * Byte.SIZE);
+        for (int i = 0; i < this.name.length; i++) {
+            this.name[i] = word(utf8, i * Swar.WORD_LENGTH);
         }
-        this.nameLength = utf8.length;
+        nameLength = utf8.length;
+        hash = nameLength <= Swar.WORD_LENGTH
+                ? hash(this.name[0], nameLength)
+                : hash(this.name[0], word(utf8, nameLength - Swar.WORD_LENGTH), nameLength);
+    }
+
+    private static long word(final byte[] utf8, final int start) {
+        long word = 0;
+        for (int i = Math.min(start + Swar.WORD_LENGTH, utf8.length) - 1; i >= start; i--) {
+            word = word << Byte.SIZE | (utf8[i] & 0xFF);
+        }
+        return word;
     }
 
     /** The node of a whole message, of which nothing is read so far. */
@@ -245,7 +257,9 @@ final class FieldNode {
      */
     @Nullable
     FieldNode member(final JsonBytes source, final int position, final int length, final long firstBytes) {
-        final long hash = hash(firstBytes, length);
+        final long hash = length <= Swar.WORD_LENGTH
+                ? hash(firstBytes, length)
+                : hash(firstBytes, source.word(position + length - Swar.WORD_LENGTH), length);
         final @Nullable FieldNode[] table = table(hash);
         int i = bucket(hash, table);
         FieldNode member = table[i];
@@ -261,12 +275,17 @@ final class FieldNode {
         return null;
     }
 
-    private long hash() {
-        return hash(name[0], nameLength);
+    long hash() {
+        return hash;
     }
 
     private static long hash(final long firstBytes, final int length) {
         return (firstBytes + length) * HASH_FACTOR;
+    }
+
+    /** Of a longer name, by its ends: many begin alike, and end with a number. */
+    private static long hash(final long firstBytes, final long lastBytes, final int length) {
+        return (hash(firstBytes, length) ^ lastBytes) * HASH_FACTOR;
     }
 
     private static int bucket(final long hash, final @Nullable FieldNode[] table) {
