@@ -68,6 +68,9 @@ public abstract non-sealed class ShardCommand implements IoNotice {
         /** Whether it was not there before. */
         boolean isCreated;
 
+        /** Whether it was there before and is gone: it is to be asked for again, as somebody's. */
+        boolean isGone;
+
         @Nullable
         Topic topic;
 
@@ -90,7 +93,8 @@ public abstract non-sealed class ShardCommand implements IoNotice {
         @Override
         public boolean execute(final ShardOperations shard) {
             topic = shard.findTopic(name);
-            if (topic != null || shard.isTopicLimitReached()) {
+            isGone = topic == null && identity.isEmpty();
+            if (topic != null || isGone || shard.isTopicLimitReached()) {
                 return true;
             }
             final Topic created = shard.createTopic(name, format, state);
