@@ -220,6 +220,9 @@ public abstract non-sealed class ShardCommand implements IoNotice {
         /** Whether the topic keeps no state, so that nothing was done. */
         boolean isStateless;
 
+        /** Whether the fields are those of a topic that had the name before, so that nothing was done. */
+        boolean isOfAnother;
+
         /** Whether nothing is described until the state was sent. */
         boolean held;
 
@@ -267,13 +270,14 @@ public abstract non-sealed class ShardCommand implements IoNotice {
 
         @Override
         public boolean execute(final ShardOperations shard) {
-            final boolean hasState = shard.hasState(interest.topics()) && isOfTopic(shard);
-            if (!hasState
+            final boolean hasState = shard.hasState(interest.topics());
+            isOfAnother = hasState && !isOfTopic(shard);
+            isStateless = !hasState
                     && (interest.follow() != null
-                            || (withState && interest.topics().isLiteral()))) {
-                isStateless = true;
+                            || (withState && interest.topics().isLiteral()));
+            if (isStateless || isOfAnother) {
                 if (resync && replacedPart != 0) {
-                    // It has ended for its client, which is told so.
+                    // It is of no use to its client, which is told so, or sent another topic's state.
                     shard.unsubscribe(replacedPart);
                 }
                 return true;
