@@ -4,9 +4,11 @@ import static io.penstock.broker.RawClient.ACK_PROCESSED;
 import static java.nio.charset.StandardCharsets.UTF_8;
 import static org.assertj.core.api.Assertions.assertThat;
 
+import io.penstock.broker.event.EventKind;
 import io.penstock.broker.security.AnonymousAdministration;
 import io.penstock.broker.security.Authenticator;
 import io.penstock.broker.security.Authorizer;
+import io.penstock.broker.session.QueryStarter;
 import io.penstock.client.ReplayRequest;
 import io.penstock.client.SowRequest;
 import io.penstock.client.SubscribeRequest;
@@ -17,6 +19,7 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Random;
 import java.util.TreeMap;
+import java.util.concurrent.CopyOnWriteArrayList;
 import java.util.function.UnaryOperator;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
@@ -153,6 +156,10 @@ class DeletedTopicTest {
                     .contains("1 NOT_FOUND", "2 NOT_FOUND", "4 NOT_FOUND");
             assertThat(client.errors.get(0).text()).contains("the topic was deleted");
             assertThat(test.broker.counter("subscriptionsBehind")).isZero();
+            if (!isBehind) {
+                assertThat(test.broker.counter("fellBehind")).isZero();
+                assertThat(test.broker.counter("resyncs")).isZero();
+            }
 
             // Another key, and rows with other numbers.
             client.declare("t", "/k", 0);
@@ -161,6 +168,145 @@ class DeletedTopicTest {
             assertThat(client.sow(SowRequest.topic("t"))).containsExactly("{\"id\":1,\"k\":7}");
             assertThat(client.delete("t", "k = 7")).isEqualTo(1);
             assertThat(client.sow(SowRequest.topic("t"))).isEmpty();
+        }
+    }
+
+    @Test
+    void shouldSayThatTheTopicIsGoneWhenNoMoreQueriesMayRun() {
+        final List<EventKind> events = new CopyOnWriteArrayList<>();
+        try (TestBroker test = new TestBroker(builder -> builder.events(event -> events.add(event.kind())))) {
+            final StateClient follower = new StateClient(test);
+            final RawClient admin = test.logOn("admin");
+            follower.declare("t", "/id", 0);
+            follower.declare("small", "/id", 0);
+            follower.publish("small", "{\"id\":1}");
+            fill(follower);
+            follower.subscribe(1, SubscribeRequest.topic("t").oof());
+            follower.subscribe(2, SubscribeRequest.topic("t").delta(false));
+            final int clientCount = 8;
+            for (int i = 0; i < clientCount; i++) {
+                final StateClient slow = blocked(test);
+                for (int j = 1; j < 2 * QueryStarter.QUERY_COUNT_MAX / clientCount; j++) {
+                    final long id = j;
+                    slow.offer(() -> slow.session.offerSow(id, SowRequest.topic("small")));
+                }
+            }
+            test.settle();
+            follower.sow(SowRequest.topic("small"));
+            delete(test, admin, 10, "t");
+            test.settle();
+            assertThat(follower.errors)
+                    .extracting(error -> error.subscriptionId() + " " + error.errorCode())
+                    .containsExactlyInAnyOrder("0 LIMIT_REACHED", "1 NOT_FOUND", "2 NOT_FOUND");
+            assertThat(test.broker.counter("fellBehind")).isZero();
+        }
+        assertThat(events).doesNotContain(EventKind.SUBSCRIPTION_BEHIND);
+    }
+
+    @Test
+    void shouldSendTheStateOfTheNextTopicWhenItIsThereBeforeFollowersWereTold() {
+        try (TestBroker test = new TestBroker(builder -> builder)) {
+            final RawClient admin = test.logOn("admin");
+            final StateClient other = new StateClient(test);
+            other.declare("t", "/id", 0);
+            fill(other);
+            final StateClient client = new StateClient(test);
+            client.subscribe(1, SubscribeRequest.topic("t").oof());
+            block(client);
+            for (int i = 0; i < 3; i++) {
+                test.publish(admin, "t", "{\"id\":" + i + ",\"text\":\"" + "x".repeat(12_000) + "\"}");
+            }
+            delete(test, admin, 10, "t");
+            admin.declareTopic(11, "t", "json", "id");
+            test.awaitAck(admin, 11);
+            test.publish(admin, "t", "{\"id\":-1}");
+            test.settle();
+            client.paused = false;
+            assertThat(client.take().stream()
+                            .filter(each -> each.startsWith("1 "))
+                            .map(each -> each.substring(0, each.indexOf(':') + 2)))
+                    .containsExactly(
+                            "1 MESSAGE {\"id\":0", "1 MESSAGE {\"id\":1", "1 MESSAGE {\"id\":2", "1 STATE {\"id\":-");
+            test.publish(admin, "t", "{\"id\":-2}");
+            assertThat(client.take()).containsExactly("1 MESSAGE {\"id\":-2}");
+            assertThat(client.errors).isEmpty();
+            assertThat(test.broker.counter("fellBehind")).isZero();
+        }
+    }
+
+    @Test
+    void shouldDeliverWhatWasAcknowledgedBeforeToThoseWhoDidNotKnowTheTopic() {
+        final int count = 300;
+        try (TestBroker test = new TestBroker(builder -> builder)) {
+            final RawClient subscriber = test.logOn("subscriber");
+            subscriber.subscribe(2, 7, ".*", "", true);
+            test.awaitAck(subscriber, 2);
+            final RawClient client = test.logOn("client");
+            final RawClient admin = test.logOn("admin");
+            for (int i = 0; i < count; i++) {
+                client.declareTopic(1_000 + i, "t" + i, "json");
+                test.awaitAck(client, 1_000 + i);
+                // In one duty cycle: the subscriber's agent finds the topic gone.
+                client.publish(2_000 + i, 0, ACK_PROCESSED, "t" + i, MESSAGE);
+                admin.deleteTopic(3_000 + i, "t" + i);
+                test.awaitAck(client, 2_000 + i);
+                test.awaitAck(admin, 3_000 + i);
+            }
+            test.settle();
+            assertThat(names(test, client, 10)).isEmpty();
+            assertThat(subscriber.deliveries).hasSize(count);
+            assertThat(subscriber.errors).isEmpty();
+        }
+    }
+
+    @Test
+    void shouldCountATopicThatIsDeclaredWhileTheOneBeforeIsDeleted() {
+        try (TestBroker test = new TestBroker(builder -> builder.quotas(new QuotaConfig(1, 1_000, 1, 100)))) {
+            final RawClient admin = test.logOn("admin");
+            final RawClient client = test.logOn("client");
+            publish(test, admin, 10, "a");
+            admin.deleteTopic(11, "a");
+            client.declareTopic(12, "a", "json");
+            test.settle();
+            assertThat(admin.acks).containsKey(11L);
+            assertThat(client.acks).containsKey(12L);
+            client.publish(13, 0, ACK_PROCESSED, "b", MESSAGE);
+            test.settle();
+            assertThat(client.errors).containsExactly(ErrorCode.LIMIT_REACHED);
+            delete(test, admin, 14, "a");
+            publish(test, client, 15, "b");
+        }
+    }
+
+    /** Commands cross on their way to the shard, from two I/O agents. */
+    @Test
+    void shouldAnswerEverySubscribeWhileATopicIsDeletedAndCreatedAnew() {
+        try (TestBroker test = new TestBroker(
+                builder -> builder.threading(ThreadingMode.DEDICATED).ioAgentCount(2))) {
+            final StateClient client = new StateClient(test);
+            final StateClient other = new StateClient(test);
+            final RawClient admin = test.logOn("admin");
+            client.declare("t", "/id", 0);
+            for (int i = 0; i < 300; i++) {
+                admin.deleteTopic(1_000 + i, "t");
+                admin.declareTopic(2_000 + i, "t", "json", "id");
+                client.subscribe(1 + i, SubscribeRequest.topic("t").oof());
+                other.subscribe(1 + i, SubscribeRequest.topic("t").sow().oof());
+                test.awaitAck(admin, 2_000 + i);
+            }
+            for (final StateClient each : List.of(client, other)) {
+                assertThat(each.errors)
+                        .allMatch(error ->
+                                error.errorCode() == ErrorCode.NOT_FOUND || error.errorCode() == ErrorCode.NO_STATE);
+                each.errors.clear();
+                each.deliveries.clear();
+                each.subscribe(10_000, SubscribeRequest.topic("t").oof());
+            }
+            test.publish(admin, "t", "{\"id\":1}");
+            for (final StateClient each : List.of(client, other)) {
+                test.await(() -> each.deliveries.stream().anyMatch(delivery -> delivery.id() == 10_000));
+                assertThat(each.errors).isEmpty();
+            }
         }
     }
 
@@ -271,6 +417,28 @@ class DeletedTopicTest {
                 admin.forget();
             }
         }
+    }
+
+    /** Makes a topic with more state than a connection takes. */
+    private static void fill(final StateClient client) {
+        client.declare("big", "/id", 0);
+        for (int i = 0; i < 400; i++) {
+            client.publish("big", "{\"id\":" + i + ",\"text\":\"" + "x".repeat(8_000) + "\"}");
+        }
+        client.flush();
+    }
+
+    private static StateClient blocked(final TestBroker test) {
+        final StateClient client = new StateClient(test);
+        block(client);
+        return client;
+    }
+
+    /** Lets a client take nothing, so that what is to be sent to it waits. */
+    private static void block(final StateClient client) {
+        client.paused = true;
+        client.offer(() -> client.session.offerSow(100_000, SowRequest.topic("big")));
+        client.broker.settle();
     }
 
     private static RawClient subscriber(

@@ -60,6 +60,11 @@ final class ModelInterest {
         return request.isOof() || request.isDelta() || !selection.paths().isEmpty() || isConflated();
     }
 
+    /** Whether the state is sent again when it falls behind. */
+    boolean isStateful() {
+        return isFollower() || request.isSow();
+    }
+
     /** A record of before the subscription may go out of focus, though it never was in the picture. */
     boolean sinceStart(final String key, final long sequence) {
         return !request.isSow() && topic.versions(key).stream().anyMatch(version -> version.sequence() <= sequence);

@@ -43,6 +43,13 @@ final class ModelSubscription {
     private boolean inGroup;
     private boolean resynced;
     private boolean replaced;
+
+    /** Whether it may have ended, as a plain one that fell behind, before another one could take its place. */
+    private boolean mayHaveEnded;
+
+    /** Whether it had ended so; the broker knows nothing then that could be replaced. */
+    private boolean isReplaceRefused;
+
     private boolean disturbed;
     private long lastSequence;
     private long stateCount;
@@ -76,8 +83,9 @@ final class ModelSubscription {
 
     /** Everything up to a sequence is still sent, and then what the new interest is about; or its state instead. */
     void replace(final ModelInterest by, final long sequence) {
+        mayHaveEnded |= !last().isStateful();
         if (by.request.isSow()) {
-            received.clear();
+            received.removeIf(each -> !(each instanceof BrokerError));
             forget(by);
         } else {
             next.add(new Next(by, sequence));
@@ -124,16 +132,24 @@ final class ModelSubscription {
         }
         received.clear();
         if (ended) {
+            assertThat(last().isStateful() && !isReplaceRefused)
+                    .as("ended, though it could be sent the state")
+                    .isFalse();
             return;
         }
         assertThat(inGroup).as("all of the state has come").isFalse();
         while (!next.isEmpty()) {
             goOn();
         }
+        mayHaveEnded = false;
         checkEach(sequence);
         if (whole && !interest.isConflated()) {
             checkPicture(sequence);
         }
+    }
+
+    private ModelInterest last() {
+        return next.isEmpty() ? interest : next.getLast().interest;
     }
 
     private void on(final Object each) {
@@ -223,11 +239,12 @@ final class ModelSubscription {
 
     private void onError(final BrokerError error) {
         if (error.errorCode() == ErrorCode.FELL_BEHIND) {
-            final ModelInterest ending = next.isEmpty() ? interest : next.getLast().interest;
-            assertThat(ending.isFollower() || ending.request.isSow())
+            assertThat(last().isStateful() && !mayHaveEnded)
                     .as("ended, though it could be sent the state: %s", error)
                     .isFalse();
             ended = true;
+        } else if (ended && error.errorCode() == ErrorCode.UNKNOWN_SUBSCRIPTION) {
+            isReplaceRefused = true;
         } else {
             // A state that cannot be sent any more is begun anew.
             throw new AssertionError(error);

@@ -28,6 +28,7 @@ public final class FieldNode {
     private final long[] name;
 
     private final int nameLength;
+    private final long hash;
     private int slot = NO_SLOT;
     private int memberCount;
     /** Open addressing, at most a quarter full, so that a name that is not here mostly meets a hole. */
@@ -41,13 +42,24 @@ public final class FieldNode {
     private @Nullable Int2ObjectHashMap<FieldNode> elements;
     private long foundIn;
 
-    private FieldNode(final String name) {
+    FieldNode(final String name) {
         final byte[] utf8 = name.getBytes(StandardCharsets.UTF_8);
         this.name = new long[Math.max(1, (utf8.length + MessageBytes.WORD_LENGTH - 1) / MessageBytes.WORD_LENGTH)];
-        for (int i = 0; i < utf8.length; i++) {
-            this.name[i / MessageBytes.WORD_LENGTH] |= (utf8[i] & 0xFFL) << (i % MessageBytes.WORD_LENGTH * Byte.SIZE);
+        for (int i = 0; i < this.name.length; i++) {
+            this.name[i] = word(utf8, i * MessageBytes.WORD_LENGTH);
         }
-        this.nameLength = utf8.length;
+        nameLength = utf8.length;
+        hash = nameLength <= MessageBytes.WORD_LENGTH
+                ? hash(this.name[0], nameLength)
+                : hash(this.name[0], word(utf8, nameLength - MessageBytes.WORD_LENGTH), nameLength);
+    }
+
+    private static long word(final byte[] utf8, final int start) {
+        long word = 0;
+        for (int i = Math.min(start + MessageBytes.WORD_LENGTH, utf8.length) - 1; i >= start; i--) {
+            word = word << Byte.SIZE | (utf8[i] & 0xFF);
+        }
+        return word;
     }
 
     /**
@@ -261,7 +273,9 @@ public final class FieldNode {
      */
     public @Nullable FieldNode member(
             final MessageBytes source, final int position, final int length, final long firstBytes) {
-        final long hash = hash(firstBytes, length);
+        final long hash = length <= MessageBytes.WORD_LENGTH
+                ? hash(firstBytes, length)
+                : hash(firstBytes, source.word(position + length - MessageBytes.WORD_LENGTH), length);
         final @Nullable FieldNode[] table = table(hash);
         int i = bucket(hash, table);
         FieldNode member = table[i];
@@ -277,12 +291,17 @@ public final class FieldNode {
         return null;
     }
 
-    private long hash() {
-        return hash(name[0], nameLength);
+    long hash() {
+        return hash;
     }
 
     private static long hash(final long firstBytes, final int length) {
         return (firstBytes + length) * HASH_FACTOR;
+    }
+
+    /** Of a longer name, by its ends: many begin alike, and end with a number. */
+    private static long hash(final long firstBytes, final long lastBytes, final int length) {
+        return (hash(firstBytes, length) ^ lastBytes) * HASH_FACTOR;
     }
 
     private static int bucket(final long hash, final @Nullable FieldNode[] table) {

@@ -3,6 +3,7 @@ package io.penstock.broker.agent;
 import io.penstock.broker.event.EventKind;
 import io.penstock.broker.event.EventLog;
 import java.util.concurrent.TimeUnit;
+import org.agrona.concurrent.BusySpinIdleStrategy;
 import org.agrona.concurrent.IdleStrategy;
 import org.agrona.concurrent.NanoClock;
 
@@ -11,10 +12,18 @@ final class WatchedIdleStrategy implements IdleStrategy {
     /** Clients wait no longer than this for anything but disks, and notice if they do. */
     static final long LONG_NS = TimeUnit.MILLISECONDS.toNanos(100);
 
+    /**
+     * An agent that spins looks at the clock once in so many duty cycles without work. They are so short that together they
+     * count as one, and the clock would take a good part of each.
+     */
+    static final int SPIN_COUNT = 16;
+
     private final String role;
     private final IdleStrategy idle;
     private final NanoClock clock;
     private final EventLog events;
+    private final boolean isSpinning;
+    private int spinCount;
     private long begunNs;
 
     WatchedIdleStrategy(final String role, final IdleStrategy idle, final NanoClock clock, final EventLog events) {
@@ -22,18 +31,24 @@ final class WatchedIdleStrategy implements IdleStrategy {
         this.idle = idle;
         this.clock = clock;
         this.events = events;
+        isSpinning = idle instanceof BusySpinIdleStrategy;
         begunNs = clock.nanoTime();
     }
 
     @Override
     public void idle(final int workCount) {
+        if (isSpinning && workCount <= 0 && ++spinCount < SPIN_COUNT) {
+            idle.idle();
+            return;
+        }
+        spinCount = 0;
         final long nowNs = clock.nanoTime();
         final long cycleNs = nowNs - begunNs;
         if (cycleNs >= LONG_NS) {
             events.report(EventKind.LONG_DUTY_CYCLE, "thread", role, "ms", TimeUnit.NANOSECONDS.toMillis(cycleNs));
         }
         idle.idle(workCount);
-        begunNs = workCount > 0 ? nowNs : clock.nanoTime();
+        begunNs = workCount > 0 || isSpinning ? nowNs : clock.nanoTime();
     }
 
     @Override

@@ -61,15 +61,26 @@ final class DeclareHandler {
                     ErrorCode.BAD_KEY,
                     "topic " + name + ": " + wrong(messageFormat, key, state));
         } else {
-            context.topicCreator.open(
-                    session,
-                    commandId,
-                    0,
-                    name,
-                    format,
-                    state,
-                    (of, reply) -> onTopicDeclared(of, reply, commandId, ackTypes, format, state));
+            open(session, commandId, ackTypes, name, format, state);
         }
+    }
+
+    private void open(
+            final Session session,
+            final long commandId,
+            final int ackTypes,
+            final String name,
+            final String format,
+            final @Nullable StateRule state) {
+        context.topicCreator.open(
+                session,
+                commandId,
+                0,
+                name,
+                format,
+                state,
+                (of, reply) -> onTopicDeclared(of, reply, commandId, ackTypes, format, state),
+                of -> open(of, commandId, ackTypes, name, format, state));
     }
 
     private void onTopicDeclared(

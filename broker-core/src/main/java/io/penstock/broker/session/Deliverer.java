@@ -134,6 +134,8 @@ final class Deliverer implements ControlledMessageHandler {
                 part.cursor = false;
                 yield fellBehind(to, part, sequence);
             }
+            case Descriptor.TYPE_TOPIC_DELETED ->
+                subscribeHandler.onTopicDeleted(to, part) ? Action.CONTINUE : Action.ABORT;
             case Descriptor.TYPE_FILES_END -> {
                 logSubscriber.onFilesEnd(to, part, position, sequence);
                 yield Action.CONTINUE;
@@ -211,9 +213,9 @@ final class Deliverer implements ControlledMessageHandler {
         final ShardPort port = context.ports[shard];
         TopicAccess access = to.access(shard, topicId);
         if (access == null || !access.announced) {
-            final Topic topic = access == null ? port.topics().find(topicId) : access.topic;
+            final Topic topic = access == null ? topic(port, topicId) : access.topic;
             if (topic == null) {
-                // It was deleted before its name was told.
+                // It was deleted, as many others since, and its name is to be told first.
                 logSubscriber.unparkNext(to, part.subscription);
                 return Action.CONTINUE;
             }
@@ -255,6 +257,12 @@ final class Deliverer implements ControlledMessageHandler {
         return sendLength == runLength
                 ? Action.CONTINUE
                 : divert(to, part, RecordDescriptor.sequence(log, offset + sendLength));
+    }
+
+    /** The topic of what was described, which may have been deleted since. */
+    private static @Nullable Topic topic(final ShardPort port, final int topicId) {
+        final Topic topic = port.topics().find(topicId);
+        return topic == null ? port.topics().findDeleted(topicId) : topic;
     }
 
     /** The length of those first records of a run that use up the credit there is; the last of them may take more. */

@@ -74,6 +74,11 @@ public final class Session {
     /** At so many those of topics that were deleted are forgotten. */
     private int accessLimit = ACCESS_LIMIT_MIN;
 
+    /** What was asked for last: deliveries of a topic come in a row. */
+    private @Nullable TopicAccess foundAccess;
+
+    private long foundKey = -1;
+
     /** Descriptors from the replayer. */
     @Nullable
     DescriptorRing replayRing;
@@ -178,13 +183,24 @@ public final class Session {
 
     @Nullable
     TopicAccess access(final int shard, final int topicId) {
-        return accesses.get(key(shard, topicId));
+        final long key = key(shard, topicId);
+        if (key != foundKey) {
+            final TopicAccess found = accesses.get(key);
+            if (found == null) {
+                return null;
+            }
+            foundAccess = found;
+            foundKey = key;
+        }
+        return foundAccess;
     }
 
     void access(final TopicAccess access) {
         // The rest of a message that is half sent needs its topic.
         if (accesses.size() >= accessLimit && partSent == 0) {
             accesses.values().removeIf(each -> !each.isThere());
+            foundAccess = null;
+            foundKey = -1;
             accessLimit = Math.max(ACCESS_LIMIT_MIN, 2 * accesses.size());
         }
         accesses.put(key(access.topic.shard(), access.topic.id()), access);

@@ -25,6 +25,7 @@ final class StateSubscriber {
     private final QueryStarter starter;
     private final Succession succession;
     private final LossListener losses;
+    private final LossListener leavingDeletions;
 
     /** Is told that the state that a part was being sent is gone, and that it is known to its shard all the same. */
     @FunctionalInterface
@@ -32,17 +33,23 @@ final class StateSubscriber {
         void onStateLost(Session session, SubscriptionPart part);
     }
 
+    /**
+     * @param losses           of parts that are to go on.
+     * @param leavingDeletions of parts whose place others have taken, and whose topic was deleted.
+     */
     StateSubscriber(
             final SessionContext context,
             final SessionRings rings,
             final QueryStarter starter,
             final Succession succession,
-            final LossListener losses) {
+            final LossListener losses,
+            final LossListener leavingDeletions) {
         this.context = context;
         this.rings = rings;
         this.starter = starter;
         this.succession = succession;
         this.losses = losses;
+        this.leavingDeletions = leavingDeletions;
     }
 
     /** Starts a subscription, in the place of another one if there is one. The session waits for the shards. */
@@ -54,6 +61,19 @@ final class StateSubscriber {
             final @Nullable ClientSubscription replaced) {
         if (subscription.plan != null) {
             starter.checkRoom();
+        }
+        submitAll(session, commandId, ackTypes, subscription, replaced);
+    }
+
+    private void submitAll(
+            final Session session,
+            final long commandId,
+            final int ackTypes,
+            final ClientSubscription subscription,
+            final @Nullable ClientSubscription replaced) {
+        if (isTopicGone(subscription)) {
+            refuseStateless(session, commandId, subscription);
+            return;
         }
         final int firstShard = subscription.topics.isLiteral() ? context.rules.shard(subscription.topics.text()) : 0;
         final List<ShardCommand.Subscribe> replies = new ArrayList<>();
@@ -74,6 +94,15 @@ final class StateSubscriber {
 
     /** Sends the state anew to the client of a part that has fallen behind. Returns false when it cannot be done. */
     boolean resync(final Session session, final SubscriptionPart part) {
+        final boolean isStarted = !isTopicGone(part.subscription) && beginAnew(session, part);
+        if (isStarted) {
+            context.counters.resyncs.incrementPlain();
+        }
+        return isStarted;
+    }
+
+    /** The same, of a part whose topic was deleted: its client is sent the state of the next one. */
+    boolean beginAnew(final Session session, final SubscriptionPart part) {
         if (!starter.hasRoom()) {
             return false;
         }
@@ -87,8 +116,28 @@ final class StateSubscriber {
                 submit(session, subscription, i, part.interest.shard(), part.interest.part(), true);
             }
         }
-        context.counters.resyncs.incrementPlain();
         return true;
+    }
+
+    /** Whether a subscription follows a topic that is not there. */
+    boolean isTopicGone(final ClientSubscription subscription) {
+        return subscription.follow != null && context.findTopic(subscription.topics.text()) == null;
+    }
+
+    /** Ends a subscription that there is no state for any more. */
+    void endDeleted(final Session session, final ClientSubscription subscription) {
+        end(
+                session,
+                subscription,
+                new Refusal(
+                        ErrorCode.NOT_FOUND,
+                        "subscription " + subscription.id + " to " + subscription.topics.text()
+                                + ": the topic was deleted (subscribe again when there is one with state)"));
+    }
+
+    /** The shard need not know a part any more. */
+    void forget(final Session session, final SubscriptionPart part) {
+        end(session, part, false);
     }
 
     void onResynced(final Session session, final ShardCommand.Subscribe reply) {
@@ -98,14 +147,8 @@ final class StateSubscriber {
             return;
         }
         final ClientSubscription subscription = part.subscription;
-        if (reply.isStateless()) {
-            end(
-                    session,
-                    subscription,
-                    new Refusal(
-                            ErrorCode.NOT_FOUND,
-                            "subscription " + subscription.id + " to " + subscription.topics.text()
-                                    + ": the topic was deleted (subscribe again when there is one with state)"));
+        if (reply.isStateless() || reply.isOfAnother()) {
+            onNotResynced(session, reply, part);
             return;
         }
         // A pattern has a query for each shard, and only one of them is begun anew.
@@ -126,6 +169,22 @@ final class StateSubscriber {
                 subscription.isDurable,
                 0);
         sendState(session, subscription, command, reply.sources(), List.of(reply));
+    }
+
+    /** The topic that a part was to follow was deleted before its state could be opened anew. */
+    private void onNotResynced(final Session session, final ShardCommand.Subscribe reply, final SubscriptionPart part) {
+        final int shard = reply.interest().shard();
+        if (part.isFrozen) {
+            // The shard answers again after it has said whether another part takes the place of this one.
+            context.submit(shard, reply);
+        } else if (part.isLeaving) {
+            leavingDeletions.onStateLost(session, part);
+        } else if (reply.isOfAnother() && !isTopicGone(part.subscription)) {
+            session.parts.remove(reply.interest().part());
+            submit(session, part.subscription, 0, shard, 0, true);
+        } else {
+            endDeleted(session, part.subscription);
+        }
     }
 
     private void sendState(
@@ -213,8 +272,10 @@ final class StateSubscriber {
             final List<ShardCommand.Subscribe> replies) {
         final List<ShardCommand.Subscribe> started = new ArrayList<>();
         final List<QuerySource> sources = new ArrayList<>();
+        boolean isOfAnother = false;
         for (final ShardCommand.Subscribe reply : replies) {
-            if (!reply.isStateless()) {
+            isOfAnother |= reply.isOfAnother();
+            if (!reply.isStateless() && !reply.isOfAnother()) {
                 started.add(reply);
                 sources.addAll(reply.sources());
             }
@@ -226,15 +287,11 @@ final class StateSubscriber {
             if (replaced != null) {
                 Succession.freeze(session, replaced, false);
             }
-            context.refuse(
-                    session,
-                    commandId,
-                    subscription.id,
-                    0,
-                    ErrorCode.NO_STATE,
-                    "subscribe to " + subscription.topics.text()
-                            + ": the topic keeps no state (declare it with a key, or subscribe without sow, oof, delta,"
-                            + " select and conflation)");
+            if (isOfAnother) {
+                submitAll(session, commandId, ackTypes, subscription, replaced);
+            } else {
+                refuseStateless(session, commandId, subscription);
+            }
             return;
         }
         if (replaced == null || subscription.plan != null) {
@@ -262,6 +319,18 @@ final class StateSubscriber {
                     part.interest.shard(),
                     new ShardCommand.Leave(context.settings.ioAgent(), session.id, part.interest.part()));
         }
+    }
+
+    private void refuseStateless(final Session session, final long commandId, final ClientSubscription subscription) {
+        context.refuse(
+                session,
+                commandId,
+                subscription.id,
+                0,
+                ErrorCode.NO_STATE,
+                "subscribe to " + subscription.topics.text()
+                        + ": the topic keeps no state (declare it with a key, or subscribe without sow, oof, delta,"
+                        + " select and conflation)");
     }
 
     /** A subscription takes the place of another one, without the state: what was before is sent first. */

@@ -41,7 +41,8 @@ final class SubscribeHandler {
         this.context = context;
         texts = new CommandTexts(context);
         succession = new Succession(context, this::start);
-        subscriber = new StateSubscriber(context, rings, starter, succession, this::onStateLost);
+        subscriber = new StateSubscriber(
+                context, rings, starter, succession, this::onStateLost, this::onLeavingTopicDeleted);
         logSubscriber = new LogSubscriber(context, rings, subscriber, succession);
     }
 
@@ -198,9 +199,47 @@ final class SubscribeHandler {
         }
     }
 
+    /**
+     * The topic whose state a part follows was deleted: there may be another one of the name, or there is nothing to follow.
+     * Returns false when it is not known yet that the subscription has begun.
+     */
+    boolean onTopicDeleted(final Session session, final SubscriptionPart part) {
+        if (part.isLeaving) {
+            onLeavingTopicDeleted(session, part);
+            return true;
+        }
+        if (session.subscriptions.get(part.subscription.id) != part.subscription) {
+            return false;
+        }
+        if (part.isWaiting && !subscriber.isTopicGone(part.subscription)) {
+            dropLeaving(session, part);
+        }
+        if (subscriber.isTopicGone(part.subscription) || !subscriber.beginAnew(session, part)) {
+            subscriber.endDeleted(session, part.subscription);
+        }
+        return true;
+    }
+
+    /** The same, of a part whose place another one has taken. What was still due to it is gone with the topic. */
+    private void onLeavingTopicDeleted(final Session session, final SubscriptionPart part) {
+        final SubscriptionPart current = Succession.current(session, part);
+        if (current == null || !current.subscription.isStateful() || subscriber.isTopicGone(part.subscription)) {
+            subscriber.forget(session, part);
+            succession.finish(session, part);
+            return;
+        }
+        // What the next topic of the name got before is in the state of the other one.
+        dropLeaving(session, part);
+        if (subscriber.isTopicGone(current.subscription) || !subscriber.beginAnew(session, current)) {
+            subscriber.endDeleted(session, current.subscription);
+        }
+    }
+
     private void resyncOrEnd(final Session session, final SubscriptionPart part) {
         if (part.subscription.isStateful() && subscriber.resync(session, part)) {
             report(EventKind.SUBSCRIPTION_BEHIND, session, part.subscription, "is sent the state again");
+        } else if (subscriber.isTopicGone(part.subscription)) {
+            subscriber.endDeleted(session, part.subscription);
         } else {
             end(session, part.subscription);
         }
@@ -251,17 +290,25 @@ final class SubscribeHandler {
      * that one is sent the state in the place of all that, or ends.
      */
     private void lose(final Session session, final SubscriptionPart part) {
-        final long id = part.subscription.id;
         final SubscriptionPart current = Succession.current(session, part);
-        // Parts whose state is not sent to its end have nothing to go on from, in whichever shard.
-        final boolean wasSendingState = cancelQueries(session, id);
-        succession.drop(session, id, wasSendingState ? -1 : part.interest.shard());
-        final ClientSubscription subscription = session.subscriptions.get(id);
+        dropLeaving(session, part);
+        final ClientSubscription subscription = session.subscriptions.get(part.subscription.id);
         if (subscription == null
                 || (current != null && subscription.isStateful() && subscriber.resync(session, current))) {
             return;
         }
-        end(session, subscription);
+        if (subscriber.isTopicGone(subscription)) {
+            subscriber.endDeleted(session, subscription);
+        } else {
+            end(session, subscription);
+        }
+    }
+
+    private void dropLeaving(final Session session, final SubscriptionPart part) {
+        final long id = part.subscription.id;
+        // Parts whose state is not sent to its end have nothing to go on from, in whichever shard.
+        final boolean wasSendingState = cancelQueries(session, id);
+        succession.drop(session, id, wasSendingState ? -1 : part.interest.shard());
     }
 
     /** A part that follows state was told all up to when another one took its place. */

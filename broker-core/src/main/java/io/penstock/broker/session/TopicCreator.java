@@ -15,7 +15,8 @@ final class TopicCreator {
     }
 
     /**
-     * Asks a shard for a topic, which it makes unless it is there.
+     * Asks a shard for a topic, which it makes unless it is there. The command that needs it is read again after that; so the
+     * handler is told nothing when the topic was there and is gone.
      *
      * @param publisherSequence of the publish that needs it, or 0.
      * @param handler           gets the reply; nothing is read from the session until then.
@@ -29,6 +30,23 @@ final class TopicCreator {
             final String format,
             final @Nullable StateRule state,
             final PendingCommand.ReplyHandler handler) {
+        return open(session, commandId, publisherSequence, name, format, state, handler, of -> {});
+    }
+
+    /**
+     * The same, for a command that is not read again.
+     *
+     * @param again run in the place of the handler when the topic was there and is gone: it may be asked for again.
+     */
+    boolean open(
+            final Session session,
+            final long commandId,
+            final long publisherSequence,
+            final String name,
+            final String format,
+            final @Nullable StateRule state,
+            final PendingCommand.ReplyHandler handler,
+            final PendingCommand.Completion again) {
         if (!context.gate.allows(session.principal, Action.CREATE_TOPIC, name)) {
             context.refuse(
                     session,
@@ -47,28 +65,32 @@ final class TopicCreator {
             context.refuse(session, commandId, 0, publisherSequence, ErrorCode.LIMIT_REACHED, wrong);
             return false;
         }
-        session.pending = new PendingCommand(
-                1,
-                (of, reply) -> {
-                    final ShardCommand.OpenTopic opened = (ShardCommand.OpenTopic) reply;
-                    if (opened.isCreated()) {
-                        of.createdTopicCount++;
-                    }
-                    onOpened(opened);
-                    handler.onReply(of, reply);
-                },
-                done -> {});
-        context.submit(
-                context.rules.shard(name),
-                new ShardCommand.OpenTopic(
-                        context.settings.ioAgent(),
-                        session.id,
-                        identity,
-                        name,
-                        format,
-                        state,
-                        context.settings.quotas().createdTopics()));
+        final ShardCommand.OpenTopic command = new ShardCommand.OpenTopic(
+                context.settings.ioAgent(),
+                session.id,
+                identity,
+                name,
+                format,
+                state,
+                context.settings.quotas().createdTopics());
+        session.pending = new PendingCommand(1, (of, reply) -> onReply(of, command, handler), of -> {
+            if (command.isGone()) {
+                again.onComplete(of);
+            }
+        });
+        context.submit(context.rules.shard(name), command);
         return true;
+    }
+
+    private void onReply(
+            final Session session, final ShardCommand.OpenTopic opened, final PendingCommand.ReplyHandler handler) {
+        if (opened.isCreated()) {
+            session.createdTopicCount++;
+        }
+        onOpened(opened);
+        if (!opened.isGone()) {
+            handler.onReply(session, opened);
+        }
     }
 
     /** A shard has replied, maybe to a client that is gone. */

@@ -9,8 +9,11 @@ import java.util.ArrayDeque;
  * nobody waits for a client that had many. Bounded by the sessions; owned by the shard's sequencer.
  */
 final class LeavingClients {
-    /** Of a duty cycle, beside as many as have come in it, so that what leaves does not pile up. */
+    /** Of a duty cycle for each client that waits, beside as many as have come in it, so that what leaves does not pile up. */
     private static final int PART_LIMIT = 8;
+
+    /** So many waiting clients count at most: some ten microseconds of a duty cycle. */
+    private static final int CLIENT_LIMIT = 8;
 
     private final SubscriptionIndex subscriptions;
     private final FollowedTopics followed;
@@ -35,19 +38,26 @@ final class LeavingClients {
         cameCount++;
     }
 
-    /** Removes some parts of the client that left first. Returns how much that was. */
+    /** Removes some parts of the clients that left first. Returns how much that was. */
     int removeSome() {
-        final int limit = PART_LIMIT + cameCount;
+        final int limit = PART_LIMIT * Math.min(CLIENT_LIMIT, sessionIds.size()) + cameCount;
         cameCount = 0;
-        final Long sessionId = sessionIds.peek();
-        if (sessionId == null) {
-            return 0;
+        int count = 0;
+        Long sessionId;
+        while (count < limit && (sessionId = sessionIds.peek()) != null) {
+            final int left = limit - count;
+            final int removed = removeSome(sessionId, left);
+            if (removed < left) {
+                sessionIds.remove();
+            }
+            // Who had nothing counts, too.
+            count += 1 + removed;
         }
-        int count = subscriptions.removeSome(sessionId, limit);
-        count += followed.removeSome(sessionId, limit - count);
-        if (count < limit) {
-            sessionIds.remove();
-        }
-        return 1 + count;
+        return count;
+    }
+
+    private int removeSome(final long sessionId, final int limit) {
+        final int count = subscriptions.removeSome(sessionId, limit);
+        return count + followed.removeSome(sessionId, limit - count);
     }
 }

@@ -75,6 +75,9 @@ public abstract class ShardCommand implements IoNotice {
         /** Whether it was not there before. */
         boolean isCreated;
 
+        /** Whether it was there before and is gone: it is to be asked for again, as somebody's. */
+        boolean isGone;
+
         @Nullable
         Topic topic;
 
@@ -92,6 +95,10 @@ public abstract class ShardCommand implements IoNotice {
             this.format = format;
             this.state = state;
             this.createdTopics = createdTopics;
+        }
+
+        public boolean isGone() {
+            return isGone;
         }
 
         public String identity() {
@@ -113,7 +120,8 @@ public abstract class ShardCommand implements IoNotice {
         @Override
         public boolean execute(final ShardOperations shard) {
             topic = shard.findTopic(name);
-            if (topic != null || shard.isTopicLimitReached()) {
+            isGone = topic == null && identity.isEmpty();
+            if (topic != null || isGone || shard.isTopicLimitReached()) {
                 return true;
             }
             final Topic created = shard.createTopic(name, format, state);
@@ -259,6 +267,9 @@ public abstract class ShardCommand implements IoNotice {
         /** Whether the topic keeps no state, so that nothing was done. */
         boolean isStateless;
 
+        /** Whether the fields are those of a topic that had the name before, so that nothing was done. */
+        boolean isOfAnother;
+
         /** Whether nothing is described until the state was sent. */
         boolean held;
 
@@ -304,6 +315,10 @@ public abstract class ShardCommand implements IoNotice {
             this.resync = resync;
         }
 
+        public boolean isOfAnother() {
+            return isOfAnother;
+        }
+
         public long startPosition() {
             return startPosition;
         }
@@ -342,13 +357,14 @@ public abstract class ShardCommand implements IoNotice {
 
         @Override
         public boolean execute(final ShardOperations shard) {
-            final boolean hasState = shard.hasState(interest.topics()) && isOfTopic(shard);
-            if (!hasState
+            final boolean hasState = shard.hasState(interest.topics());
+            isOfAnother = hasState && !isOfTopic(shard);
+            isStateless = !hasState
                     && (interest.follow() != null
-                            || (withState && interest.topics().isLiteral()))) {
-                isStateless = true;
+                            || (withState && interest.topics().isLiteral()));
+            if (isStateless || isOfAnother) {
                 if (resync && replacedPart != 0) {
-                    // It has ended for its client, which is told so.
+                    // It is of no use to its client, which is told so, or sent another topic's state.
                     shard.unsubscribe(replacedPart);
                 }
                 return true;

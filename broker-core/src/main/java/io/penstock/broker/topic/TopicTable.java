@@ -10,24 +10,27 @@ import org.jspecify.annotations.Nullable;
 
 /**
  * The topics of one shard by id and by name. Written by the shard's sequencer alone; read by any thread. Ids are given
- * once: that of a topic that was deleted is no other's. Its memory follows the topics that there are.
+ * once: that of a topic that was deleted is no other's. Its memory follows the topics that there are, and some of those that
+ * were deleted last. Others read the table while the sequencer counts messages, so that it writes nothing of it for each.
  */
 public final class TopicTable {
     private static final int CHUNK_SHIFT = 10;
     private static final int CHUNK_LENGTH = 1 << CHUNK_SHIFT;
 
+    /** Topics that are known for a while after they were deleted. A power of two. */
+    static final int DELETED_COUNT = 256;
+
     private final AtomicReference<@Nullable Chunk[]> chunks = new AtomicReference<>(new Chunk[0]);
     private final ConcurrentHashMap<String, Topic> byName = new ConcurrentHashMap<>();
     private final AtomicInteger nextId = new AtomicInteger();
     private final AtomicInteger deletionCount = new AtomicInteger();
+
+    /** Those that were deleted last, by the count of deletions before. */
+    private final AtomicReferenceArray<@Nullable Topic> deleted = new AtomicReferenceArray<>(DELETED_COUNT);
+
+    private final MessageRun run = new MessageRun();
     private final int countMax;
     private int count;
-
-    /** The topic of the last message, which is in the table; -1 for none. */
-    private int countedId = -1;
-
-    /** Messages to it in a row that are not in its count yet. */
-    private long countedMessages;
 
     /**
      * Makes an empty table.
@@ -81,8 +84,9 @@ public final class TopicTable {
         }
         // Whoever finds the id gone finds the name gone, too, and whoever finds it counted finds both.
         byName.remove(topic.name(), topic);
+        deleted.setRelease(deletionCount.getPlain() & (DELETED_COUNT - 1), topic);
         flushCounts();
-        countedId = -1;
+        run.end();
         chunk.topics.setRelease(topic.id() & (CHUNK_LENGTH - 1), null);
         chunk.count--;
         deletionCount.setRelease(deletionCount.getPlain() + 1);
@@ -129,7 +133,7 @@ public final class TopicTable {
      * @return false when it was deleted, or not created yet.
      */
     public boolean has(final int id) {
-        return id == countedId || find(id) != null;
+        return run.isOf(id) || find(id) != null;
     }
 
     /**
@@ -141,6 +145,22 @@ public final class TopicTable {
     public @Nullable Topic find(final int id) {
         final Chunk chunk = chunk(id);
         return chunk == null ? null : chunk.topics.getAcquire(id & (CHUNK_LENGTH - 1));
+    }
+
+    /**
+     * Finds a topic that was deleted, for those who have messages from before. Slow.
+     *
+     * @param id of a topic.
+     * @return the topic, or null when it is not among the {@value #DELETED_COUNT} that were deleted last.
+     */
+    public @Nullable Topic findDeleted(final int id) {
+        for (int i = 0; i < DELETED_COUNT; i++) {
+            final Topic topic = deleted.getAcquire(i);
+            if (topic != null && topic.id() == id) {
+                return topic;
+            }
+        }
+        return null;
     }
 
     /**
@@ -159,21 +179,22 @@ public final class TopicTable {
      * @param id of the topic.
      */
     public void onMessage(final int id) {
-        if (id != countedId) {
+        if (!run.isOf(id)) {
             flushCounts();
-            countedId = id;
+            run.begin(id);
         }
-        countedMessages++;
+        run.increment();
     }
 
     /** Lets others see all that was counted. Called by the sequencer. */
     public void flushCounts() {
-        final Chunk chunk = chunk(countedId);
+        final int id = run.topicId();
+        final Chunk chunk = id < 0 ? null : chunk(id);
         if (chunk != null) {
-            final int index = countedId & (CHUNK_LENGTH - 1);
-            chunk.messageCounts.setOpaque(index, chunk.messageCounts.getPlain(index) + countedMessages);
+            final int index = id & (CHUNK_LENGTH - 1);
+            chunk.messageCounts.setOpaque(index, chunk.messageCounts.getPlain(index) + run.count());
         }
-        countedMessages = 0;
+        run.clear();
     }
 
     /**

@@ -8,8 +8,11 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicBoolean;
+import java.util.concurrent.atomic.AtomicInteger;
+import org.agrona.concurrent.BusySpinIdleStrategy;
 import org.agrona.concurrent.CachedNanoClock;
 import org.agrona.concurrent.IdleStrategy;
+import org.agrona.concurrent.NanoClock;
 import org.agrona.concurrent.NoOpIdleStrategy;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
@@ -51,6 +54,29 @@ class WatchedIdleStrategyTest {
         log.doWork();
 
         assertThat(events).isEmpty();
+    }
+
+    @Test
+    void shouldSeldomLookAtTheClockWhenItSpins() {
+        final AtomicInteger readCount = new AtomicInteger();
+        final NanoClock counted = () -> {
+            readCount.incrementAndGet();
+            return clock.nanoTime();
+        };
+        final int count = 10 * WatchedIdleStrategy.SPIN_COUNT;
+        final IdleStrategy idle = new Idles(counted, log).watched("io-0", BusySpinIdleStrategy.INSTANCE);
+        for (int i = 0; i < count; i++) {
+            idle.idle(0);
+        }
+        advance(LONG_MS);
+        for (int i = 0; i < count; i++) {
+            idle.idle(0);
+        }
+        log.doWork();
+
+        assertThat(events).containsExactly("longDutyCycle thread=io-0 ms=" + LONG_MS);
+        // With one for the time of the event.
+        assertThat(readCount.get()).isLessThan(2 * count / WatchedIdleStrategy.SPIN_COUNT + 4);
     }
 
     private EventLog newLog() {

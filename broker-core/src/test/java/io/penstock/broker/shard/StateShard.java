@@ -57,12 +57,20 @@ final class StateShard implements AutoCloseable {
     /** Counts of records that were described, by part and kind of delivery. */
     final Map<String, Integer> described = new TreeMap<>();
 
+    /** Descriptors other than runs: part and type. */
+    final List<String> told = new ArrayList<>();
+
+    /** Messages that were refused. */
+    int refusedCount;
+
     private final ControlledMessageHandler onDescriptor = (type, buffer, index, length) -> {
         if (type == Descriptor.TYPE_RUN) {
             described.merge(
                     Descriptor.subscription(buffer, index) + " " + Descriptor.kind(buffer, index),
                     Descriptor.recordCount(buffer, index),
                     Integer::sum);
+        } else {
+            told.add(Descriptor.subscription(buffer, index) + " " + type);
         }
         return ControlledMessageHandler.Action.CONTINUE;
     };
@@ -131,6 +139,24 @@ final class StateShard implements AutoCloseable {
                 false);
     }
 
+    /** Deletes a topic, and makes another one of its name. */
+    void replace(final int topic) {
+        delete(topic);
+        Topic made;
+        while ((made = sequencer.createTopic("topic" + topic, "json", StateRule.of(StateRule.PUBLISHER_KEY, 0)))
+                == null) {
+            cycle();
+        }
+        topics.set(topic, made);
+        cycle();
+    }
+
+    void delete(final int topic) {
+        while (!sequencer.deleteTopic(topics.get(topic))) {
+            cycle();
+        }
+    }
+
     int cycle() {
         final int workCount = sequencer.doWork();
         while (ring.read(onDescriptor, 1024) > 0) {
@@ -146,7 +172,7 @@ final class StateShard implements AutoCloseable {
     }
 
     /** There are no clients to tell anything. */
-    private static final class Nobody implements Sequencer.ReplyListener {
+    private final class Nobody implements Sequencer.ReplyListener {
         @Override
         public boolean onReply(final ShardCommand command) {
             return true;
@@ -160,6 +186,7 @@ final class StateShard implements AutoCloseable {
                 final StateRefusal reason,
                 final long used,
                 final long limit) {
+            refusedCount++;
             return true;
         }
 

@@ -139,6 +139,7 @@ final class CatchUp {
             }
         }
         follower.lost = true;
+        follower.isTopicDeleted = true;
         closeSnapshots(follower);
     }
 
@@ -380,12 +381,12 @@ final class CatchUp {
         return false;
     }
 
-    /** The state has to be sent anew: its client's snapshot is too old. */
+    /** The state has to be sent anew: its client's snapshot is too old, or it is another topic's. */
     private int lose(final StateFollower follower) {
         follower.lost = true;
         closeSnapshots(follower);
-        if (!follower.lossTold
-                && follower.ring().offer(Descriptor.TYPE_FELL_BEHIND, follower.interest().part(), topic.shard(), 0, 0)) {
+        final int type = follower.isTopicDeleted ? Descriptor.TYPE_TOPIC_DELETED : Descriptor.TYPE_FELL_BEHIND;
+        if (!follower.lossTold && follower.ring().offer(type, follower.interest().part(), topic.shard(), 0, 0)) {
             follower.lossTold = true;
             return 1;
         }

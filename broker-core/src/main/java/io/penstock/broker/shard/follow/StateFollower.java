@@ -69,10 +69,13 @@ final class StateFollower extends ShardPart<StateFollower> implements FilterGrou
     /** When a conflated one sends next. */
     long dueNs;
 
-    /** Whether its client has to be sent the state anew, because its snapshot is too old. */
+    /** Whether its client has to be sent the state anew, because its snapshot is too old or its topic was deleted. */
     boolean lost;
 
-    /** Whether its I/O agent knows that. */
+    /** Whether its topic was deleted. */
+    boolean isTopicDeleted;
+
+    /** Whether its I/O agent knows that it is lost. */
     boolean lossTold;
 
     StateFollower(

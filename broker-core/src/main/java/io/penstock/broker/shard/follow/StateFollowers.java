@@ -316,7 +316,7 @@ public final class StateFollowers {
 
     /**
      * The topic was deleted: its followers are told that what they follow is gone, as soon as there is room, and nothing is
-     * read from the state any more. All that was described to them before stays so.
+     * read from the state any more. What was described to them before is sent first; what was not is gone.
      */
     public void onTopicDeleted() {
         for (int i = 0, size = groups.count(); i < size; i++) {

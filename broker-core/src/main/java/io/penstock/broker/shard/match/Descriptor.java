@@ -78,6 +78,9 @@ public final class Descriptor {
     /** A subscription that follows state, and whose place another one has taken, was told all up to then, and is gone. */
     public static final int TYPE_ENDED = 12;
 
+    /** The topic was deleted whose state a subscription follows. */
+    public static final int TYPE_TOPIC_DELETED = 13;
+
     public static final int SUBSCRIPTION_OFFSET = 0;
     public static final int POSITION_OFFSET = SUBSCRIPTION_OFFSET + SIZE_OF_LONG;
     public static final int SEQUENCE_OFFSET = POSITION_OFFSET + SIZE_OF_LONG;

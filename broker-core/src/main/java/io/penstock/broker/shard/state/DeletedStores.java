@@ -12,13 +12,22 @@ public final class DeletedStores implements AutoCloseable {
     /** What a store without records counts for. */
     private static final int EMPTY_COST = 16;
 
+    private static final long NONE = Long.MIN_VALUE;
+
     private final Snapshots snapshots;
 
     /** In the order in which they were deleted. */
     private final ArrayDeque<Deleted> stores = new ArrayDeque<>();
 
+    /** When the first of them was deleted that has records. */
+    private long firstSequence = NONE;
+
     /** A store, and the sequence of the record that deleted its topic. */
-    private record Deleted(StateStore store, long sequence) {}
+    private record Deleted(StateStore store, long sequence) {
+        boolean hasRecords() {
+            return store.rowCount() > 0;
+        }
+    }
 
     /** @param snapshots of the shard. */
     DeletedStores(final Snapshots snapshots) {
@@ -31,7 +40,11 @@ public final class DeletedStores implements AutoCloseable {
 
     /** No reader looks at a store from a sequence on. */
     public void add(final StateStore store, final long sequence) {
-        stores.add(new Deleted(store, sequence));
+        final Deleted added = new Deleted(store, sequence);
+        stores.add(added);
+        if (firstSequence == NONE && added.hasRecords()) {
+            firstSequence = sequence;
+        }
     }
 
     /** Whether there is something to free now. */
@@ -44,15 +57,34 @@ public final class DeletedStores implements AutoCloseable {
     public int free(final int limit) {
         int count = 0;
         while (count < limit && isDue()) {
-            // Each step counts alike: there are few in the store of a topic without records.
-            if (stores.element().store.free(limit - count)) {
-                stores.remove();
-                count += EMPTY_COST;
-            } else {
-                return limit;
+            final StateStore store = stores.element().store;
+            final int freed = store.free(limit - count);
+            if (!store.isFreed()) {
+                return count + freed;
             }
+            if (stores.remove().sequence == firstSequence) {
+                firstSequence = findFirst();
+            }
+            count += Math.max(EMPTY_COST, freed);
         }
         return count;
+    }
+
+    private long findFirst() {
+        for (final Deleted each : stores) {
+            if (each.hasRecords()) {
+                return each.sequence;
+            }
+        }
+        return NONE;
+    }
+
+    /**
+     * Memory is needed: has those end who look at the first store that has some. Returns false when there are none, or they
+     * were told before.
+     */
+    boolean expireReaders() {
+        return firstSequence != NONE && snapshots.expireBefore(firstSequence) > 0;
     }
 
     @Override

@@ -254,6 +254,10 @@ public final class ShardState implements AutoCloseable {
             return refuse(to, publisherSequence, change, StateRefusal.TOO_LONG, 0, settings.messageLengthMax());
         }
         if (!hasRoom(store, known, change.keyLength(), messageLength)) {
+            if (deleted.isDue() || deleted.expireReaders()) {
+                // There is more once the next duty cycles have freed what topics left behind that were deleted.
+                return false;
+            }
             counters.stateRefused().incrementPlain();
             return refuse(
                     to,
@@ -400,10 +404,12 @@ public final class ShardState implements AutoCloseable {
         if (undescribed != null) {
             log.describe();
         }
-        for (int i = 0; i < FREE_ROUNDS && deleted.free(RECLAIM_LIMIT) > 0; i++) {
-            // What topics left behind that were deleted is free before anybody is refused.
+        // What topics left behind that were deleted is free before anybody is refused.
+        boolean hasRoom = store.hasRoom(row, keyLength, messageLength);
+        for (int i = 0; !hasRoom && i < FREE_ROUNDS && deleted.free(RECLAIM_LIMIT) > 0; i++) {
+            hasRoom = store.hasRoom(row, keyLength, messageLength);
         }
-        return store.hasRoom(row, keyLength, messageLength);
+        return hasRoom;
     }
 
     /** Whether a topic is a view of an earlier run that was not declared in this one so far. */

@@ -88,14 +88,16 @@ final class KeyIndex {
         keyCount--;
     }
 
-    /** Gives back some pages. Returns true when none is left. */
-    boolean free(final int limit) {
+    /** Gives back some pages. Returns how many; below the limit when none is left. */
+    int free(final int limit) {
         bucketCount = 0;
         keyCount = 0;
-        for (int i = 0; i < limit && segmentCount > 0; i++) {
+        int count = 0;
+        while (count < limit && segmentCount > 0) {
             memory.freePages(segments[--segmentCount], 1);
+            count++;
         }
-        return segmentCount == 0;
+        return count;
     }
 
     /** Divides the first bucket that is not divided yet. Without memory for it, chains grow longer instead. */

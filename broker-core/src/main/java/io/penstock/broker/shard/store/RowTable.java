@@ -64,6 +64,7 @@ final class RowTable {
     private int freedRow;
 
     private long freedVersion;
+    private boolean isFreed;
     private int freeHead = StateStore.NO_ROW;
 
     RowTable(final StateMemory memory) {
@@ -199,8 +200,11 @@ final class RowTable {
         return UnsafeApi.getLong(entry(block) + GROUPS_OFFSET);
     }
 
-    /** Frees some of the versions, and the rows themselves after the last. Returns true when nothing is left. */
-    boolean free(final int limit) {
+    /**
+     * Frees some of the versions, and the rows themselves after the last. Returns how many steps that took, which may be some
+     * more than the limit; {@link #isFreed} tells whether anything is left.
+     */
+    int free(final int limit) {
         int count = 0;
         final int end = rowCount.getPlain();
         while (freedRow < end && count < limit) {
@@ -218,14 +222,19 @@ final class RowTable {
             freeLastBlock();
             count += BLOCK_PAGE_COUNT;
         }
-        if (freedRow < end || blockCount > 0) {
-            return false;
+        if (freedRow == end && blockCount == 0 && !isFreed) {
+            rowCount.setRelease(0);
+            for (int i = 0; i < sections.length() && sections.get(i) != 0; i++) {
+                memory.freePages(sections.getAndSet(i, 0), 1);
+                count++;
+            }
+            isFreed = true;
         }
-        rowCount.setRelease(0);
-        for (int i = 0; i < sections.length() && sections.get(i) != 0; i++) {
-            memory.freePages(sections.getAndSet(i, 0), 1);
-        }
-        return true;
+        return count;
+    }
+
+    boolean isFreed() {
+        return isFreed;
     }
 
     private void freeLastBlock() {

@@ -122,6 +122,23 @@ public final class Snapshots {
         }
     }
 
+    /**
+     * Makes snapshots too old, so that their readers have them closed and what only they keep is freed.
+     *
+     * @param sequence before which they were opened.
+     * @return count of those that were not too old before.
+     */
+    public int expireBefore(final long sequence) {
+        int count = 0;
+        for (Snapshot each = first; each != null && each.sequence() < sequence; each = each.newer) {
+            if (!each.isTooOld()) {
+                each.expire();
+                count++;
+            }
+        }
+        return count;
+    }
+
     /** Notes that versions that ended at a sequence are gone. */
     void onFreed(final long end) {
         if (end > freedBefore) {

@@ -37,8 +37,6 @@ public final class StateStore implements AutoCloseable {
     private final AtomicLong keyLength = new AtomicLong();
     private final AtomicLong messageLength = new AtomicLong();
     private final AtomicLong versionLength = new AtomicLong();
-    private boolean isClosed;
-    private boolean isIndexFreed;
 
     /**
      * Makes an empty store, which takes no memory yet.
@@ -367,29 +365,34 @@ public final class StateStore implements AutoCloseable {
     /** Gives the store's memory back. No reader may use it any more. Called by the writer. */
     @Override
     public void close() {
-        while (!free(Integer.MAX_VALUE)) {
+        while (!isFreed()) {
             // One call does it.
+            free(Integer.MAX_VALUE);
         }
     }
 
     /**
      * Gives some of the store's memory back. From the first call on nothing else may be done with it, and no reader may use
-     * it. Called by the writer.
+     * it. Called by the writer, until {@link #isFreed}.
      *
      * @param limit count of versions, or of pages of tables.
-     * @return true when all is given back.
+     * @return count of those that were given back; a few more than the limit at most.
      */
-    public boolean free(final int limit) {
-        if (isClosed || memory.isClosed()) {
-            isClosed = true;
-            return true;
+    public int free(final int limit) {
+        if (isFreed()) {
+            return 0;
         }
-        isIndexFreed = isIndexFreed || index.free(limit);
-        if (!isIndexFreed) {
-            return false;
-        }
-        isClosed = rows.free(limit);
-        return isClosed;
+        final int count = index.free(limit);
+        return count < limit ? count + rows.free(limit - count) : count;
+    }
+
+    /**
+     * Whether all of the store's memory was given back. Called by the writer.
+     *
+     * @return false when {@link #free} has something to do.
+     */
+    public boolean isFreed() {
+        return rows.isFreed() || memory.isClosed();
     }
 
     private void count(final int keys, final long keyBytes, final long messageBytes) {

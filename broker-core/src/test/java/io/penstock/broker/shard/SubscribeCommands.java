@@ -1,0 +1,27 @@
+package io.penstock.broker.shard;
+
+import io.penstock.broker.shard.match.DescriptorRing;
+import io.penstock.broker.shard.match.FollowFields;
+import io.penstock.broker.shard.match.Interest;
+import org.jspecify.annotations.Nullable;
+
+/** Commands that I/O agents make, for tests of sequencers. */
+public final class SubscribeCommands {
+    private SubscribeCommands() {}
+
+    /** Begins to follow a topic, in the place of a part that has fallen behind if the number is not 0. */
+    public static ShardCommand follow(
+            final Interest interest,
+            final @Nullable FollowFields fields,
+            final DescriptorRing ring,
+            final long replacedPart) {
+        final boolean resync = replacedPart != 0;
+        return new ShardCommand.Subscribe(0, interest, null, fields, ring, replacedPart, false, resync, resync);
+    }
+
+    /** What the reply says. */
+    public static String outcome(final ShardCommand command) {
+        final ShardCommand.Subscribe reply = (ShardCommand.Subscribe) command;
+        return reply.isStateless ? "stateless" : reply.isOfAnother ? "of another" : "begun";
+    }
+}
