@@ -4,7 +4,6 @@ import static java.nio.charset.StandardCharsets.UTF_8;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
-import io.penstock.broker.shard.recovery.StateImage;
 import io.penstock.broker.journal.JournalCatalog;
 import io.penstock.broker.journal.LogScan;
 import io.penstock.broker.journal.MergedLog;
@@ -14,6 +13,7 @@ import io.penstock.broker.journal.snapshot.SnapshotEntry;
 import io.penstock.broker.journal.snapshot.SnapshotReader;
 import io.penstock.broker.journal.snapshot.SnapshotWriter;
 import io.penstock.broker.shard.log.TopicRecord;
+import io.penstock.broker.shard.recovery.StateImage;
 import io.penstock.broker.storage.DiskStorage;
 import io.penstock.client.SowRequest;
 import io.penstock.format.KeyText;

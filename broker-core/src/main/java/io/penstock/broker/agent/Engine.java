@@ -189,7 +189,10 @@ public final class Engine implements AutoCloseable {
                     prefix,
                     files.historian,
                     idle(Idling.BLOCKING, () -> wakers.historian().await(waitNs(files.historian.isWaiting()))));
-            start(prefix, files.keeper, idle(Idling.BLOCKING, () -> wakers.keeper().await(Waits.IDLE_NS)));
+            start(
+                    prefix,
+                    files.keeper,
+                    idle(Idling.BLOCKING, () -> wakers.keeper().await(Waits.IDLE_NS)));
             start(prefix, files.journaler, idle(mode, files.journaler::await));
         }
     }

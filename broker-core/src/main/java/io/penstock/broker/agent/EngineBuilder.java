@@ -300,7 +300,8 @@ public final class EngineBuilder implements AutoCloseable {
             throws IOException {
         final Sequencer sequencer = sequencers.get(shard);
         final JournalSettings journal = settings.journal();
-        final JournalSpares spares = new JournalSpares(storage, journal.fileLength(), journal.direct(), wakers.keeper());
+        final JournalSpares spares =
+                new JournalSpares(storage, journal.fileLength(), journal.direct(), wakers.keeper());
         opening.push(spares);
         if (log.end().file() == null) {
             spares.prepare();
@@ -434,8 +435,8 @@ public final class EngineBuilder implements AutoCloseable {
         final boolean journaled = shard < settings.journaledCount();
         final ShardCounters own = new ShardCounters(counters, shard, settings.ioAgentCount() + (journaled ? 2 : 1));
         shardCounters[shard] = own;
-        reclaims[shard] =
-                new Reclaim(settings.dedicated() ? this::wakeReaders : wakers.journaler(), own.demanded(), own.released());
+        reclaims[shard] = new Reclaim(
+                settings.dedicated() ? this::wakeReaders : wakers.journaler(), own.demanded(), own.released());
         return new Sequencer(
                 shard,
                 epochClock,

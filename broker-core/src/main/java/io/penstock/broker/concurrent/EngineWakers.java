@@ -1,6 +1,5 @@
 package io.penstock.broker.concurrent;
 
-
 /** Where agents without a transport wait when they have a thread of their own. */
 public final class EngineWakers {
     final Waker[] sequencers;

@@ -1,6 +1,5 @@
 package io.penstock.broker.event;
 
-
 /**
  * What an administrator wants, and who that is: told when a shard has done it, once, whether the client is still there or
  * not. Confined to one I/O agent.

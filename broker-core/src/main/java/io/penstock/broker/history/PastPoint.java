@@ -128,7 +128,8 @@ final class PastPoint implements AutoCloseable {
             present = new JournalReader(files, JournalReader.BUFFER_LENGTH_DEFAULT);
             reader = present;
             // An index may be ahead of what is written.
-            final long near = Math.min(files.sequenceBefore(timeNs + 1), counters.writtenSequence().get());
+            final long near = Math.min(
+                    files.sequenceBefore(timeNs + 1), counters.writtenSequence().get());
             present.seek(Math.max(first, near));
         }
         while (workCount < RECORD_LIMIT) {

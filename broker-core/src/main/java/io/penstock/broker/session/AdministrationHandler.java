@@ -134,7 +134,8 @@ final class AdministrationHandler {
                     session,
                     commandId,
                     ErrorCode.NOT_FOUND,
-                    "delete topic: no such topic: " + reply.name() + " (give the whole name; it may be deleted already)");
+                    "delete topic: no such topic: " + reply.name()
+                            + " (give the whole name; it may be deleted already)");
         } else {
             refuse(session, commandId, ErrorCode.TOPIC_IN_USE, "delete topic " + reply.name() + ": " + reply.use());
         }
@@ -180,8 +181,7 @@ final class AdministrationHandler {
     }
 
     private AdministrationReport report(final Session session, final String what) {
-        return new AdministrationReport(
-                context.events, session.connection.peer(), session.user, session.name, what);
+        return new AdministrationReport(context.events, session.connection.peer(), session.user, session.name, what);
     }
 
     private void refuse(final Session session, final long commandId, final ErrorCode code, final String text) {

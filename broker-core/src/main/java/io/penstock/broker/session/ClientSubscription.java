@@ -1,9 +1,9 @@
 package io.penstock.broker.session;
 
 import io.penstock.broker.filter.Filter;
+import io.penstock.broker.query.QueryPlan;
 import io.penstock.broker.shard.match.FollowOptions;
 import io.penstock.broker.shard.match.Rate;
-import io.penstock.broker.query.QueryPlan;
 import io.penstock.broker.topic.TopicPattern;
 import org.jspecify.annotations.Nullable;
 

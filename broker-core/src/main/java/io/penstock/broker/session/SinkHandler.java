@@ -211,7 +211,8 @@ final class SinkHandler {
                 sinks.open(buffer.getInt(block + BlockDataDecoder.writerIdEncodingOffset(), ByteOrder.LITTLE_ENDIAN));
         final long blockId = buffer.getLong(block + BlockDataDecoder.blockIdEncodingOffset(), ByteOrder.LITTLE_ENDIAN);
         final int at = buffer.getInt(block + BlockDataDecoder.partOffsetEncodingOffset(), ByteOrder.LITTLE_ENDIAN);
-        final BlockTransfer transfer = writer == null ? null : writer.transfers().get(blockId);
+        final BlockTransfer transfer =
+                writer == null ? null : writer.transfers().get(blockId);
         final UnsafeBuffer memory = port.memory();
         if (memory == null
                 || transfer == null
@@ -353,7 +354,8 @@ final class SinkHandler {
     /** Not when its writer was closed meanwhile. */
     private static boolean isUnderWay(final SessionSinks sinks, final BlockTransfer transfer) {
         final SinkWriter writer = transfer.writer();
-        return sinks.writers.get(writer.writerId()) == writer && writer.transfers().get(transfer.blockId()) == transfer;
+        return sinks.writers.get(writer.writerId()) == writer
+                && writer.transfers().get(transfer.blockId()) == transfer;
     }
 
     /** Whether a client holds room for a block and sends nothing. */

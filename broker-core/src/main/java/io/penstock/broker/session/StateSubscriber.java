@@ -443,7 +443,10 @@ final class StateSubscriber {
             if (reply.interest().follow() != null) {
                 context.submit(
                         reply.interest().shard(),
-                        new ShardCommand.Resume(context.settings.ioAgent(), session.id, reply.interest().part()));
+                        new ShardCommand.Resume(
+                                context.settings.ioAgent(),
+                                session.id,
+                                reply.interest().part()));
             } else {
                 part.cursor = true;
                 final DescriptorRing ring = rings.replay(session);

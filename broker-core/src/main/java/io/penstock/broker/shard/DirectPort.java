@@ -2,8 +2,8 @@ package io.penstock.broker.shard;
 
 import io.penstock.broker.journal.JournalFiles;
 import io.penstock.broker.shard.log.LogWindow;
-import io.penstock.broker.staging.StagingSlot;
 import io.penstock.broker.shard.state.StateChange;
+import io.penstock.broker.staging.StagingSlot;
 import io.penstock.broker.topic.TopicTable;
 import org.agrona.DirectBuffer;
 import org.jspecify.annotations.Nullable;

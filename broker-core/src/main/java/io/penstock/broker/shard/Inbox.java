@@ -3,8 +3,8 @@ package io.penstock.broker.shard;
 import static org.agrona.BitUtil.SIZE_OF_INT;
 import static org.agrona.BitUtil.SIZE_OF_LONG;
 
-import io.penstock.broker.staging.StagingSlot;
 import io.penstock.broker.shard.state.StateChange;
+import io.penstock.broker.staging.StagingSlot;
 import io.penstock.transport.RingReads;
 import java.nio.ByteBuffer;
 import java.util.function.IntConsumer;

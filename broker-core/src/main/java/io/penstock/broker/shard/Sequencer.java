@@ -99,7 +99,8 @@ public final class Sequencer implements Agent, ShardOperations {
         this.topics = topics;
         this.publishers = publishers;
         log = new LogAppender(window, reclaim, counters.published());
-        subscriptions = new SubscriptionIndex(shard, log, counters.matches(), counters.turnsToCursor(), counters.behind());
+        subscriptions =
+                new SubscriptionIndex(shard, log, counters.matches(), counters.turnsToCursor(), counters.behind());
         state = new ShardState(
                 stateSettings, new DispatchLog(log, this::describe), subscriptions, counters, replies::onRefused);
         stateOperations = new StateOperations(state);

@@ -1,10 +1,10 @@
 package io.penstock.broker.shard;
 
 import io.penstock.broker.filter.Filter;
+import io.penstock.broker.query.QuerySource;
 import io.penstock.broker.shard.match.DescriptorRing;
 import io.penstock.broker.shard.match.FollowFields;
 import io.penstock.broker.shard.match.Interest;
-import io.penstock.broker.query.QuerySource;
 import io.penstock.broker.topic.StateRule;
 import io.penstock.broker.topic.Topic;
 import io.penstock.broker.topic.TopicPattern;

@@ -1,11 +1,11 @@
 package io.penstock.broker.sink;
 
-import io.penstock.broker.sink.BlockTurns.Delivery;
 import io.penstock.broker.concurrent.BrokerCounters;
 import io.penstock.broker.concurrent.Waits;
 import io.penstock.broker.concurrent.Waker;
 import io.penstock.broker.event.EventKind;
 import io.penstock.broker.event.EventLog;
+import io.penstock.broker.sink.BlockTurns.Delivery;
 import io.penstock.protocol.ErrorCode;
 import java.io.IOException;
 import java.util.ArrayDeque;

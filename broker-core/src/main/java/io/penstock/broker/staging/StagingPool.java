@@ -51,7 +51,8 @@ public final class StagingPool {
      * @param ownLength   of what those of its own identity would give back, in bytes.
      * @param totalLength of what all would.
      */
-    public boolean hasRoom(final int frameLength, final StagingShare share, final long ownLength, final long totalLength) {
+    public boolean hasRoom(
+            final int frameLength, final StagingShare share, final long ownLength, final long totalLength) {
         final int slotLength = slotLength(frameLength);
         final long room = lengthMax - usedLength + totalLength;
         return isWithinShare(slotLength, share.length - ownLength)

@@ -65,7 +65,8 @@ class KeyedTopicsTest {
                 shard.cycle();
             }
             assertThat(shard.state.lookCount() - before).isLessThanOrEqualTo(2L * MANY);
-            assertThat(shard.state.topics().stream().mapToLong(topic -> topic.store().liveCount()))
+            assertThat(shard.state.topics().stream()
+                            .mapToLong(topic -> topic.store().liveCount()))
                     .containsOnly(0L);
         }
     }

@@ -7,8 +7,6 @@ import io.penstock.broker.concurrent.ReadyBits;
 import io.penstock.broker.filter.Filter;
 import io.penstock.broker.filter.FilterCompiler;
 import io.penstock.broker.filter.FilterLimits;
-import io.penstock.broker.shard.Sequencer;
-import io.penstock.broker.shard.ShardCommand;
 import io.penstock.broker.shard.log.LogWindow;
 import io.penstock.broker.shard.log.PublisherTable;
 import io.penstock.broker.shard.log.Reclaim;

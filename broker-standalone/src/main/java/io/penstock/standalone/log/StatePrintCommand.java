@@ -1,7 +1,7 @@
 package io.penstock.standalone.log;
 
-import io.penstock.broker.shard.recovery.StateImage;
 import io.penstock.broker.journal.ShardLog;
+import io.penstock.broker.shard.recovery.StateImage;
 import io.penstock.standalone.CommandFailure;
 import io.penstock.standalone.Main;
 import java.io.IOException;

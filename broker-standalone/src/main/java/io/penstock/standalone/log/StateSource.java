@@ -1,10 +1,10 @@
 package io.penstock.standalone.log;
 
-import io.penstock.broker.shard.recovery.StateImage;
 import io.penstock.broker.journal.LogScan;
 import io.penstock.broker.journal.ShardLog;
 import io.penstock.broker.journal.snapshot.SnapshotCorruptException;
 import io.penstock.broker.journal.snapshot.SnapshotReader;
+import io.penstock.broker.shard.recovery.StateImage;
 import io.penstock.standalone.CommandFailure;
 import io.penstock.standalone.console.ProgressLine;
 import java.io.IOException;

@@ -14,7 +14,8 @@ public final class Cursors implements CursorPort {
     private final LogPages pages;
     private final EngineWakers wakers;
 
-    public Cursors(final Replayer replayer, final FileReplayer fileReplayer, final LogPages pages, final EngineWakers wakers) {
+    public Cursors(
+            final Replayer replayer, final FileReplayer fileReplayer, final LogPages pages, final EngineWakers wakers) {
         this.replayer = replayer;
         this.fileReplayer = fileReplayer;
         this.pages = pages;

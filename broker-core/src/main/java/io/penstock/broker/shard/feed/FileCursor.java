@@ -2,10 +2,10 @@ package io.penstock.broker.shard.feed;
 
 import static io.penstock.protocol.RecordDescriptor.TYPE_PADDING;
 
-import io.penstock.broker.shard.feed.RecordSelector.Choice;
 import io.penstock.broker.journal.LogPage;
 import io.penstock.broker.journal.LogPages;
 import io.penstock.broker.journal.PageReader;
+import io.penstock.broker.shard.feed.RecordSelector.Choice;
 import io.penstock.broker.shard.match.Descriptor;
 import io.penstock.broker.shard.match.Interest;
 import io.penstock.broker.shard.match.Rate;

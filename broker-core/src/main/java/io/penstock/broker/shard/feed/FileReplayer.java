@@ -209,7 +209,8 @@ public final class FileReplayer implements Agent {
         if (!cursor.isEnding() && isInWindow(cursor, written)) {
             cursor.goOnInWindow();
         }
-        final long limit = cursor.waitsForDurable() ? Math.min(counters.durableSequence().get(), written) : written;
+        final long limit =
+                cursor.waitsForDurable() ? Math.min(counters.durableSequence().get(), written) : written;
         try {
             final FileCursor.Result result = cursor.read(limit, nowNs);
             if (result == FileCursor.Result.READ) {

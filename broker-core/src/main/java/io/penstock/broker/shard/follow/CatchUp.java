@@ -254,7 +254,8 @@ final class CatchUp {
     /** Tells that a follower has left, as soon as there is room. */
     private int end(final StateFollower follower) {
         if (follower.left
-                || !follower.ring().offer(Descriptor.TYPE_ENDED, follower.interest().part(), topic.shard(), 0, 0)) {
+                || !follower.ring()
+                        .offer(Descriptor.TYPE_ENDED, follower.interest().part(), topic.shard(), 0, 0)) {
             return 0;
         }
         follower.left = true;
@@ -386,7 +387,8 @@ final class CatchUp {
         follower.lost = true;
         closeSnapshots(follower);
         final int type = follower.isTopicDeleted ? Descriptor.TYPE_TOPIC_DELETED : Descriptor.TYPE_FELL_BEHIND;
-        if (!follower.lossTold && follower.ring().offer(type, follower.interest().part(), topic.shard(), 0, 0)) {
+        if (!follower.lossTold
+                && follower.ring().offer(type, follower.interest().part(), topic.shard(), 0, 0)) {
             follower.lossTold = true;
             return 1;
         }

@@ -270,7 +270,8 @@ public final class StateFollowers {
         if (follower.run().isEmpty()) {
             follower.runSequence = sequence;
         }
-        return follower.run().add(position, log.alignedLength(position), topic.id(), log.isSegmentStart(position), kind);
+        return follower.run()
+                .add(position, log.alignedLength(position), topic.id(), log.isSegmentStart(position), kind);
     }
 
     /** Describes all open runs to their I/O agents. */

@@ -1,11 +1,11 @@
 package io.penstock.broker.shard.state;
 
 import io.penstock.broker.filter.Filter;
+import io.penstock.broker.query.QuerySource;
 import io.penstock.broker.shard.match.DescriptorRing;
 import io.penstock.broker.shard.match.FollowFields;
 import io.penstock.broker.shard.match.FollowOptions;
 import io.penstock.broker.shard.match.Interest;
-import io.penstock.broker.query.QuerySource;
 import io.penstock.broker.shard.store.Snapshot;
 import io.penstock.broker.shard.store.StateStore;
 import io.penstock.broker.shard.store.Version;
@@ -87,7 +87,8 @@ public final class StateOperations {
         return delete(state.find(topic), key, keyBytes.length, timestampNs);
     }
 
-    public int delete(final @Nullable StateTopic from, final DirectBuffer ofKey, final int length, final long timestampNs) {
+    public int delete(
+            final @Nullable StateTopic from, final DirectBuffer ofKey, final int length, final long timestampNs) {
         final int row = from == null ? StateStore.NO_ROW : from.store.find(ofKey, 0, length);
         if (from == null || row == StateStore.NO_ROW) {
             return 0;

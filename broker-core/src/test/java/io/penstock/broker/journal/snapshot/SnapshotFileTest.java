@@ -3,11 +3,6 @@ package io.penstock.broker.journal.snapshot;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
-import io.penstock.broker.journal.snapshot.SnapshotCorruptException;
-import io.penstock.broker.journal.snapshot.SnapshotFiles;
-import io.penstock.broker.journal.snapshot.SnapshotFormat;
-import io.penstock.broker.journal.snapshot.SnapshotReader;
-import io.penstock.broker.journal.snapshot.SnapshotWriter;
 import io.penstock.broker.storage.DiskStorage;
 import io.penstock.broker.storage.Storage;
 import io.penstock.broker.storage.StoredFile;

@@ -3,12 +3,12 @@ package io.penstock.broker.shard.feed;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
-import io.penstock.broker.shard.feed.FileCursor.Result;
 import io.penstock.broker.concurrent.ReadyBits;
 import io.penstock.broker.journal.JournalCorruptException;
 import io.penstock.broker.journal.LogPages;
 import io.penstock.broker.journal.PageReader;
 import io.penstock.broker.journal.WrittenLog;
+import io.penstock.broker.shard.feed.FileCursor.Result;
 import io.penstock.broker.shard.match.Descriptor;
 import io.penstock.broker.shard.match.DescriptorRing;
 import io.penstock.broker.shard.match.Interest;

@@ -7,7 +7,6 @@ import static io.penstock.protocol.RecordDescriptor.HEADER_LENGTH;
 import static io.penstock.protocol.RecordDescriptor.alignedLength;
 import static org.assertj.core.api.Assertions.assertThat;
 
-import io.penstock.broker.shard.log.WindowLog;
 import io.penstock.protocol.RecordDescriptor;
 import java.util.Random;
 import org.agrona.concurrent.UnsafeBuffer;

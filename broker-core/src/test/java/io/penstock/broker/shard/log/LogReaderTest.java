@@ -4,7 +4,6 @@ import static io.penstock.broker.shard.log.WindowLog.SEGMENT_LENGTH;
 import static io.penstock.broker.shard.log.WindowLog.payloadLength;
 import static org.assertj.core.api.Assertions.assertThat;
 
-import io.penstock.broker.shard.log.WindowLog;
 import org.junit.jupiter.api.Test;
 
 class LogReaderTest {

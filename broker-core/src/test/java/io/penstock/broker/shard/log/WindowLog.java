@@ -2,10 +2,6 @@ package io.penstock.broker.shard.log;
 
 import static java.nio.charset.StandardCharsets.UTF_8;
 
-import io.penstock.broker.shard.log.LogAppender;
-import io.penstock.broker.shard.log.LogReader;
-import io.penstock.broker.shard.log.LogWindow;
-import io.penstock.broker.shard.log.Reclaim;
 import io.penstock.protocol.RecordDescriptor;
 import java.nio.ByteBuffer;
 import org.agrona.concurrent.UnsafeBuffer;
