@@ -54,6 +54,7 @@ import picocli.CommandLine.Spec;
             "  penstock bench --keys 1000000 --rate 20000 --queries 1    paired: without and with queries of all keys",
             "  penstock bench --rate 10000 --filters 10000               paired: without and with filters that come and go",
             "  penstock bench --beside redis                             in turn with a redis-server",
+            "  penstock bench --beside forwarder                         in turn with the least that a broker does",
             "  penstock bench --input orders.ndjson --format json --filter \"symbol = 'IBM' AND price > 100\""
         })
 public final class BenchCommand implements Callable<Integer> {
@@ -154,7 +155,7 @@ public final class BenchCommand implements Callable<Integer> {
     @Option(
             names = "--beside",
             paramLabel = "BROKER",
-            description = "Measure redis or nats too, in turn, with its server program.")
+            description = "Measure redis or nats too, in turn, with its server program; or a bare forwarder.")
     private PeerSubject.@Nullable Kind beside;
 
     @Option(

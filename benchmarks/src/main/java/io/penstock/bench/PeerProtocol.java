@@ -1,14 +1,18 @@
 package io.penstock.bench;
 
+import java.nio.ByteBuffer;
 import org.agrona.DirectBuffer;
 
-/** A protocol of text lines and payloads of a stated length. One for each connection. */
+/** A protocol with payloads of a stated length. One for each connection. */
 interface PeerProtocol {
+    /** The most that a publish takes beside its payload, in bytes. */
+    int ROOM_BESIDE_PAYLOAD = 4 * 1024;
+
     /** Sent first. */
     String greeting();
 
-    /** What comes before the length, the end of the line and the payload of each publish. */
-    byte[] publishHead();
+    /** Puts one publish into a buffer that has room for the payload and {@link #ROOM_BESIDE_PAYLOAD} bytes more. */
+    void put(DirectBuffer payload, int offset, int length, ByteBuffer out);
 
     /** Sent to subscribe. */
     String subscription();
@@ -28,6 +32,22 @@ interface PeerProtocol {
      * @return where the next item begins, or -1 when this one is not whole.
      */
     int parse(DirectBuffer buffer, int offset, int end);
+
+    /** Puts a publish as text lines have it: what comes before the length, the length, and the payload on a line. */
+    static void putLines(
+            final byte[] head, final DirectBuffer payload, final int offset, final int length, final ByteBuffer out) {
+        out.put(head);
+        int scale = 1;
+        while (length / scale >= 10) {
+            scale *= 10;
+        }
+        for (; scale > 0; scale /= 10) {
+            out.put((byte) ('0' + length / scale % 10));
+        }
+        out.put((byte) '\r').put((byte) '\n');
+        payload.getBytes(offset, out, length);
+        out.put((byte) '\r').put((byte) '\n');
+    }
 
     /** Where the line after this one begins, or -1 when this one is not whole. */
     static int afterLine(final DirectBuffer buffer, final int offset, final int end) {

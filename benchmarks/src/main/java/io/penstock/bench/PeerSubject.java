@@ -1,15 +1,20 @@
 package io.penstock.bench;
 
+import io.penstock.bench.forwarder.Forwarder;
 import io.penstock.standalone.CommandFailure;
 import java.io.IOException;
 import java.net.InetAddress;
 import java.net.InetSocketAddress;
 import java.net.Socket;
+import java.nio.file.Path;
 import java.util.List;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.locks.LockSupport;
 
-/** Another broker, as it comes, without persistence, started on a free port of the loopback interface. */
+/**
+ * Another broker, as it comes, without persistence, or the bare forwarder, started on a free port of the loopback
+ * interface.
+ */
 final class PeerSubject implements Subject {
     private static final long START_TIMEOUT_NS = TimeUnit.SECONDS.toNanos(10);
     private static final long RETRY_NS = TimeUnit.MILLISECONDS.toNanos(50);
@@ -31,7 +36,7 @@ final class PeerSubject implements Subject {
     enum Kind {
         REDIS("redis-server") {
             @Override
-            List<String> command(final int port) {
+            List<String> command(final int port, final int payloadLengthMax) {
                 return List.of(
                         program(),
                         "--port",
@@ -53,13 +58,30 @@ final class PeerSubject implements Subject {
         },
         NATS("nats-server") {
             @Override
-            List<String> command(final int port) {
+            List<String> command(final int port, final int payloadLengthMax) {
                 return List.of(program(), "--port", String.valueOf(port), "--addr", "127.0.0.1");
             }
 
             @Override
             PeerProtocol protocol(final DeliveryHandler handler) {
                 return new NatsProtocol(handler);
+            }
+        },
+        FORWARDER(Path.of(System.getProperty("java.home"), "bin", "java").toString()) {
+            @Override
+            List<String> command(final int port, final int payloadLengthMax) {
+                return List.of(
+                        program(),
+                        "-cp",
+                        System.getProperty("java.class.path"),
+                        Forwarder.class.getName(),
+                        String.valueOf(port),
+                        String.valueOf(payloadLengthMax));
+            }
+
+            @Override
+            PeerProtocol protocol(final DeliveryHandler handler) {
+                return new ForwarderProtocol(handler);
             }
         };
 
@@ -73,7 +95,7 @@ final class PeerSubject implements Subject {
             return program;
         }
 
-        abstract List<String> command(int port);
+        abstract List<String> command(int port, int payloadLengthMax);
 
         abstract PeerProtocol protocol(DeliveryHandler handler);
     }
@@ -82,7 +104,7 @@ final class PeerSubject implements Subject {
         final int port = Children.freePort();
         final Process process;
         try {
-            process = new ProcessBuilder(kind.command(port))
+            process = new ProcessBuilder(kind.command(port, payloadLengthMax))
                     .redirectErrorStream(true)
                     .redirectOutput(ProcessBuilder.Redirect.DISCARD)
                     .start();

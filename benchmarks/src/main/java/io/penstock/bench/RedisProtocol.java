@@ -1,6 +1,7 @@
 package io.penstock.bench;
 
 import io.penstock.standalone.CommandFailure;
+import java.nio.ByteBuffer;
 import java.nio.charset.StandardCharsets;
 import org.agrona.DirectBuffer;
 
@@ -31,8 +32,8 @@ final class RedisProtocol implements PeerProtocol {
     }
 
     @Override
-    public byte[] publishHead() {
-        return PUBLISH;
+    public void put(final DirectBuffer payload, final int offset, final int length, final ByteBuffer out) {
+        PeerProtocol.putLines(PUBLISH, payload, offset, length, out);
     }
 
     @Override

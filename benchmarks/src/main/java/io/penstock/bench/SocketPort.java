@@ -15,13 +15,12 @@ import org.agrona.DirectBuffer;
 import org.agrona.concurrent.UnsafeBuffer;
 
 /**
- * A connection to a broker whose protocol is text with payloads of a stated length. It gathers what is published and
+ * A connection to a broker whose protocol has payloads of a stated length. It gathers what is published and
  * writes it in large pieces, and reads in large pieces, as a good client does.
  */
 final class SocketPort implements Subject.PublishPort, Subject.DeliveryPort {
     private static final int OUT_LENGTH = 64 * 1024;
     private static final int IN_LENGTH = 256 * 1024;
-    private static final int HEADER_LENGTH_MAX = 4 * 1024;
     private static final long ANSWER_TIMEOUT_NS = TimeUnit.SECONDS.toNanos(10);
 
     private final PeerProtocol protocol;
@@ -29,7 +28,6 @@ final class SocketPort implements Subject.PublishPort, Subject.DeliveryPort {
     private final Selector selector;
     private final ByteBuffer out;
     private final ByteBuffer in;
-    private final UnsafeBuffer outView;
     private final UnsafeBuffer inView;
 
     SocketPort(final int port, final int payloadLengthMax, final PeerProtocol protocol) throws IOException {
@@ -39,9 +37,8 @@ final class SocketPort implements Subject.PublishPort, Subject.DeliveryPort {
         channel.setOption(StandardSocketOptions.TCP_NODELAY, true);
         selector = Selector.open();
         channel.register(selector, SelectionKey.OP_READ);
-        out = ByteBuffer.allocateDirect(Math.max(OUT_LENGTH, payloadLengthMax + HEADER_LENGTH_MAX));
-        in = ByteBuffer.allocateDirect(Math.max(IN_LENGTH, payloadLengthMax + HEADER_LENGTH_MAX));
-        outView = new UnsafeBuffer(out);
+        out = ByteBuffer.allocateDirect(Math.max(OUT_LENGTH, payloadLengthMax + PeerProtocol.ROOM_BESIDE_PAYLOAD));
+        in = ByteBuffer.allocateDirect(Math.max(IN_LENGTH, payloadLengthMax + PeerProtocol.ROOM_BESIDE_PAYLOAD));
         inView = new UnsafeBuffer(in);
         sendText(protocol.greeting());
     }
@@ -63,17 +60,14 @@ final class SocketPort implements Subject.PublishPort, Subject.DeliveryPort {
 
     @Override
     public boolean tryPublish(final DirectBuffer buffer, final int offset, final int length) {
-        final byte[] head = protocol.publishHead();
-        if (out.remaining() < head.length + length + HEADER_LENGTH_MAX) {
+        final int room = length + PeerProtocol.ROOM_BESIDE_PAYLOAD;
+        if (out.remaining() < room) {
             send();
-            if (out.remaining() < head.length + length + HEADER_LENGTH_MAX) {
+            if (out.remaining() < room) {
                 return false;
             }
         }
-        out.put(head);
-        putLength(length);
-        buffer.getBytes(offset, out, length);
-        out.put((byte) '\r').put((byte) '\n');
+        protocol.put(buffer, offset, length, out);
         return true;
     }
 
@@ -104,12 +98,6 @@ final class SocketPort implements Subject.PublishPort, Subject.DeliveryPort {
         } catch (final IOException e) {
             throw failure(e);
         }
-    }
-
-    private void putLength(final int length) {
-        final int position = out.position();
-        out.position(position + outView.putNaturalIntAscii(position, length));
-        out.put((byte) '\r').put((byte) '\n');
     }
 
     private void sendText(final String text) {

@@ -3,11 +3,14 @@ package io.penstock.bench;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
+import java.nio.ByteBuffer;
 import java.nio.charset.StandardCharsets;
 import java.util.ArrayList;
 import java.util.List;
 import org.agrona.concurrent.UnsafeBuffer;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
 
 /** What peers send is understood wherever a read happens to end. */
 class PeerProtocolTest {
@@ -102,6 +105,33 @@ class PeerProtocolTest {
     void shouldSayWhatNatsSaysWhenItRefuses() {
         assertThatThrownBy(() -> feed(new NatsProtocol(handler), "-ERR 'Maximum Payload Violation'\r\n", 100))
                 .hasMessage("nats: -ERR 'Maximum Payload Violation'");
+    }
+
+    @Test
+    void shouldTakeEveryMessageWhenTheForwardersBytesComeInAnyPieces() {
+        final String bytes = "\0\0\0\0" + "\3\0\0\0abc" + "\1\0\0\0x";
+        for (int piece = 1; piece <= bytes.length(); piece++) {
+            deliveries.clear();
+            final ForwarderProtocol forwarder = new ForwarderProtocol(handler);
+
+            assertThat(feed(forwarder, bytes, piece)).isEqualTo(bytes.length());
+
+            assertThat(forwarder.isSubscribed()).isTrue();
+            assertThat(deliveries).containsExactly("abc", "x");
+        }
+    }
+
+    @ParameterizedTest
+    @ValueSource(ints = {0, 1, 9, 10, 99, 100, 101, 1024, 99_999})
+    void shouldSayHowLongAPayloadIsWhenItIsPublished(final int length) {
+        final UnsafeBuffer payload = new UnsafeBuffer(new byte[length]);
+        payload.setMemory(0, length, (byte) 'x');
+        final ByteBuffer out = ByteBuffer.allocate(length + PeerProtocol.ROOM_BESIDE_PAYLOAD);
+
+        new NatsProtocol(handler).put(payload, 0, length, out);
+
+        assertThat(new String(out.array(), 0, out.position(), StandardCharsets.US_ASCII))
+                .isEqualTo(lines("PUB bench " + length, "x".repeat(length)));
     }
 
     private static String lines(final String... lines) {

@@ -57,6 +57,29 @@ class BenchTest {
         assertThat(figure(result, "deliveries_per_s")).isPositive().isLessThan(figure(result, "msgs_per_s"));
     }
 
+    @Test
+    void shouldForwardEveryMessageOfAnyLengthWhenMeasuredBesideAForwarder() throws Exception {
+        for (final String payload : List.of("8", "100", "100000")) {
+            final Penstock.Result result = Penstock.measure(
+                    "--beside",
+                    "forwarder",
+                    "--payload",
+                    payload,
+                    "--subscribers",
+                    "2",
+                    "--rounds",
+                    "1",
+                    "--seconds",
+                    "1",
+                    "--warm-up",
+                    "0.2",
+                    "--json");
+
+            assertThat(result.exitCode()).as(result.err()).isZero();
+            assertThat(result.out()).contains("\"forwarder\"").contains("\"ratio\"");
+        }
+    }
+
     @ParameterizedTest
     @ValueSource(strings = {"shared", "dedicated", "invoker"})
     void shouldDeliverALogBesideAPlainLoop(final String threading) throws Exception {
