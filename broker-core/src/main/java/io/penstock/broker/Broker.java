@@ -17,7 +17,7 @@ import io.penstock.broker.security.AccessGate;
 import io.penstock.broker.security.IdentityCounts;
 import io.penstock.broker.session.QuotaSettings;
 import io.penstock.broker.session.SessionSettings;
-import io.penstock.broker.shard.CreatedTopics;
+import io.penstock.broker.shard.command.CreatedTopics;
 import io.penstock.broker.shard.store.StateSettings;
 import io.penstock.broker.sink.SinkFile;
 import io.penstock.broker.storage.Storage;

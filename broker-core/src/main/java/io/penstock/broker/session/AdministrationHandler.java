@@ -3,8 +3,8 @@ package io.penstock.broker.session;
 import io.penstock.broker.event.AdministrationReport;
 import io.penstock.broker.security.Action;
 import io.penstock.broker.security.Principal;
-import io.penstock.broker.shard.DeleteTopic;
-import io.penstock.broker.shard.ShardCommand;
+import io.penstock.broker.shard.command.DeleteTopic;
+import io.penstock.broker.shard.command.ResetPublisher;
 import io.penstock.broker.topic.Topic;
 import io.penstock.protocol.ErrorCode;
 import io.penstock.protocol.codec.AckType;
@@ -54,7 +54,7 @@ final class AdministrationHandler {
         session.pending = new PendingCommand(
                 context.ports.length,
                 (of, reply) -> {
-                    final ShardCommand.ResetPublisher reset = (ShardCommand.ResetPublisher) reply;
+                    final ResetPublisher reset = (ResetPublisher) reply;
                     onReset(reset);
                     known[0] += reset.isKnown() ? 1 : 0;
                 },
@@ -78,13 +78,13 @@ final class AdministrationHandler {
         for (int shard = 0; shard < context.ports.length; shard++) {
             context.submit(
                     shard,
-                    new ShardCommand.ResetPublisher(
+                    new ResetPublisher(
                             context.settings.ioAgent(), session.id, publisher, publisherSequence, report));
         }
     }
 
     /** A shard has replied, maybe to a client that is gone. */
-    void onReset(final ShardCommand.ResetPublisher reply) {
+    void onReset(final ResetPublisher reply) {
         if (reply.isKnown()) {
             reply.report().onDone();
         }

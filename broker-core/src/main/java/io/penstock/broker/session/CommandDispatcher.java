@@ -1,7 +1,11 @@
 package io.penstock.broker.session;
 
-import io.penstock.broker.shard.DeleteTopic;
-import io.penstock.broker.shard.ShardCommand;
+import io.penstock.broker.shard.command.DeleteTopic;
+import io.penstock.broker.shard.command.OpenQuery;
+import io.penstock.broker.shard.command.OpenTopic;
+import io.penstock.broker.shard.command.ResetPublisher;
+import io.penstock.broker.shard.command.ShardCommand;
+import io.penstock.broker.shard.command.Subscribe;
 import io.penstock.broker.staging.StagingSlot;
 import io.penstock.protocol.ErrorCode;
 import io.penstock.protocol.FrameCheck;
@@ -89,13 +93,13 @@ final class CommandDispatcher {
 
     /** A shard has done something for a client that is gone. */
     void onLateReply(final ShardCommand reply) {
-        if (reply instanceof ShardCommand.OpenQuery opened) {
+        if (reply instanceof OpenQuery opened) {
             context.closeSources(opened.sources());
-        } else if (reply instanceof ShardCommand.Subscribe subscribed) {
+        } else if (reply instanceof Subscribe subscribed) {
             context.closeSources(subscribed.sources());
-        } else if (reply instanceof ShardCommand.OpenTopic opened) {
+        } else if (reply instanceof OpenTopic opened) {
             context.topicCreator.onOpened(opened);
-        } else if (reply instanceof ShardCommand.ResetPublisher reset) {
+        } else if (reply instanceof ResetPublisher reset) {
             administrationHandler.onReset(reset);
         } else if (reply instanceof DeleteTopic deleted) {
             administrationHandler.onDeleted(deleted);

@@ -1,6 +1,7 @@
 package io.penstock.broker.session;
 
-import io.penstock.broker.shard.ShardCommand;
+import io.penstock.broker.shard.command.OpenTopic;
+import io.penstock.broker.shard.command.ShardCommand;
 import io.penstock.broker.topic.StateRule;
 import io.penstock.broker.topic.Topic;
 import io.penstock.broker.topic.TopicRules;
@@ -90,7 +91,7 @@ final class DeclareHandler {
             final int ackTypes,
             final String format,
             final @Nullable StateRule state) {
-        final ShardCommand.OpenTopic opened = (ShardCommand.OpenTopic) reply;
+        final OpenTopic opened = (OpenTopic) reply;
         final Topic topic = opened.topic();
         if (topic == null) {
             context.refuse(

@@ -1,8 +1,8 @@
 package io.penstock.broker.session;
 
 import io.penstock.broker.history.HistoryTask;
-import io.penstock.broker.shard.ShardCommand;
 import io.penstock.broker.shard.ShardPort;
+import io.penstock.broker.shard.command.Locate;
 import io.penstock.broker.topic.Topic;
 import io.penstock.broker.topic.TopicPattern;
 import io.penstock.protocol.ErrorCode;
@@ -90,8 +90,8 @@ final class HistoryStarter {
                 }
             }
         }
-        final List<ShardCommand.Locate> replies = new ArrayList<>();
-        session.pending = new PendingCommand(count, (of, reply) -> replies.add((ShardCommand.Locate) reply), of -> {
+        final List<Locate> replies = new ArrayList<>();
+        session.pending = new PendingCommand(count, (of, reply) -> replies.add((Locate) reply), of -> {
             try {
                 begin(of, command, topics, keys, point, replies);
                 onStarted.run();
@@ -101,7 +101,7 @@ final class HistoryStarter {
         });
         for (int shard = 0; shard < isAsked.length; shard++) {
             if (isAsked[shard]) {
-                context.submit(shard, new ShardCommand.Locate(context.settings.ioAgent(), session.id, shard));
+                context.submit(shard, new Locate(context.settings.ioAgent(), session.id, shard));
             }
         }
     }
@@ -112,9 +112,9 @@ final class HistoryStarter {
             final List<Topic> topics,
             final @Nullable List<byte[]> keys,
             final Point point,
-            final List<ShardCommand.Locate> replies) {
+            final List<Locate> replies) {
         final long[] sequences = new long[context.ports.length];
-        for (final ShardCommand.Locate reply : replies) {
+        for (final Locate reply : replies) {
             sequences[reply.shard()] = sequence(point, reply);
         }
         final int slot = session.slot;
@@ -131,7 +131,7 @@ final class HistoryStarter {
         context.queryCount++;
     }
 
-    private static long sequence(final Point point, final ShardCommand.Locate reply) {
+    private static long sequence(final Point point, final Locate reply) {
         if (point.sequences == null) {
             if (point.timeNs > reply.timeNs()) {
                 throw new Refusal(

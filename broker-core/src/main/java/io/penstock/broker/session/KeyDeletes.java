@@ -1,7 +1,7 @@
 package io.penstock.broker.session;
 
-import io.penstock.broker.shard.DeleteKey;
-import io.penstock.broker.shard.ShardCommand;
+import io.penstock.broker.shard.command.DeleteKey;
+import io.penstock.broker.shard.command.ShardCommand;
 import io.penstock.broker.topic.StateRule;
 import io.penstock.broker.topic.Topic;
 import io.penstock.format.KeyReader;

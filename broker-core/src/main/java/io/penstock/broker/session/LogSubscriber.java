@@ -1,7 +1,8 @@
 package io.penstock.broker.session;
 
 import io.penstock.broker.journal.LogPages;
-import io.penstock.broker.shard.ShardCommand;
+import io.penstock.broker.shard.command.Hold;
+import io.penstock.broker.shard.command.Unsubscribe;
 import io.penstock.broker.shard.feed.CursorPort;
 import io.penstock.broker.shard.match.DescriptorRing;
 import io.penstock.broker.shard.match.Interest;
@@ -45,7 +46,7 @@ final class LogSubscriber {
         part.isHeld = attaches(part);
         context.submit(
                 shard,
-                new ShardCommand.Hold(
+                new Hold(
                         context.settings.ioAgent(),
                         part.interest,
                         part.isHeld ? part.subscription.takeFilter() : null,
@@ -55,7 +56,7 @@ final class LogSubscriber {
     }
 
     /** A shard keeps a part that had fallen behind. */
-    void onHeld(final Session session, final ShardCommand.Hold reply) {
+    void onHeld(final Session session, final Hold reply) {
         final SubscriptionPart part = session.parts.get(reply.interest().part());
         if (part != null) {
             goOn(session, part, part.nextSequence);
@@ -374,7 +375,7 @@ final class LogSubscriber {
         part.isHeld = false;
         context.submit(
                 part.interest.shard(),
-                new ShardCommand.Unsubscribe(context.settings.ioAgent(), session.id, part.interest.part(), false));
+                new Unsubscribe(context.settings.ioAgent(), session.id, part.interest.part(), false));
     }
 
     private Replay replay(final SubscriptionPart part, final long sequence) {

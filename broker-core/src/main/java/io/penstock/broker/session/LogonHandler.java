@@ -3,7 +3,7 @@ package io.penstock.broker.session;
 import io.penstock.broker.event.EventKind;
 import io.penstock.broker.security.Authenticator.Logon;
 import io.penstock.broker.security.Principal;
-import io.penstock.broker.shard.ShardCommand;
+import io.penstock.broker.shard.command.FindPublisher;
 import io.penstock.protocol.ErrorCode;
 import io.penstock.protocol.codec.LogonDecoder;
 import java.util.concurrent.TimeUnit;
@@ -87,12 +87,12 @@ final class LogonHandler {
         final long[] highest = new long[1];
         session.pending = new PendingCommand(
                 context.ports.length,
-                (of, reply) -> highest[0] = Math.max(highest[0], ((ShardCommand.FindPublisher) reply).lastSequence()),
+                (of, reply) -> highest[0] = Math.max(highest[0], ((FindPublisher) reply).lastSequence()),
                 done -> acknowledge(done, commandId, highest[0]));
         for (int shard = 0; shard < context.ports.length; shard++) {
             context.submit(
                     shard,
-                    new ShardCommand.FindPublisher(context.settings.ioAgent(), session.id, publisherName(session)));
+                    new FindPublisher(context.settings.ioAgent(), session.id, publisherName(session)));
         }
     }
 

@@ -1,6 +1,6 @@
 package io.penstock.broker.session;
 
-import io.penstock.broker.shard.ShardCommand;
+import io.penstock.broker.shard.command.ShardCommand;
 import org.jspecify.annotations.Nullable;
 
 /** The command of a session that waits for replies of shards; nothing else is read from the session meanwhile. */

@@ -4,8 +4,10 @@ import static java.nio.ByteOrder.LITTLE_ENDIAN;
 import static java.nio.charset.StandardCharsets.UTF_8;
 
 import io.penstock.broker.journal.JournalStatus;
-import io.penstock.broker.shard.ShardCommand;
 import io.penstock.broker.shard.ShardPort;
+import io.penstock.broker.shard.command.OpenPublisher;
+import io.penstock.broker.shard.command.OpenTopic;
+import io.penstock.broker.shard.command.ShardCommand;
 import io.penstock.broker.shard.state.StateChange;
 import io.penstock.broker.staging.StagingSlot;
 import io.penstock.broker.topic.StateRule;
@@ -272,7 +274,7 @@ final class PublishHandler {
             return ErrorCode.BAD_SEQUENCE;
         }
         final int shard = access.topic.shard();
-        return session.publisherIds[shard] == ShardCommand.OpenPublisher.LIMIT_REACHED
+        return session.publisherIds[shard] == OpenPublisher.LIMIT_REACHED
                         || isOverQuota(session, shard, publisherSequence)
                 ? ErrorCode.LIMIT_REACHED
                 : null;
@@ -280,7 +282,7 @@ final class PublishHandler {
 
     /** Whether there may be no new name, or may have been none; the shard is asked anew when what was refused comes again. */
     private static boolean isOverQuota(final Session session, final int shard, final long publisherSequence) {
-        if (session.publisherIds[shard] == ShardCommand.OpenPublisher.QUOTA_REACHED) {
+        if (session.publisherIds[shard] == OpenPublisher.QUOTA_REACHED) {
             session.publisherIds[shard] = 0;
             session.overQuota.add(shard, publisherSequence);
             return true;
@@ -349,7 +351,7 @@ final class PublishHandler {
     }
 
     private String explainLimit(final Session session, final int shard) {
-        return session.publisherIds[shard] != ShardCommand.OpenPublisher.LIMIT_REACHED
+        return session.publisherIds[shard] != OpenPublisher.LIMIT_REACHED
                 ? "no more named publishers of " + Identity.of(session) + ", with "
                         + context.settings.quotas().createdPublishers().countMax() + " made: " + session.name
                         + " (log on with a name used before, publish without sequences, or raise"
@@ -423,14 +425,14 @@ final class PublishHandler {
     }
 
     private static void onTopicOpened(final Session session, final ShardCommand reply) {
-        session.topicRefused = ((ShardCommand.OpenTopic) reply).topic() == null;
+        session.topicRefused = ((OpenTopic) reply).topic() == null;
     }
 
     private void openPublisher(final Session session, final int shard) {
         session.pending = new PendingCommand(1, this::onPublisherOpened, done -> {});
         context.submit(
                 shard,
-                new ShardCommand.OpenPublisher(
+                new OpenPublisher(
                         context.settings.ioAgent(),
                         session.id,
                         shard,
@@ -440,7 +442,7 @@ final class PublishHandler {
     }
 
     private void onPublisherOpened(final Session session, final ShardCommand reply) {
-        final ShardCommand.OpenPublisher opened = (ShardCommand.OpenPublisher) reply;
+        final OpenPublisher opened = (OpenPublisher) reply;
         context.publishers.onOpened(session, opened.shardIndex(), opened.publisherId());
     }
 }

@@ -1,7 +1,7 @@
 package io.penstock.broker.session;
 
 import io.penstock.broker.security.IdentityCounts;
-import io.penstock.broker.shard.CreatedTopics;
+import io.penstock.broker.shard.command.CreatedTopics;
 
 /**
  * What one client may use up of what is kept for all.

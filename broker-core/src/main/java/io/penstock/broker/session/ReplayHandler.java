@@ -1,7 +1,8 @@
 package io.penstock.broker.session;
 
 import io.penstock.broker.journal.JournalFiles;
-import io.penstock.broker.shard.ShardCommand;
+import io.penstock.broker.shard.command.Hold;
+import io.penstock.broker.shard.command.Unsubscribe;
 import io.penstock.broker.shard.match.Interest;
 import io.penstock.broker.shard.match.Rate;
 import io.penstock.broker.topic.TopicPattern;
@@ -209,11 +210,11 @@ final class ReplayHandler {
     private void begin(final Session session, final Request request) {
         final ClientSubscription subscription = request.subscription;
         final int firstShard = subscription.topics.isLiteral() ? context.rules.shard(subscription.topics.text()) : 0;
-        final ShardCommand.Hold[] replies = new ShardCommand.Hold[subscription.parts.length];
+        final Hold[] replies = new Hold[subscription.parts.length];
         session.pending = new PendingCommand(
                 replies.length,
                 (of, reply) -> {
-                    final ShardCommand.Hold hold = (ShardCommand.Hold) reply;
+                    final Hold hold = (Hold) reply;
                     replies[hold.interest().shard() - firstShard] = hold;
                 },
                 of -> onHeld(of, request, replies));
@@ -228,7 +229,7 @@ final class ReplayHandler {
         }
     }
 
-    private void onHeld(final Session session, final Request request, final ShardCommand.Hold[] replies) {
+    private void onHeld(final Session session, final Request request, final Hold[] replies) {
         final ClientSubscription subscription = request.subscription;
         try {
             for (int i = 0; i < replies.length; i++) {
@@ -239,7 +240,7 @@ final class ReplayHandler {
                 session.parts.remove(part.interest.part());
                 context.submit(
                         part.interest.shard(),
-                        new ShardCommand.Unsubscribe(
+                        new Unsubscribe(
                                 context.settings.ioAgent(), session.id, part.interest.part(), false));
             }
             context.refuse(session, request.commandId, subscription.id, 0, refusal.code, refusal.text);
@@ -251,7 +252,7 @@ final class ReplayHandler {
     }
 
     /** Finds where a part begins and ends. */
-    private void place(final SubscriptionPart part, final Request request, final ShardCommand.Hold shard) {
+    private void place(final SubscriptionPart part, final Request request, final Hold shard) {
         final int number = part.interest.shard();
         final JournalFiles files = context.ports[number].files();
         final long first = files == null ? shard.oldestSequence() : Math.max(1, files.firstSequence());
@@ -293,7 +294,7 @@ final class ReplayHandler {
 
     /** Whether a part's end is before its start. Of a time and a bookmark only the records could tell. */
     private static boolean isReversed(
-            final SubscriptionPart part, final Request request, final ShardCommand.Hold shard) {
+            final SubscriptionPart part, final Request request, final Hold shard) {
         final Place start = request.start;
         final Place end = request.end;
         final int number = part.interest.shard();

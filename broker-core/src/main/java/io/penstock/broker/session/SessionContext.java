@@ -8,8 +8,9 @@ import io.penstock.broker.event.EventLog;
 import io.penstock.broker.query.QuerySource;
 import io.penstock.broker.security.AccessGate;
 import io.penstock.broker.security.Action;
-import io.penstock.broker.shard.ShardCommand;
 import io.penstock.broker.shard.ShardPort;
+import io.penstock.broker.shard.command.CloseQuery;
+import io.penstock.broker.shard.command.ShardCommand;
 import io.penstock.broker.shard.feed.CursorPort;
 import io.penstock.broker.staging.StagingSlot;
 import io.penstock.broker.topic.StateRule;
@@ -275,7 +276,7 @@ final class SessionContext {
     /** Tells shards that a query does not look at them any more. */
     void closeSources(final List<QuerySource> sources) {
         for (final QuerySource source : sources) {
-            submit(source.topic().shard(), new ShardCommand.CloseQuery(settings.ioAgent(), 0, List.of(source)));
+            submit(source.topic().shard(), new CloseQuery(settings.ioAgent(), 0, List.of(source)));
         }
     }
 

@@ -10,8 +10,11 @@ import io.penstock.broker.session.Session.CloseListener;
 import io.penstock.broker.session.Session.State;
 import io.penstock.broker.session.SessionNotice.Recall;
 import io.penstock.broker.session.SessionNotice.Replaced;
-import io.penstock.broker.shard.ShardCommand;
 import io.penstock.broker.shard.ShardPort;
+import io.penstock.broker.shard.command.CloseSession;
+import io.penstock.broker.shard.command.Hold;
+import io.penstock.broker.shard.command.ShardCommand;
+import io.penstock.broker.shard.command.Subscribe;
 import io.penstock.broker.shard.feed.CursorPort;
 import io.penstock.broker.shard.match.DescriptorRing;
 import io.penstock.broker.shard.state.StateRefusal;
@@ -225,10 +228,10 @@ public final class Sessions implements RefusalRing.Listener {
             final Session session = byId.get(reply.sessionId());
             if (session == null || !session.isOpen()) {
                 dispatcher.onLateReply(reply);
-            } else if (reply instanceof ShardCommand.Subscribe resynced && resynced.resync()) {
+            } else if (reply instanceof Subscribe resynced && resynced.resync()) {
                 subscribeHandler.onResynced(session, resynced);
                 schedule(session);
-            } else if (reply instanceof ShardCommand.Hold hold && hold.isDiverted()) {
+            } else if (reply instanceof Hold hold && hold.isDiverted()) {
                 subscribeHandler.logSubscriber().onHeld(session, hold);
                 schedule(session);
             } else if (session.pending != null) {
@@ -585,7 +588,7 @@ public final class Sessions implements RefusalRing.Listener {
         }
         for (int shard = 0; shard < session.liveRings.length; shard++) {
             if (session.liveRings[shard] != null) {
-                context.submit(shard, new ShardCommand.CloseSession(context.settings.ioAgent(), session.id));
+                context.submit(shard, new CloseSession(context.settings.ioAgent(), session.id));
             }
         }
         byId.remove(session.id);

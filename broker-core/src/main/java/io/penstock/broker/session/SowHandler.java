@@ -6,7 +6,9 @@ import io.penstock.broker.query.QueryPlan;
 import io.penstock.broker.query.QuerySource;
 import io.penstock.broker.query.SelectList;
 import io.penstock.broker.security.Action;
-import io.penstock.broker.shard.ShardCommand;
+import io.penstock.broker.shard.command.Delete;
+import io.penstock.broker.shard.command.OpenQuery;
+import io.penstock.broker.shard.command.ShardCommand;
 import io.penstock.broker.topic.StateRule;
 import io.penstock.broker.topic.Topic;
 import io.penstock.broker.topic.TopicPattern;
@@ -151,7 +153,7 @@ final class SowHandler {
             session.pending = new PendingCommand(2, (of, reply) -> onDeleteReply(of, reply, plan, delete), done -> {});
             context.submit(
                     context.rules.shard(topicText),
-                    new ShardCommand.OpenQuery(context.settings.ioAgent(), session.id, topics, null));
+                    new OpenQuery(context.settings.ioAgent(), session.id, topics, null));
         } catch (final Refusal refusal) {
             context.refuse(session, commandId, 0, 0, refusal.code, refusal.text);
         }
@@ -169,7 +171,7 @@ final class SowHandler {
 
     private void onDeleteReply(
             final Session session, final ShardCommand reply, final QueryPlan plan, final DeleteQuery delete) {
-        if (reply instanceof ShardCommand.Delete deleted) {
+        if (reply instanceof Delete deleted) {
             onDeleted(
                     session,
                     delete.commandId(),
@@ -178,7 +180,7 @@ final class SowHandler {
                     deleted.deleted());
             return;
         }
-        final List<QuerySource> sources = ((ShardCommand.OpenQuery) reply).sources();
+        final List<QuerySource> sources = ((OpenQuery) reply).sources();
         if (sources.isEmpty()) {
             session.pending = null;
             refuseStateless(session, delete.commandId(), delete.topic());
@@ -188,7 +190,7 @@ final class SowHandler {
             if (query.run.failure() == null && !query.cancelled) {
                 context.submit(
                         context.rules.shard(delete.topic()),
-                        new ShardCommand.Delete(
+                        new Delete(
                                 context.settings.ioAgent(),
                                 of.id,
                                 delete.topic(),
@@ -210,11 +212,11 @@ final class SowHandler {
             final List<byte[]> keys) {
         session.pending = new PendingCommand(
                 1,
-                (of, reply) -> onDeleted(of, commandId, ackTypes, keys.size(), ((ShardCommand.Delete) reply).deleted()),
+                (of, reply) -> onDeleted(of, commandId, ackTypes, keys.size(), ((Delete) reply).deleted()),
                 done -> {});
         context.submit(
                 context.rules.shard(topic),
-                new ShardCommand.Delete(
+                new Delete(
                         context.settings.ioAgent(), session.id, topic, keys, -1, new LongArrayList(), null));
     }
 
@@ -238,7 +240,7 @@ final class SowHandler {
         final int count = topics.isLiteral() ? 1 : context.ports.length;
         final List<QuerySource> sources = new ArrayList<>();
         session.pending = new PendingCommand(
-                count, (of, reply) -> sources.addAll(((ShardCommand.OpenQuery) reply).sources()), of -> {
+                count, (of, reply) -> sources.addAll(((OpenQuery) reply).sources()), of -> {
                     if (sources.isEmpty()) {
                         refuseStateless(of, commandId, topics.text());
                     } else {
@@ -246,7 +248,7 @@ final class SowHandler {
                     }
                 });
         for (int i = 0; i < count; i++) {
-            context.submit(first + i, new ShardCommand.OpenQuery(context.settings.ioAgent(), session.id, topics, keys));
+            context.submit(first + i, new OpenQuery(context.settings.ioAgent(), session.id, topics, keys));
         }
     }
 

@@ -2,7 +2,10 @@ package io.penstock.broker.session;
 
 import io.penstock.broker.query.QueryFailure;
 import io.penstock.broker.query.QuerySource;
-import io.penstock.broker.shard.ShardCommand;
+import io.penstock.broker.shard.command.Leave;
+import io.penstock.broker.shard.command.Resume;
+import io.penstock.broker.shard.command.Subscribe;
+import io.penstock.broker.shard.command.Unsubscribe;
 import io.penstock.broker.shard.match.DescriptorRing;
 import io.penstock.broker.shard.match.FollowFields;
 import io.penstock.broker.shard.match.FollowOptions;
@@ -76,10 +79,10 @@ final class StateSubscriber {
             return;
         }
         final int firstShard = subscription.topics.isLiteral() ? context.rules.shard(subscription.topics.text()) : 0;
-        final List<ShardCommand.Subscribe> replies = new ArrayList<>();
+        final List<Subscribe> replies = new ArrayList<>();
         session.pending = new PendingCommand(
                 subscription.parts.length,
-                (of, reply) -> replies.add((ShardCommand.Subscribe) reply),
+                (of, reply) -> replies.add((Subscribe) reply),
                 of -> onSubscribed(of, commandId, ackTypes, subscription, replaced, replies));
         for (int i = 0; i < subscription.parts.length; i++) {
             final int shard = firstShard + i;
@@ -140,7 +143,7 @@ final class StateSubscriber {
         end(session, part, false);
     }
 
-    void onResynced(final Session session, final ShardCommand.Subscribe reply) {
+    void onResynced(final Session session, final Subscribe reply) {
         final SubscriptionPart part = session.parts.get(reply.interest().part());
         if (part == null) {
             context.closeSources(reply.sources());
@@ -172,7 +175,7 @@ final class StateSubscriber {
     }
 
     /** The topic that a part was to follow was deleted before its state could be opened anew. */
-    private void onNotResynced(final Session session, final ShardCommand.Subscribe reply, final SubscriptionPart part) {
+    private void onNotResynced(final Session session, final Subscribe reply, final SubscriptionPart part) {
         final int shard = reply.interest().shard();
         if (part.isFrozen) {
             // The shard answers again after it has said whether another part takes the place of this one.
@@ -192,7 +195,7 @@ final class StateSubscriber {
             final ClientSubscription subscription,
             final QueryCommand command,
             final List<QuerySource> sources,
-            final List<ShardCommand.Subscribe> started) {
+            final List<Subscribe> started) {
         starter.start(
                 session, subscription, command, sources, (of, query) -> onStateEnd(of, query, subscription, started));
     }
@@ -226,7 +229,7 @@ final class StateSubscriber {
         }
         context.submit(
                 part.interest.shard(),
-                new ShardCommand.Unsubscribe(context.settings.ioAgent(), session.id, part.interest.part(), replied));
+                new Unsubscribe(context.settings.ioAgent(), session.id, part.interest.part(), replied));
     }
 
     private void submit(
@@ -244,7 +247,7 @@ final class StateSubscriber {
         final DescriptorRing ring = rings.live(session, shard);
         context.submit(
                 shard,
-                new ShardCommand.Subscribe(
+                new Subscribe(
                         context.settings.ioAgent(),
                         interest,
                         subscription.takeFilter(),
@@ -269,11 +272,11 @@ final class StateSubscriber {
             final int ackTypes,
             final ClientSubscription subscription,
             final @Nullable ClientSubscription replaced,
-            final List<ShardCommand.Subscribe> replies) {
-        final List<ShardCommand.Subscribe> started = new ArrayList<>();
+            final List<Subscribe> replies) {
+        final List<Subscribe> started = new ArrayList<>();
         final List<QuerySource> sources = new ArrayList<>();
         boolean isOfAnother = false;
-        for (final ShardCommand.Subscribe reply : replies) {
+        for (final Subscribe reply : replies) {
             isOfAnother |= reply.isOfAnother();
             if (!reply.isStateless() && !reply.isOfAnother()) {
                 started.add(reply);
@@ -309,15 +312,15 @@ final class StateSubscriber {
             return;
         }
         // It is certain now that it ends in shards, too, in which the new one has no part.
-        final List<ShardCommand.Leave> left = new ArrayList<>();
+        final List<Leave> left = new ArrayList<>();
         session.pending = new PendingCommand(
                 others.size(),
-                (of, reply) -> left.add((ShardCommand.Leave) reply),
+                (of, reply) -> left.add((Leave) reply),
                 of -> succeed(of, commandId, ackTypes, subscription, replaced, started, left));
         for (final SubscriptionPart part : others) {
             context.submit(
                     part.interest.shard(),
-                    new ShardCommand.Leave(context.settings.ioAgent(), session.id, part.interest.part()));
+                    new Leave(context.settings.ioAgent(), session.id, part.interest.part()));
         }
     }
 
@@ -340,28 +343,28 @@ final class StateSubscriber {
             final int ackTypes,
             final ClientSubscription subscription,
             final ClientSubscription replaced,
-            final List<ShardCommand.Subscribe> started,
-            final List<ShardCommand.Leave> left) {
+            final List<Subscribe> started,
+            final List<Leave> left) {
         Succession.freeze(session, replaced, false);
         Succession.freeze(session, subscription, false);
         if (session.subscriptions.put(subscription.id, subscription) == null) {
             // The one that it replaces has ended meanwhile.
             context.counters.subscriptions.incrementRelease();
         }
-        for (final ShardCommand.Leave reply : left) {
+        for (final Leave reply : left) {
             final SubscriptionPart part = session.parts.get(reply.part());
             if (part != null) {
                 succession.leave(session, part, reply.isDescribed(), reply.endSequence());
             }
         }
-        for (final ShardCommand.Subscribe reply : started) {
+        for (final Subscribe reply : started) {
             final SubscriptionPart old = session.parts.get(reply.replacedPart());
             if (old != null) {
                 succession.leave(session, old, !reply.isWaiting(), reply.startSequence());
             }
         }
         acknowledge(session, commandId, ackTypes);
-        for (final ShardCommand.Subscribe reply : started) {
+        for (final Subscribe reply : started) {
             final SubscriptionPart part = session.parts.get(reply.interest().part());
             if (part != null) {
                 part.startSequence = reply.startSequence();
@@ -379,7 +382,7 @@ final class StateSubscriber {
             final int ackTypes,
             final ClientSubscription subscription,
             final @Nullable ClientSubscription replaced,
-            final List<ShardCommand.Subscribe> started,
+            final List<Subscribe> started,
             final List<QuerySource> sources) {
         if (replaced != null && session.subscriptions.get(replaced.id) == replaced) {
             remove(session, replaced, false);
@@ -401,7 +404,7 @@ final class StateSubscriber {
             final Session session,
             final ClientQuery query,
             final ClientSubscription subscription,
-            final List<ShardCommand.Subscribe> started) {
+            final List<Subscribe> started) {
         final QueryFailure failure = query.run.failure();
         if (query.cancelled) {
             // Who did that has ended the subscription, too, or sends it the state anew.
@@ -430,12 +433,12 @@ final class StateSubscriber {
             final Session session,
             final ClientQuery query,
             final ClientSubscription subscription,
-            final List<ShardCommand.Subscribe> started) {
+            final List<Subscribe> started) {
         if (query.commandId == subscription.stateCommandId) {
             subscription.stateCommandId = 0;
             subscription.stateAckTypes = 0;
         }
-        for (final ShardCommand.Subscribe reply : started) {
+        for (final Subscribe reply : started) {
             final SubscriptionPart part = session.parts.get(reply.interest().part());
             if (part == null || !reply.held()) {
                 continue;
@@ -443,7 +446,7 @@ final class StateSubscriber {
             if (reply.interest().follow() != null) {
                 context.submit(
                         reply.interest().shard(),
-                        new ShardCommand.Resume(
+                        new Resume(
                                 context.settings.ioAgent(),
                                 session.id,
                                 reply.interest().part()));

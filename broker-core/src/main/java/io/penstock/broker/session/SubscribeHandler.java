@@ -4,7 +4,7 @@ import io.penstock.broker.event.EventKind;
 import io.penstock.broker.filter.Filter;
 import io.penstock.broker.query.OrderBy;
 import io.penstock.broker.query.QueryPlan;
-import io.penstock.broker.shard.ShardCommand;
+import io.penstock.broker.shard.command.Subscribe;
 import io.penstock.broker.shard.match.FollowOptions;
 import io.penstock.broker.topic.TopicPattern;
 import io.penstock.format.FieldSelection;
@@ -317,7 +317,7 @@ final class SubscribeHandler {
     }
 
     /** A shard has opened the state anew for a subscription that had fallen behind. */
-    void onResynced(final Session session, final ShardCommand.Subscribe reply) {
+    void onResynced(final Session session, final Subscribe reply) {
         subscriber.onResynced(session, reply);
     }
 

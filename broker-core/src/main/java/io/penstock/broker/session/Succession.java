@@ -1,6 +1,7 @@
 package io.penstock.broker.session;
 
-import io.penstock.broker.shard.ShardCommand;
+import io.penstock.broker.shard.command.Resume;
+import io.penstock.broker.shard.command.Unsubscribe;
 import io.penstock.broker.shard.match.DescriptorRing;
 import io.penstock.broker.shard.match.Rate;
 import io.penstock.protocol.ErrorCode;
@@ -206,7 +207,7 @@ final class Succession {
             }
             context.submit(
                     part.interest.shard(),
-                    new ShardCommand.Unsubscribe(context.settings.ioAgent(), session.id, part.interest.part(), false));
+                    new Unsubscribe(context.settings.ioAgent(), session.id, part.interest.part(), false));
             return true;
         });
     }
@@ -253,7 +254,7 @@ final class Succession {
         next.isWaiting = false;
         if (next.interest.follow() != null) {
             context.submit(
-                    shard, new ShardCommand.Resume(context.settings.ioAgent(), session.id, next.interest.part()));
+                    shard, new Resume(context.settings.ioAgent(), session.id, next.interest.part()));
         } else if (next.subscription.isHeldBack()) {
             next.isParked = true;
         } else {

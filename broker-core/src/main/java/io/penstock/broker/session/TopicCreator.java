@@ -1,7 +1,7 @@
 package io.penstock.broker.session;
 
 import io.penstock.broker.security.Action;
-import io.penstock.broker.shard.ShardCommand;
+import io.penstock.broker.shard.command.OpenTopic;
 import io.penstock.broker.topic.StateRule;
 import io.penstock.protocol.ErrorCode;
 import org.jspecify.annotations.Nullable;
@@ -65,7 +65,7 @@ final class TopicCreator {
             context.refuse(session, commandId, 0, publisherSequence, ErrorCode.LIMIT_REACHED, wrong);
             return false;
         }
-        final ShardCommand.OpenTopic command = new ShardCommand.OpenTopic(
+        final OpenTopic command = new OpenTopic(
                 context.settings.ioAgent(),
                 session.id,
                 identity,
@@ -83,7 +83,7 @@ final class TopicCreator {
     }
 
     private void onReply(
-            final Session session, final ShardCommand.OpenTopic opened, final PendingCommand.ReplyHandler handler) {
+            final Session session, final OpenTopic opened, final PendingCommand.ReplyHandler handler) {
         if (opened.isCreated()) {
             session.createdTopicCount++;
         }
@@ -94,7 +94,7 @@ final class TopicCreator {
     }
 
     /** A shard has replied, maybe to a client that is gone. */
-    void onOpened(final ShardCommand.OpenTopic opened) {
+    void onOpened(final OpenTopic opened) {
         if (!opened.isCreated() && !opened.identity().isEmpty()) {
             context.settings.quotas().createdTopics().counts().giveBack(opened.identity());
         }

@@ -1,5 +1,7 @@
 package io.penstock.broker.shard;
 
+import io.penstock.broker.shard.command.ShardCommand;
+import io.penstock.broker.shard.command.ShardOperations;
 import java.util.function.BooleanSupplier;
 import java.util.function.Predicate;
 import org.agrona.concurrent.ManyToOneConcurrentArrayQueue;

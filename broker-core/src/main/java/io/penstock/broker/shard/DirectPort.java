@@ -1,6 +1,7 @@
 package io.penstock.broker.shard;
 
 import io.penstock.broker.journal.JournalFiles;
+import io.penstock.broker.shard.command.ShardCommand;
 import io.penstock.broker.shard.log.LogWindow;
 import io.penstock.broker.shard.state.StateChange;
 import io.penstock.broker.staging.StagingSlot;

@@ -6,6 +6,8 @@ import io.penstock.broker.concurrent.ReadTurn;
 import io.penstock.broker.filter.Filter;
 import io.penstock.broker.journal.JournalFiles;
 import io.penstock.broker.query.QuerySource;
+import io.penstock.broker.shard.command.ShardCommand;
+import io.penstock.broker.shard.command.ShardOperations;
 import io.penstock.broker.shard.log.DispatchLog;
 import io.penstock.broker.shard.log.LogAppender;
 import io.penstock.broker.shard.log.LogWindow;

@@ -2,6 +2,7 @@ package io.penstock.broker.shard;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import io.penstock.broker.shard.command.ShardCommand;
 import io.penstock.broker.shard.match.FollowFields;
 import io.penstock.broker.shard.match.FollowOptions;
 import io.penstock.broker.shard.match.Interest;

@@ -1,5 +1,7 @@
 package io.penstock.broker.shard;
 
+import io.penstock.broker.shard.command.ShardCommand;
+import io.penstock.broker.shard.command.Subscribe;
 import io.penstock.broker.shard.match.DescriptorRing;
 import io.penstock.broker.shard.match.FollowFields;
 import io.penstock.broker.shard.match.Interest;
@@ -16,12 +18,12 @@ public final class SubscribeCommands {
             final DescriptorRing ring,
             final long replacedPart) {
         final boolean resync = replacedPart != 0;
-        return new ShardCommand.Subscribe(0, interest, null, fields, ring, replacedPart, false, resync, resync);
+        return new Subscribe(0, interest, null, fields, ring, replacedPart, false, resync, resync);
     }
 
     /** What the reply says. */
     public static String outcome(final ShardCommand command) {
-        final ShardCommand.Subscribe reply = (ShardCommand.Subscribe) command;
-        return reply.isStateless ? "stateless" : reply.isOfAnother ? "of another" : "begun";
+        final Subscribe reply = (Subscribe) command;
+        return reply.isStateless() ? "stateless" : reply.isOfAnother() ? "of another" : "begun";
     }
 }

@@ -1,4 +1,4 @@
-package io.penstock.broker.shard;
+package io.penstock.broker.shard.command;
 
 import io.penstock.broker.event.AdministrationReport;
 import io.penstock.broker.topic.Topic;

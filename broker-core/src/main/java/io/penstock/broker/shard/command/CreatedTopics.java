@@ -1,4 +1,4 @@
-package io.penstock.broker.shard;
+package io.penstock.broker.shard.command;
 
 import io.penstock.broker.security.IdentityCounts;
 import io.penstock.broker.session.Identity;

@@ -1,4 +1,4 @@
-package io.penstock.broker.shard;
+package io.penstock.broker.shard.command;
 
 import io.penstock.format.KeyReader;
 import org.agrona.DirectBuffer;

@@ -1,4 +1,4 @@
-package io.penstock.broker.shard;
+package io.penstock.broker.shard.command;
 
 import io.penstock.broker.filter.Filter;
 import io.penstock.broker.query.QuerySource;

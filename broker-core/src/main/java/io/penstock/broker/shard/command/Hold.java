@@ -1,0 +1,84 @@
+package io.penstock.broker.shard.command;
+
+import io.penstock.broker.filter.Filter;
+import io.penstock.broker.shard.match.DescriptorRing;
+import io.penstock.broker.shard.match.Interest;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Says where the log is for one part of a subscription that is served by a cursor, and adds the part if it is to go
+ * live later.
+ */
+public final class Hold extends ShardCommand {
+    final Interest interest;
+
+    /** Whether the client did not ask for this, but had fallen behind. */
+    final boolean isDiverted;
+
+    /** The newest record there is, and the oldest one that the window has. */
+    long newestSequence;
+
+    long oldestSequence;
+
+    /** The time of the shard's clock, since 1970. */
+    long timeNs;
+
+    private final @Nullable Filter filter;
+    private final @Nullable DescriptorRing ring;
+    private final long replacedPart;
+
+    /**
+     * @param filter       of the interest; null for everything.
+     * @param ring         for when it goes live; null when it never does.
+     * @param replacedPart ends as this one starts; 0 for none.
+     * @param isDiverted   whether the client did not ask for this.
+     */
+    public Hold(
+            final int ioAgent,
+            final Interest interest,
+            final @Nullable Filter filter,
+            final @Nullable DescriptorRing ring,
+            final long replacedPart,
+            final boolean isDiverted) {
+        super(ioAgent, interest.sessionId());
+        this.interest = interest;
+        this.filter = filter;
+        this.ring = ring;
+        this.replacedPart = replacedPart;
+        this.isDiverted = isDiverted;
+    }
+
+    public long timeNs() {
+        return timeNs;
+    }
+
+    public long newestSequence() {
+        return newestSequence;
+    }
+
+    public long oldestSequence() {
+        return oldestSequence;
+    }
+
+    public Interest interest() {
+        return interest;
+    }
+
+    public boolean isDiverted() {
+        return isDiverted;
+    }
+
+    @Override
+    public boolean execute(final ShardOperations shard) {
+        if (replacedPart != 0) {
+            shard.unsubscribe(replacedPart);
+        }
+        if (ring != null) {
+            shard.subscribe(interest, filter, null, ring, true);
+        }
+        newestSequence = shard.newestSequence();
+        oldestSequence = shard.oldestSequence();
+        timeNs = shard.timeNs();
+        return true;
+    }
+}

@@ -1,0 +1,37 @@
+package io.penstock.broker.shard.command;
+
+
+/** Says where the log is now. */
+public final class Locate extends ShardCommand {
+    final int shard;
+
+    /** The newest record there is. */
+    long newestSequence;
+
+    /** The time of the shard's clock, since 1970; what it takes later is not before it. */
+    long timeNs;
+
+    public Locate(final int ioAgent, final long sessionId, final int shard) {
+        super(ioAgent, sessionId);
+        this.shard = shard;
+    }
+
+    public long newestSequence() {
+        return newestSequence;
+    }
+
+    public long timeNs() {
+        return timeNs;
+    }
+
+    public int shard() {
+        return shard;
+    }
+
+    @Override
+    public boolean execute(final ShardOperations operations) {
+        newestSequence = operations.newestSequence();
+        timeNs = operations.timeNs();
+        return true;
+    }
+}

@@ -1,0 +1,42 @@
+package io.penstock.broker.shard.command;
+
+import io.penstock.broker.event.AdministrationReport;
+
+/** Takes back that sequences of a named publisher were applied. */
+public final class ResetPublisher extends ShardCommand {
+    final String name;
+    final long publisherSequence;
+
+    /** Of all shards; the I/O agent's alone. */
+    final AdministrationReport report;
+
+    /** Whether the shard knows the publisher. */
+    boolean isKnown;
+
+    public ResetPublisher(
+            final int ioAgent,
+            final long sessionId,
+            final String name,
+            final long publisherSequence,
+            final AdministrationReport report) {
+        super(ioAgent, sessionId);
+        this.name = name;
+        this.publisherSequence = publisherSequence;
+        this.report = report;
+    }
+
+    public AdministrationReport report() {
+        return report;
+    }
+
+    public boolean isKnown() {
+        return isKnown;
+    }
+
+    @Override
+    public boolean execute(final ShardOperations shard) {
+        final int publisherId = shard.findPublisher(name);
+        isKnown = publisherId > 0;
+        return !isKnown || shard.resetPublisher(publisherId, publisherSequence);
+    }
+}

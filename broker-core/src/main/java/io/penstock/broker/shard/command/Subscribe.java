@@ -1,0 +1,151 @@
+package io.penstock.broker.shard.command;
+
+import io.penstock.broker.filter.Filter;
+import io.penstock.broker.query.QuerySource;
+import io.penstock.broker.shard.match.DescriptorRing;
+import io.penstock.broker.shard.match.FollowFields;
+import io.penstock.broker.shard.match.Interest;
+import java.util.ArrayList;
+import java.util.List;
+import org.jspecify.annotations.Nullable;
+
+/** Adds one part of a subscription, from the next record on; the state before may be asked for with it. */
+public final class Subscribe extends ShardCommand {
+    final Interest interest;
+    final long replacedPart;
+    final boolean withState;
+    final List<QuerySource> sources = new ArrayList<>();
+
+    /** Where the log is to be read from after the state was sent. */
+    long startPosition;
+
+    long startSequence;
+
+    /** Whether the topic keeps no state, so that nothing was done. */
+    boolean isStateless;
+
+    /** Whether the fields are those of a topic that had the name before, so that nothing was done. */
+    boolean isOfAnother;
+
+    /** Whether nothing is described until the state was sent. */
+    boolean held;
+
+    /** Whether the client did not ask for this, but had fallen behind. */
+    final boolean resync;
+
+    /**
+     * Whether not all that comes before it was described, so that it waits: held when it follows state, else unknown to
+     * the shard.
+     */
+    boolean isWaiting;
+
+    private final @Nullable Filter filter;
+    private final @Nullable FollowFields fields;
+    private final DescriptorRing ring;
+
+    /**
+     * @param filter       of the interest; null for everything.
+     * @param fields       of the topic that it follows; null when it follows none, or there is no such topic.
+     * @param replacedPart ends as this one starts; 0 for none.
+     * @param waits        whether it waits for others whose place was taken before, whatever becomes of that one.
+     * @param withState    whether the state is sent first: the subscription waits until then.
+     * @param resync       whether the client did not ask for this, but had fallen behind.
+     */
+    public Subscribe(
+            final int ioAgent,
+            final Interest interest,
+            final @Nullable Filter filter,
+            final @Nullable FollowFields fields,
+            final DescriptorRing ring,
+            final long replacedPart,
+            final boolean waits,
+            final boolean withState,
+            final boolean resync) {
+        super(ioAgent, interest.sessionId());
+        this.interest = interest;
+        this.filter = filter;
+        this.fields = fields;
+        this.ring = ring;
+        this.replacedPart = replacedPart;
+        isWaiting = waits;
+        this.withState = withState;
+        this.resync = resync;
+    }
+
+    public boolean isOfAnother() {
+        return isOfAnother;
+    }
+
+    public long startPosition() {
+        return startPosition;
+    }
+
+    public boolean held() {
+        return held;
+    }
+
+    public long startSequence() {
+        return startSequence;
+    }
+
+    public boolean isWaiting() {
+        return isWaiting;
+    }
+
+    public long replacedPart() {
+        return replacedPart;
+    }
+
+    public boolean isStateless() {
+        return isStateless;
+    }
+
+    public Interest interest() {
+        return interest;
+    }
+
+    public List<QuerySource> sources() {
+        return sources;
+    }
+
+    public boolean resync() {
+        return resync;
+    }
+
+    @Override
+    public boolean execute(final ShardOperations shard) {
+        final boolean hasState = shard.hasState(interest.topics());
+        isOfAnother = hasState && !isOfTopic(shard);
+        isStateless = !hasState
+                && (interest.follow() != null
+                        || (withState && interest.topics().isLiteral()));
+        if (isStateless || isOfAnother) {
+            if (resync && replacedPart != 0) {
+                // It is of no use to its client, which is told so, or sent another topic's state.
+                shard.unsubscribe(replacedPart);
+            }
+            return true;
+        }
+        held = withState && hasState;
+        if (withState && replacedPart != 0) {
+            shard.unsubscribe(replacedPart);
+        } else if (replacedPart != 0 && !shard.leave(replacedPart)) {
+            isWaiting = true;
+        }
+        if (held) {
+            shard.openSources(interest.topics(), null, sources);
+        }
+        if (!isWaiting || interest.follow() != null) {
+            startPosition = shard.subscribe(interest, filter, fields, ring, held || isWaiting);
+        }
+        startSequence = shard.newestSequence() + 1;
+        return true;
+    }
+
+    /** Whether what was made for it is of the topic that has the name now, which may not have been there then. */
+    private boolean isOfTopic(final ShardOperations shard) {
+        return interest.follow() == null
+                || (fields != null
+                        && fields.isOf(shard.findTopic(interest.topics().text())));
+    }
+}
