@@ -28,7 +28,6 @@ import io.penstock.broker.shard.Inbox;
 import io.penstock.broker.shard.InboxPort;
 import io.penstock.broker.shard.Sequencer;
 import io.penstock.broker.shard.ShardPort;
-import io.penstock.broker.shard.command.ShardCommand;
 import io.penstock.broker.shard.feed.Cursors;
 import io.penstock.broker.shard.feed.FileReplayer;
 import io.penstock.broker.shard.feed.Replayer;
@@ -44,8 +43,6 @@ import io.penstock.broker.shard.recovery.ShardKeeper;
 import io.penstock.broker.shard.recovery.ShardRecoveries;
 import io.penstock.broker.shard.recovery.ShardRecovery;
 import io.penstock.broker.shard.recovery.ShardSnapshots;
-import io.penstock.broker.shard.state.StateChange;
-import io.penstock.broker.shard.state.StateRefusal;
 import io.penstock.broker.sink.SinkAgent;
 import io.penstock.broker.sink.SinkFile;
 import io.penstock.broker.sink.SinkPort;
@@ -446,7 +443,7 @@ public final class EngineBuilder implements AutoCloseable {
                 new TopicTable(settings.topicCountMax()),
                 new PublisherTable(settings.publisherCountMax()),
                 settings.state(),
-                new Replies());
+                new ShardReplies(ioAgents, this::onAttached));
     }
 
     private Inbox newInbox(final int shard) {
@@ -533,6 +530,11 @@ public final class EngineBuilder implements AutoCloseable {
         wakeIoAgents();
     }
 
+    private void onAttached(final long part, final long position) {
+        replayer.onAttached(part, position);
+        wakers.replayer().run();
+    }
+
     private void onDurable() {
         wakers.replayer().run();
         wakeIoAgents();
@@ -567,50 +569,5 @@ public final class EngineBuilder implements AutoCloseable {
     private void onReplaced(final int ioAgent, final IoNotice notice) {
         ioAgents.get(ioAgent).offer(notice);
         ioAgents.get(ioAgent).wakeup();
-    }
-
-    /** Carries replies of sequencers. */
-    private final class Replies implements Sequencer.ReplyListener {
-        @Override
-        public boolean onReply(final ShardCommand command) {
-            final IoAgent ioAgent = ioAgents.get(command.ioAgent());
-            if (!ioAgent.offer(command)) {
-                return false;
-            }
-            ioAgent.wakeup();
-            return true;
-        }
-
-        @Override
-        public boolean onRefused(
-                final Topic topic,
-                final StateChange change,
-                final long publisherSequence,
-                final StateRefusal reason,
-                final long used,
-                final long limit) {
-            // The index of a session's I/O agent is in the high bits of its number.
-            final IoAgent ioAgent = ioAgents.get((int) (change.sessionId() >>> 48));
-            if (!ioAgent.refusals()
-                    .offer(
-                            change.sessionId(),
-                            change.commandId(),
-                            publisherSequence,
-                            topic.shard(),
-                            topic.id(),
-                            reason,
-                            used,
-                            limit)) {
-                return false;
-            }
-            ioAgent.wakeup();
-            return true;
-        }
-
-        @Override
-        public void onAttached(final long part, final long position) {
-            replayer.onAttached(part, position);
-            wakers.replayer().run();
-        }
     }
 }

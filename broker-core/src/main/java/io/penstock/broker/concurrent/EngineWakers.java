@@ -2,14 +2,14 @@ package io.penstock.broker.concurrent;
 
 /** Where agents without a transport wait when they have a thread of their own. */
 public final class EngineWakers {
-    final Waker[] sequencers;
-    final Waker replayer = new Waker();
-    final Waker journaler = new Waker();
-    final Waker keeper = new Waker();
-    final Waker fileReplayer = new Waker();
-    final Waker historian = new Waker();
-    final Waker sinks = new Waker();
-    final Waker[] queryAgents;
+    private final Waker[] sequencers;
+    private final Waker replayer = new Waker();
+    private final Waker journaler = new Waker();
+    private final Waker keeper = new Waker();
+    private final Waker fileReplayer = new Waker();
+    private final Waker historian = new Waker();
+    private final Waker sinks = new Waker();
+    private final Waker[] queryAgents;
 
     public EngineWakers(final int shardCount, final int queryAgentCount) {
         queryAgents = new Waker[queryAgentCount];

@@ -78,8 +78,7 @@ final class AdministrationHandler {
         for (int shard = 0; shard < context.ports.length; shard++) {
             context.submit(
                     shard,
-                    new ResetPublisher(
-                            context.settings.ioAgent(), session.id, publisher, publisherSequence, report));
+                    new ResetPublisher(context.settings.ioAgent(), session.id, publisher, publisherSequence, report));
         }
     }
 

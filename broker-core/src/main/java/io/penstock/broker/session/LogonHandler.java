@@ -90,9 +90,7 @@ final class LogonHandler {
                 (of, reply) -> highest[0] = Math.max(highest[0], ((FindPublisher) reply).lastSequence()),
                 done -> acknowledge(done, commandId, highest[0]));
         for (int shard = 0; shard < context.ports.length; shard++) {
-            context.submit(
-                    shard,
-                    new FindPublisher(context.settings.ioAgent(), session.id, publisherName(session)));
+            context.submit(shard, new FindPublisher(context.settings.ioAgent(), session.id, publisherName(session)));
         }
     }
 

@@ -240,8 +240,7 @@ final class ReplayHandler {
                 session.parts.remove(part.interest.part());
                 context.submit(
                         part.interest.shard(),
-                        new Unsubscribe(
-                                context.settings.ioAgent(), session.id, part.interest.part(), false));
+                        new Unsubscribe(context.settings.ioAgent(), session.id, part.interest.part(), false));
             }
             context.refuse(session, request.commandId, subscription.id, 0, refusal.code, refusal.text);
             return;
@@ -293,8 +292,7 @@ final class ReplayHandler {
     }
 
     /** Whether a part's end is before its start. Of a time and a bookmark only the records could tell. */
-    private static boolean isReversed(
-            final SubscriptionPart part, final Request request, final Hold shard) {
+    private static boolean isReversed(final SubscriptionPart part, final Request request, final Hold shard) {
         final Place start = request.start;
         final Place end = request.end;
         final int number = part.interest.shard();

@@ -216,8 +216,7 @@ final class SowHandler {
                 done -> {});
         context.submit(
                 context.rules.shard(topic),
-                new Delete(
-                        context.settings.ioAgent(), session.id, topic, keys, -1, new LongArrayList(), null));
+                new Delete(context.settings.ioAgent(), session.id, topic, keys, -1, new LongArrayList(), null));
     }
 
     private void onDeleted(
@@ -239,8 +238,8 @@ final class SowHandler {
         final int first = topics.isLiteral() ? context.rules.shard(topics.text()) : 0;
         final int count = topics.isLiteral() ? 1 : context.ports.length;
         final List<QuerySource> sources = new ArrayList<>();
-        session.pending = new PendingCommand(
-                count, (of, reply) -> sources.addAll(((OpenQuery) reply).sources()), of -> {
+        session.pending =
+                new PendingCommand(count, (of, reply) -> sources.addAll(((OpenQuery) reply).sources()), of -> {
                     if (sources.isEmpty()) {
                         refuseStateless(of, commandId, topics.text());
                     } else {

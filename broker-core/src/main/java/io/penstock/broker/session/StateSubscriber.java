@@ -319,8 +319,7 @@ final class StateSubscriber {
                 of -> succeed(of, commandId, ackTypes, subscription, replaced, started, left));
         for (final SubscriptionPart part : others) {
             context.submit(
-                    part.interest.shard(),
-                    new Leave(context.settings.ioAgent(), session.id, part.interest.part()));
+                    part.interest.shard(), new Leave(context.settings.ioAgent(), session.id, part.interest.part()));
         }
     }
 

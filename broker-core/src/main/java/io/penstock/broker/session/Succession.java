@@ -253,8 +253,7 @@ final class Succession {
         }
         next.isWaiting = false;
         if (next.interest.follow() != null) {
-            context.submit(
-                    shard, new Resume(context.settings.ioAgent(), session.id, next.interest.part()));
+            context.submit(shard, new Resume(context.settings.ioAgent(), session.id, next.interest.part()));
         } else if (next.subscription.isHeldBack()) {
             next.isParked = true;
         } else {

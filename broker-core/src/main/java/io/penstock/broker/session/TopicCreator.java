@@ -82,8 +82,7 @@ final class TopicCreator {
         return true;
     }
 
-    private void onReply(
-            final Session session, final OpenTopic opened, final PendingCommand.ReplyHandler handler) {
+    private void onReply(final Session session, final OpenTopic opened, final PendingCommand.ReplyHandler handler) {
         if (opened.isCreated()) {
             session.createdTopicCount++;
         }

@@ -10,14 +10,11 @@ public final class AttachQueue {
 
     private final SubscriptionIndex subscriptions;
     private final ShardCounters counters;
-    private final Sequencer.ReplyListener replies;
+    private final ReplyListener replies;
     private final ManyToOneConcurrentArrayQueue<Attach> attaches =
             new ManyToOneConcurrentArrayQueue<>(Sequencer.COMMAND_QUEUE_LENGTH);
 
-    AttachQueue(
-            final SubscriptionIndex subscriptions,
-            final ShardCounters counters,
-            final Sequencer.ReplyListener replies) {
+    AttachQueue(final SubscriptionIndex subscriptions, final ShardCounters counters, final ReplyListener replies) {
         this.subscriptions = subscriptions;
         this.counters = counters;
         this.replies = replies;

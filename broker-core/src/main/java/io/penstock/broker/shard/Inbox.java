@@ -65,7 +65,7 @@ import org.jspecify.annotations.Nullable;
  *  |                            Key                               ...
  * </pre>
  */
-public final class Inbox implements Sequencer.InboxReader, ControlledMessageHandler {
+public final class Inbox implements InboxReader, ControlledMessageHandler {
     private static final int TYPE_INLINE = 1;
     private static final int TYPE_STAGED = 2;
     private static final int TYPE_CHANGE_INLINE = 3;

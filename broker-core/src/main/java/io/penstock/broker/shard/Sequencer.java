@@ -27,7 +27,6 @@ import io.penstock.broker.shard.recovery.ShardImage;
 import io.penstock.broker.shard.state.ShardState;
 import io.penstock.broker.shard.state.StateChange;
 import io.penstock.broker.shard.state.StateOperations;
-import io.penstock.broker.shard.state.StateRefusal;
 import io.penstock.broker.shard.state.StateTopic;
 import io.penstock.broker.shard.state.View;
 import io.penstock.broker.shard.store.StateSettings;
@@ -583,27 +582,5 @@ public final class Sequencer implements Agent, ShardOperations {
     private void publishLog() {
         log.publish();
         onPublished.run();
-    }
-
-    /** Carries replies to the agents that wait for them. */
-    public interface ReplyListener {
-        /** Returns false when there is no room now. */
-        boolean onReply(ShardCommand command);
-
-        /** A publisher's message was refused. Returns false when there is no room now. */
-        boolean onRefused(
-                Topic topic, StateChange change, long publisherSequence, StateRefusal reason, long used, long limit);
-
-        /** There is always room: the replayer bounds what it asks for. */
-        void onAttached(long part, long position);
-    }
-
-    /** Messages of I/O agents on other threads. */
-    interface InboxReader {
-        /** Applies so many messages, or fewer if there are no more, or no room. Returns their number. */
-        int read(Sequencer sequencer, int limit);
-
-        /** Tells I/O agents that what was read is applied and described. Returns false when one has no room now. */
-        boolean onProcessed();
     }
 }

@@ -2,9 +2,8 @@ package io.penstock.broker.staging;
 
 /** What the sessions of one identity hold of an I/O agent's staging. Confined to that agent. */
 public final class StagingShare {
-    final String identity;
+    private final String identity;
 
-    /** Bytes of slots in use. */
     long length;
 
     private int sessionCount;
@@ -18,6 +17,7 @@ public final class StagingShare {
         return identity;
     }
 
+    /** Bytes of slots in use. */
     public long length() {
         return length;
     }

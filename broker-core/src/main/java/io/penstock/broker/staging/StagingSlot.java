@@ -10,13 +10,13 @@ public final class StagingSlot {
 
     private final UnsafeBuffer buffer;
 
-    /** Of who uses it, or has used it last. */
     StagingShare share = NOBODY;
 
     StagingSlot(final int length) {
         buffer = new UnsafeBuffer(ByteBuffer.allocateDirect(length));
     }
 
+    /** Of who uses it, or has used it last. */
     public StagingShare share() {
         return share;
     }

@@ -171,7 +171,7 @@ final class StateShard implements AutoCloseable {
     }
 
     /** There are no clients to tell anything. */
-    private final class Nobody implements Sequencer.ReplyListener {
+    private final class Nobody implements ReplyListener {
         @Override
         public boolean onReply(final ShardCommand command) {
             return true;

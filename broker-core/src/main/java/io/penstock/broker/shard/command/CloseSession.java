@@ -1,6 +1,5 @@
 package io.penstock.broker.shard.command;
 
-
 /** Forgets a client that is gone. */
 public final class CloseSession extends ShardCommand {
     public CloseSession(final int ioAgent, final long sessionId) {

@@ -22,8 +22,7 @@ public final class Delete extends ShardCommand {
     /** What the query looked for; a record that has changed since has to match it still. Null for anything. */
     private final @Nullable Filter filter;
 
-    /** How many were deleted so far. */
-    long deleted;
+    private long deleted;
 
     /** How far the command has come, when the log had no room for more. */
     int next;
@@ -44,6 +43,7 @@ public final class Delete extends ShardCommand {
         this.filter = filter;
     }
 
+    /** How many were deleted so far. */
     public long deleted() {
         return deleted;
     }

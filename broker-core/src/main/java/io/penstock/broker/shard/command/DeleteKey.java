@@ -9,19 +9,15 @@ public final class DeleteKey extends ShardCommand {
     private final UnsafeBuffer key = new UnsafeBuffer(new byte[KeyReader.KEY_LENGTH_MAX]);
     private int keyLength;
     private int topicId;
-
-    /** The client's command, and the acknowledgements that it asks for. */
-    long commandId;
-
-    int ackTypes;
-
-    /** Whether it was there: 1, else 0. */
-    int deleted;
+    private long commandId;
+    private int ackTypes;
+    private int deleted;
 
     public DeleteKey(final int ioAgent, final long sessionId) {
         super(ioAgent, sessionId);
     }
 
+    /** Whether it was there: 1, else 0. */
     public int deleted() {
         return deleted;
     }
@@ -30,6 +26,7 @@ public final class DeleteKey extends ShardCommand {
         return ackTypes;
     }
 
+    /** The client's command, and the acknowledgements that it asks for. */
     public long commandId() {
         return commandId;
     }

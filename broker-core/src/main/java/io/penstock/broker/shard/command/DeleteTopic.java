@@ -8,17 +8,11 @@ import org.jspecify.annotations.Nullable;
 public final class DeleteTopic extends ShardCommand {
     final String name;
 
-    /** The I/O agent's alone. */
     final AdministrationReport report;
 
     private final CreatedTopics createdTopics;
-
-    /** Whether the topic was there. */
-    boolean isKnown;
-
-    /** What needs it; null when nothing does. */
-    @Nullable
-    String use;
+    private boolean isKnown;
+    private @Nullable String use;
 
     /** @param createdTopics gets back what the topic counts for. */
     public DeleteTopic(
@@ -33,6 +27,7 @@ public final class DeleteTopic extends ShardCommand {
         this.createdTopics = createdTopics;
     }
 
+    /** What needs it; null when nothing does. */
     public @Nullable String use() {
         return use;
     }
@@ -41,10 +36,12 @@ public final class DeleteTopic extends ShardCommand {
         return name;
     }
 
+    /** Whether the topic was there. */
     public boolean isKnown() {
         return isKnown;
     }
 
+    /** The I/O agent's alone. */
     public AdministrationReport report() {
         return report;
     }

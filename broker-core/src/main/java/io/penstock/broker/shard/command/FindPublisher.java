@@ -1,10 +1,9 @@
 package io.penstock.broker.shard.command;
 
-
 /** Asks for the highest sequence that was applied for a named publisher. */
 public final class FindPublisher extends ShardCommand {
     final String name;
-    long lastSequence;
+    private long lastSequence;
 
     public FindPublisher(final int ioAgent, final long sessionId, final String name) {
         super(ioAgent, sessionId);

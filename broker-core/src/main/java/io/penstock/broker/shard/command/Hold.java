@@ -12,17 +12,10 @@ import org.jspecify.annotations.Nullable;
 public final class Hold extends ShardCommand {
     final Interest interest;
 
-    /** Whether the client did not ask for this, but had fallen behind. */
-    final boolean isDiverted;
-
-    /** The newest record there is, and the oldest one that the window has. */
-    long newestSequence;
-
-    long oldestSequence;
-
-    /** The time of the shard's clock, since 1970. */
-    long timeNs;
-
+    private final boolean isDiverted;
+    private long newestSequence;
+    private long oldestSequence;
+    private long timeNs;
     private final @Nullable Filter filter;
     private final @Nullable DescriptorRing ring;
     private final long replacedPart;
@@ -48,10 +41,12 @@ public final class Hold extends ShardCommand {
         this.isDiverted = isDiverted;
     }
 
+    /** The time of the shard's clock, since 1970. */
     public long timeNs() {
         return timeNs;
     }
 
+    /** The newest record there is, and the oldest one that the window has. */
     public long newestSequence() {
         return newestSequence;
     }
@@ -64,6 +59,7 @@ public final class Hold extends ShardCommand {
         return interest;
     }
 
+    /** Whether the client did not ask for this, but had fallen behind. */
     public boolean isDiverted() {
         return isDiverted;
     }

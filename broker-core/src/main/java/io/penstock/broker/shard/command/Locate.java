@@ -1,25 +1,23 @@
 package io.penstock.broker.shard.command;
 
-
 /** Says where the log is now. */
 public final class Locate extends ShardCommand {
     final int shard;
 
-    /** The newest record there is. */
-    long newestSequence;
-
-    /** The time of the shard's clock, since 1970; what it takes later is not before it. */
-    long timeNs;
+    private long newestSequence;
+    private long timeNs;
 
     public Locate(final int ioAgent, final long sessionId, final int shard) {
         super(ioAgent, sessionId);
         this.shard = shard;
     }
 
+    /** The newest record there is. */
     public long newestSequence() {
         return newestSequence;
     }
 
+    /** The time of the shard's clock, since 1970; what it takes later is not before it. */
     public long timeNs() {
         return timeNs;
     }

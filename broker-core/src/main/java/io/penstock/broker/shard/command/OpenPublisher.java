@@ -8,8 +8,8 @@ public final class OpenPublisher extends ShardCommand {
     public static final int QUOTA_REACHED = -2;
 
     final String name;
-    final int shardIndex;
-    int publisherId = LIMIT_REACHED;
+    private final int shardIndex;
+    private int publisherId = LIMIT_REACHED;
     private final String identity;
     private final IdentityCounts createdPublishers;
     private boolean isCounted;

@@ -6,19 +6,14 @@ import org.jspecify.annotations.Nullable;
 
 /** Creates a topic unless it is there. */
 public final class OpenTopic extends ShardCommand {
-    /** Whose topic is counted; empty when it was there before. */
     final String identity;
 
     final String name;
     final String format;
     private final @Nullable StateRule state;
     private final CreatedTopics createdTopics;
-
-    /** Whether it was not there before. */
-    boolean isCreated;
-
-    /** Whether it was there before and is gone: it is to be asked for again, as somebody's. */
-    boolean isGone;
+    private boolean isCreated;
+    private boolean isGone;
 
     @Nullable
     Topic topic;
@@ -39,14 +34,17 @@ public final class OpenTopic extends ShardCommand {
         this.createdTopics = createdTopics;
     }
 
+    /** Whether it was there before and is gone: it is to be asked for again, as somebody's. */
     public boolean isGone() {
         return isGone;
     }
 
+    /** Whose topic is counted; empty when it was there before. */
     public String identity() {
         return identity;
     }
 
+    /** Whether it was not there before. */
     public boolean isCreated() {
         return isCreated;
     }

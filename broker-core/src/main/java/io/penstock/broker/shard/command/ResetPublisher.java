@@ -7,11 +7,9 @@ public final class ResetPublisher extends ShardCommand {
     final String name;
     final long publisherSequence;
 
-    /** Of all shards; the I/O agent's alone. */
     final AdministrationReport report;
 
-    /** Whether the shard knows the publisher. */
-    boolean isKnown;
+    private boolean isKnown;
 
     public ResetPublisher(
             final int ioAgent,
@@ -25,10 +23,12 @@ public final class ResetPublisher extends ShardCommand {
         this.report = report;
     }
 
+    /** Of all shards; the I/O agent's alone. */
     public AdministrationReport report() {
         return report;
     }
 
+    /** Whether the shard knows the publisher. */
     public boolean isKnown() {
         return isKnown;
     }

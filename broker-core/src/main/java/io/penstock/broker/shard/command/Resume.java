@@ -1,6 +1,5 @@
 package io.penstock.broker.shard.command;
 
-
 /** The client of a subscription has been sent the state. */
 public final class Resume extends ShardCommand {
     private final long part;

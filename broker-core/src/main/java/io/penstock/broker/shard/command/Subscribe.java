@@ -16,29 +16,13 @@ public final class Subscribe extends ShardCommand {
     final boolean withState;
     final List<QuerySource> sources = new ArrayList<>();
 
-    /** Where the log is to be read from after the state was sent. */
-    long startPosition;
-
-    long startSequence;
-
-    /** Whether the topic keeps no state, so that nothing was done. */
-    boolean isStateless;
-
-    /** Whether the fields are those of a topic that had the name before, so that nothing was done. */
-    boolean isOfAnother;
-
-    /** Whether nothing is described until the state was sent. */
-    boolean held;
-
-    /** Whether the client did not ask for this, but had fallen behind. */
-    final boolean resync;
-
-    /**
-     * Whether not all that comes before it was described, so that it waits: held when it follows state, else unknown to
-     * the shard.
-     */
-    boolean isWaiting;
-
+    private long startPosition;
+    private long startSequence;
+    private boolean isStateless;
+    private boolean isOfAnother;
+    private boolean held;
+    private final boolean resync;
+    private boolean isWaiting;
     private final @Nullable Filter filter;
     private final @Nullable FollowFields fields;
     private final DescriptorRing ring;
@@ -72,14 +56,17 @@ public final class Subscribe extends ShardCommand {
         this.resync = resync;
     }
 
+    /** Whether the fields are those of a topic that had the name before, so that nothing was done. */
     public boolean isOfAnother() {
         return isOfAnother;
     }
 
+    /** Where the log is to be read from after the state was sent. */
     public long startPosition() {
         return startPosition;
     }
 
+    /** Whether nothing is described until the state was sent. */
     public boolean held() {
         return held;
     }
@@ -88,6 +75,10 @@ public final class Subscribe extends ShardCommand {
         return startSequence;
     }
 
+    /**
+     * Whether not all that comes before it was described, so that it waits: held when it follows state, else unknown to
+     * the shard.
+     */
     public boolean isWaiting() {
         return isWaiting;
     }
@@ -96,6 +87,7 @@ public final class Subscribe extends ShardCommand {
         return replacedPart;
     }
 
+    /** Whether the topic keeps no state, so that nothing was done. */
     public boolean isStateless() {
         return isStateless;
     }
@@ -108,6 +100,7 @@ public final class Subscribe extends ShardCommand {
         return sources;
     }
 
+    /** Whether the client did not ask for this, but had fallen behind. */
     public boolean resync() {
         return resync;
     }
@@ -117,8 +110,7 @@ public final class Subscribe extends ShardCommand {
         final boolean hasState = shard.hasState(interest.topics());
         isOfAnother = hasState && !isOfTopic(shard);
         isStateless = !hasState
-                && (interest.follow() != null
-                        || (withState && interest.topics().isLiteral()));
+                && (interest.follow() != null || (withState && interest.topics().isLiteral()));
         if (isStateless || isOfAnother) {
             if (resync && replacedPart != 0) {
                 // It is of no use to its client, which is told so, or sent another topic's state.

@@ -1,6 +1,5 @@
 package io.penstock.broker.shard.command;
 
-
 /** Removes one part of a subscription. */
 public final class Unsubscribe extends ShardCommand {
     final long part;

@@ -19,7 +19,6 @@ public final class FilterGroup<M extends FilterGroup.Member> {
     /** Among the groups of its topic. */
     int place;
 
-    /** Null when everything matches. */
     final @Nullable Filter filter;
 
     private final int[] slots;
@@ -30,6 +29,7 @@ public final class FilterGroup<M extends FilterGroup.Member> {
         slots = filter == null || fields == null ? NO_SLOTS : fields.take(filter.ownFields());
     }
 
+    /** Null when everything matches. */
     public @Nullable Filter filter() {
         return filter;
     }

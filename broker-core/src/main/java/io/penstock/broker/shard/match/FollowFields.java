@@ -11,12 +11,11 @@ import org.jspecify.annotations.Nullable;
  * nothing to parse. It belongs to the sequencer from the moment it is handed over.
  */
 public final class FollowFields {
-    final FieldSelection kept;
+    private final FieldSelection kept;
 
-    /** Read the conflation key of two messages; null when there is none. */
-    final @Nullable KeyReader conflationKey;
+    private final @Nullable KeyReader conflationKey;
 
-    final @Nullable KeyReader otherConflationKey;
+    private final @Nullable KeyReader otherConflationKey;
 
     private final int topicId;
 
@@ -32,6 +31,7 @@ public final class FollowFields {
         return otherConflationKey;
     }
 
+    /** Read the conflation key of two messages; null when there is none. */
     public @Nullable KeyReader conflationKey() {
         return conflationKey;
     }

@@ -15,10 +15,9 @@ public enum StateRefusal {
 
     public static final int COUNT = ALL.length;
 
-    /** From 0, without gaps, in the order in which they stand here. */
-    final int id;
+    private final int id;
 
-    final ErrorCode code;
+    private final ErrorCode code;
 
     StateRefusal(final int id, final ErrorCode code) {
         this.id = id;
@@ -29,6 +28,7 @@ public enum StateRefusal {
         return code;
     }
 
+    /** From 0, without gaps, in the order in which they stand here. */
     public int id() {
         return id;
     }

@@ -30,6 +30,7 @@ class BrokerLayersTest {
             "shard.store",
             "query",
             "shard.match",
+            "shard.command",
             "shard.follow",
             "shard.state",
             "shard.recovery",

@@ -53,9 +53,9 @@ class CodeRulesTest {
     void shouldNotParseOrCompileWhenOnASequencer() {
         noClasses()
                 .that()
-                .haveNameMatching("io\\.penstock\\.broker\\.(match\\.(?!FollowFields$).*|session\\.ShardCommand.*"
-                        + "|agent\\.(Sequencer|ShardState|StateOperations|StateTopic|CommandQueue|LeavingClients"
-                        + "|NameRecords)(\\$.*)?)")
+                .haveNameMatching("io\\.penstock\\.broker\\.shard\\.(match\\.(?!FollowFields$).*|(follow|command)\\..*"
+                        + "|state\\.(ShardState|StateOperations|StateTopic)(\\$.*)?|log\\.NameRecords(\\$.*)?"
+                        + "|(Sequencer|CommandQueue|LeavingClients)(\\$.*)?)")
                 .should()
                 .dependOnClassesThat()
                 .areAssignableTo(FilterCompiler.class)
