@@ -50,6 +50,7 @@ import java.nio.ByteOrder;
 import java.nio.charset.StandardCharsets;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.concurrent.TimeUnit;
 import org.agrona.DirectBuffer;
 import org.agrona.ExpandableArrayBuffer;
 import org.agrona.concurrent.UnsafeBuffer;
@@ -60,6 +61,7 @@ import org.jspecify.annotations.Nullable;
  * that made it.
  */
 final class ScriptedBroker implements TransportHandler, AutoCloseable {
+    private static final long SEND_TIMEOUT_NS = TimeUnit.SECONDS.toNanos(10);
     private static final UnsafeBuffer EMPTY = new UnsafeBuffer(new byte[0]);
     private static final int FRAME_LIMIT = 64;
 
@@ -504,11 +506,25 @@ final class ScriptedBroker implements TransportHandler, AutoCloseable {
             final int length = Math.min(frameLength - sent, connection().bestSendLength());
             final UnsafeBuffer part = new UnsafeBuffer(new byte[length]);
             part.putBytes(0, buffer, sent, length);
-            final long position = connection().offer(part, 0, length, EMPTY, 0, 0, frameLength - sent - length);
-            if (position < 0) {
-                throw new AssertionError("cannot send: " + position);
+            final long position = offer(part, length, frameLength - sent - length);
+            if (position == Connection.CLOSED) {
+                // The client is gone, and misses nothing.
+                return;
             }
             sent += length;
         } while (sent < frameLength);
+    }
+
+    /** Waits while the client does not read, which may be because it is about to close. */
+    private long offer(final UnsafeBuffer part, final int length, final int remaining) {
+        final long deadlineNs = System.nanoTime() + SEND_TIMEOUT_NS;
+        long position;
+        while ((position = connection().offer(part, 0, length, EMPTY, 0, 0, remaining)) == Connection.BACK_PRESSURED) {
+            if (System.nanoTime() - deadlineNs > 0) {
+                throw new AssertionError("the client takes nothing");
+            }
+            Thread.onSpinWait();
+        }
+        return position;
     }
 }
