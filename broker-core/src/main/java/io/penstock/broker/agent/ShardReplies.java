@@ -2,7 +2,7 @@ package io.penstock.broker.agent;
 
 import io.penstock.broker.shard.ReplyListener;
 import io.penstock.broker.shard.command.ShardCommand;
-import io.penstock.broker.shard.state.StateChange;
+import io.penstock.broker.shard.log.Publication;
 import io.penstock.broker.shard.state.StateRefusal;
 import io.penstock.broker.topic.Topic;
 import java.util.List;
@@ -34,18 +34,17 @@ final class ShardReplies implements ReplyListener {
     @Override
     public boolean onRefused(
             final Topic topic,
-            final StateChange change,
-            final long publisherSequence,
+            final Publication publication,
             final StateRefusal reason,
             final long used,
             final long limit) {
         // The index of a session's I/O agent is in the high bits of its number.
-        final IoAgent ioAgent = ioAgents.get((int) (change.sessionId() >>> 48));
+        final IoAgent ioAgent = ioAgents.get((int) (publication.sessionId() >>> 48));
         if (!ioAgent.refusals()
                 .offer(
-                        change.sessionId(),
-                        change.commandId(),
-                        publisherSequence,
+                        publication.sessionId(),
+                        publication.commandId(),
+                        publication.publisherSequence(),
                         topic.shard(),
                         topic.id(),
                         reason,

@@ -8,7 +8,7 @@ import io.penstock.broker.shard.ShardPort;
 import io.penstock.broker.shard.command.OpenPublisher;
 import io.penstock.broker.shard.command.OpenTopic;
 import io.penstock.broker.shard.command.ShardCommand;
-import io.penstock.broker.shard.state.StateChange;
+import io.penstock.broker.shard.log.Publication;
 import io.penstock.broker.staging.StagingSlot;
 import io.penstock.broker.topic.StateRule;
 import io.penstock.broker.topic.Topic;
@@ -40,7 +40,7 @@ final class PublishHandler {
     private static final long EXPIRATION_MS_MAX = 100L * 366 * 24 * 3600 * 1000;
 
     private final SessionContext context;
-    private final StateChange stateChange = new StateChange();
+    private final Publication publication = new Publication();
 
     // What the present command says of its record.
     private int keyOffset;
@@ -168,7 +168,7 @@ final class PublishHandler {
                             + topic.format().name() + ")");
             return true;
         }
-        StateChange change = null;
+        publication.of(topic.id(), publisherId, publisherSequence).payload(buffer, offset, length);
         if (withState || topic.state() != null) {
             final String wrongKey = readChange(session, access, commandId, buffer, offset, length);
             if (wrongKey != null) {
@@ -181,11 +181,10 @@ final class PublishHandler {
                         "publish to " + topic.name() + ": " + wrongKey);
                 return true;
             }
-            change = stateChange;
         }
         final boolean taken = slot == null
-                ? port.publish(topic.id(), publisherId, publisherSequence, buffer, offset, length, change)
-                : port.publishStaged(topic.id(), publisherId, publisherSequence, slot, offset, length, change);
+                ? port.publish(publication)
+                : port.publishStaged(publication, slot);
         if (!taken) {
             return false;
         }
@@ -230,7 +229,9 @@ final class PublishHandler {
             if (keyLength == 0 || keyLength > KeyReader.KEY_LENGTH_MAX) {
                 return "key: of " + keyLength + " bytes (give one of 1 to " + KeyReader.KEY_LENGTH_MAX + ")";
             }
-            stateChange.wrap(buffer, keyOffset, keyLength, isDelta, expirationNs(), session.id, commandId);
+            publication
+                    .record(buffer, keyOffset, keyLength, isDelta, expirationNs())
+                    .from(session.id, commandId);
             return null;
         }
         if (keyLength != 0) {
@@ -238,7 +239,9 @@ final class PublishHandler {
         }
         final String wrong = reader.read(buffer, offset, length);
         if (wrong == null) {
-            stateChange.wrap(reader.buffer(), 0, reader.length(), isDelta, expirationNs(), session.id, commandId);
+            publication
+                    .record(reader.buffer(), 0, reader.length(), isDelta, expirationNs())
+                    .from(session.id, commandId);
         }
         return wrong;
     }

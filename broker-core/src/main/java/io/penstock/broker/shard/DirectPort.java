@@ -3,7 +3,7 @@ package io.penstock.broker.shard;
 import io.penstock.broker.journal.JournalFiles;
 import io.penstock.broker.shard.command.ShardCommand;
 import io.penstock.broker.shard.log.LogWindow;
-import io.penstock.broker.shard.state.StateChange;
+import io.penstock.broker.shard.log.Publication;
 import io.penstock.broker.staging.StagingSlot;
 import io.penstock.broker.topic.TopicTable;
 import org.agrona.DirectBuffer;
@@ -38,19 +38,12 @@ public final class DirectPort implements ShardPort {
     }
 
     @Override
-    public boolean publish(
-            final int topicId,
-            final int publisherId,
-            final long publisherSequence,
-            final DirectBuffer payload,
-            final int offset,
-            final int length,
-            final @Nullable StateChange change) {
-        if (!sequencer.publish(topicId, publisherId, publisherSequence, payload, offset, length, change)) {
+    public boolean publish(final Publication publication) {
+        if (!sequencer.publish(publication)) {
             return false;
         }
         if (sequencer.isDuplicate()) {
-            if (!duplicates.add(submitted + 1, publisherId)) {
+            if (!duplicates.add(submitted + 1, publication.publisherId())) {
                 return false;
             }
             sequencer.counters().duplicates().incrementPlain();
@@ -60,15 +53,8 @@ public final class DirectPort implements ShardPort {
     }
 
     @Override
-    public boolean publishStaged(
-            final int topicId,
-            final int publisherId,
-            final long publisherSequence,
-            final StagingSlot slot,
-            final int offset,
-            final int length,
-            final @Nullable StateChange change) {
-        return publish(topicId, publisherId, publisherSequence, slot.buffer(), offset, length, change);
+    public boolean publishStaged(final Publication publication, final StagingSlot slot) {
+        return publish(publication);
     }
 
     @Override

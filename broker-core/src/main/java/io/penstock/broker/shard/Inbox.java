@@ -3,7 +3,7 @@ package io.penstock.broker.shard;
 import static org.agrona.BitUtil.SIZE_OF_INT;
 import static org.agrona.BitUtil.SIZE_OF_LONG;
 
-import io.penstock.broker.shard.state.StateChange;
+import io.penstock.broker.shard.log.Publication;
 import io.penstock.broker.staging.StagingSlot;
 import io.penstock.transport.RingReads;
 import java.nio.ByteBuffer;
@@ -91,7 +91,7 @@ public final class Inbox implements InboxReader, ControlledMessageHandler {
     private final Duplicates[] duplicates;
     private final long[] read;
     private final IntConsumer wakeup;
-    private final StateChange change = new StateChange();
+    private final Publication publication = new Publication();
     private @Nullable Sequencer sequencer;
 
     /**
@@ -115,53 +115,41 @@ public final class Inbox implements InboxReader, ControlledMessageHandler {
     }
 
     /** Called by I/O agents. */
-    boolean offer(
-            final int ioAgent,
-            final int topicId,
-            final int publisherId,
-            final long publisherSequence,
-            final DirectBuffer payload,
-            final int offset,
-            final int length,
-            final @Nullable StateChange stateChange) {
-        final int changeLength = changeLength(stateChange);
+    boolean offer(final int ioAgent, final Publication publication) {
+        final int recordLength = recordLength(publication);
         final int index = ring.tryClaim(
-                stateChange == null ? TYPE_INLINE : TYPE_CHANGE_INLINE, PAYLOAD_OFFSET + changeLength + length);
+                publication.hasRecord() ? TYPE_CHANGE_INLINE : TYPE_INLINE,
+                PAYLOAD_OFFSET + recordLength + publication.payloadLength());
         if (index < 0) {
             return false;
         }
         final AtomicBuffer buffer = ring.buffer();
-        putHeader(buffer, index, ioAgent, topicId, publisherId, publisherSequence);
-        putChange(buffer, index + PAYLOAD_OFFSET, stateChange);
-        buffer.putBytes(index + PAYLOAD_OFFSET + changeLength, payload, offset, length);
+        putHeader(buffer, index, ioAgent, publication);
+        buffer.putBytes(
+                index + PAYLOAD_OFFSET + recordLength,
+                publication.payload(),
+                publication.payloadOffset(),
+                publication.payloadLength());
         ring.commit(index);
         return true;
     }
 
     /** Called by I/O agents. */
-    boolean offerStaged(
-            final int ioAgent,
-            final int topicId,
-            final int publisherId,
-            final long publisherSequence,
-            final StagingSlot slot,
-            final int offset,
-            final int length,
-            final @Nullable StateChange stateChange) {
+    boolean offerStaged(final int ioAgent, final Publication publication, final StagingSlot slot) {
         if (slots[ioAgent].size() == SLOT_QUEUE_LENGTH) {
             return false;
         }
         final int index = ring.tryClaim(
-                stateChange == null ? TYPE_STAGED : TYPE_CHANGE_STAGED, PAYLOAD_OFFSET + changeLength(stateChange));
+                publication.hasRecord() ? TYPE_CHANGE_STAGED : TYPE_STAGED,
+                PAYLOAD_OFFSET + recordLength(publication));
         if (index < 0) {
             return false;
         }
         slots[ioAgent].add(slot);
         final AtomicBuffer buffer = ring.buffer();
-        putHeader(buffer, index, ioAgent, topicId, publisherId, publisherSequence);
-        buffer.putInt(index + SLOT_OFFSET_OFFSET, offset);
-        buffer.putInt(index + SLOT_LENGTH_OFFSET, length);
-        putChange(buffer, index + PAYLOAD_OFFSET, stateChange);
+        putHeader(buffer, index, ioAgent, publication);
+        buffer.putInt(index + SLOT_OFFSET_OFFSET, publication.payloadOffset());
+        buffer.putInt(index + SLOT_LENGTH_OFFSET, publication.payloadLength());
         ring.commit(index);
         return true;
     }
@@ -201,60 +189,43 @@ public final class Inbox implements InboxReader, ControlledMessageHandler {
     @Override
     public Action onMessage(final int type, final MutableDirectBuffer buffer, final int index, final int length) {
         final int ioAgent = buffer.getInt(index + IO_AGENT_OFFSET);
-        final StateChange of = type == TYPE_INLINE || type == TYPE_STAGED ? null : change(buffer, index);
-        final int payloadOffset = PAYLOAD_OFFSET + changeLength(of);
-        final boolean staged = (type == TYPE_STAGED) || (type == TYPE_CHANGE_STAGED);
-        final boolean applied = staged
-                ? applyStaged(slots[ioAgent], buffer, index, of)
-                : apply(buffer, index, buffer, index + payloadOffset, length - payloadOffset, of);
-        if (!applied) {
+        readHeader(buffer, index, type == TYPE_CHANGE_INLINE || type == TYPE_CHANGE_STAGED);
+        final boolean isApplied;
+        if (type == TYPE_STAGED || type == TYPE_CHANGE_STAGED) {
+            isApplied = applyStaged(ioAgent, buffer, index);
+        } else {
+            final int payloadOffset = PAYLOAD_OFFSET + recordLength(publication);
+            publication.payload(buffer, index + payloadOffset, length - payloadOffset);
+            isApplied = apply(ioAgent);
+        }
+        if (!isApplied) {
             return Action.ABORT;
         }
         read[ioAgent]++;
         return Action.CONTINUE;
     }
 
-    private boolean applyStaged(
-            final OneToOneConcurrentArrayQueue<StagingSlot> queue,
-            final DirectBuffer buffer,
-            final int index,
-            final @Nullable StateChange of) {
-        final StagingSlot slot = queue.peek();
+    private boolean applyStaged(final int ioAgent, final DirectBuffer buffer, final int index) {
+        final StagingSlot slot = slots[ioAgent].peek();
         if (slot == null) {
             throw new IllegalStateException("inbox: a staged message without its slot");
         }
-        final int offset = buffer.getInt(index + SLOT_OFFSET_OFFSET);
-        final int length = buffer.getInt(index + SLOT_LENGTH_OFFSET);
-        if (!apply(buffer, index, slot.buffer(), offset, length, of)) {
+        publication.payload(
+                slot.buffer(), buffer.getInt(index + SLOT_OFFSET_OFFSET), buffer.getInt(index + SLOT_LENGTH_OFFSET));
+        if (!apply(ioAgent)) {
             return false;
         }
-        queue.poll();
+        slots[ioAgent].poll();
         return true;
     }
 
-    private boolean apply(
-            final DirectBuffer header,
-            final int index,
-            final DirectBuffer payload,
-            final int payloadOffset,
-            final int payloadLength,
-            final @Nullable StateChange of) {
+    private boolean apply(final int ioAgent) {
         final Sequencer to = sequencer;
-        final int publisherId = header.getInt(index + PUBLISHER_ID_OFFSET);
-        if (to == null
-                || !to.publish(
-                        header.getInt(index + TOPIC_ID_OFFSET),
-                        publisherId,
-                        header.getLong(index + PUBLISHER_SEQUENCE_OFFSET),
-                        payload,
-                        payloadOffset,
-                        payloadLength,
-                        of)) {
+        if (to == null || !to.publish(publication)) {
             return false;
         }
-        final int ioAgent = header.getInt(index + IO_AGENT_OFFSET);
         if (to.isDuplicate()) {
-            if (!duplicates[ioAgent].add(read[ioAgent] + 1, publisherId)) {
+            if (!duplicates[ioAgent].add(read[ioAgent] + 1, publication.publisherId())) {
                 return false;
             }
             to.counters().duplicates().incrementPlain();
@@ -262,44 +233,42 @@ public final class Inbox implements InboxReader, ControlledMessageHandler {
         return true;
     }
 
-    private StateChange change(final DirectBuffer buffer, final int index) {
-        final int at = index + PAYLOAD_OFFSET;
-        change.wrap(
-                buffer,
-                at + KEY_OFFSET,
-                buffer.getInt(at + KEY_LENGTH_OFFSET),
-                buffer.getInt(at + DELTA_OFFSET) != 0,
-                buffer.getLong(at + EXPIRATION_OFFSET),
-                buffer.getLong(at + SESSION_OFFSET),
-                buffer.getLong(at + COMMAND_OFFSET));
-        return change;
-    }
-
-    private static int changeLength(final @Nullable StateChange change) {
-        return change == null ? 0 : KEY_OFFSET + change.keyLength();
-    }
-
-    private static void putChange(final MutableDirectBuffer buffer, final int at, final @Nullable StateChange change) {
-        if (change != null) {
-            buffer.putLong(at + SESSION_OFFSET, change.sessionId());
-            buffer.putLong(at + COMMAND_OFFSET, change.commandId());
-            buffer.putLong(at + EXPIRATION_OFFSET, change.expirationNs());
-            buffer.putInt(at + DELTA_OFFSET, change.isDelta() ? 1 : 0);
-            buffer.putInt(at + KEY_LENGTH_OFFSET, change.keyLength());
-            buffer.putBytes(at + KEY_OFFSET, change.key(), change.keyOffset(), change.keyLength());
+    private void readHeader(final DirectBuffer buffer, final int index, final boolean hasRecord) {
+        publication.of(
+                buffer.getInt(index + TOPIC_ID_OFFSET),
+                buffer.getInt(index + PUBLISHER_ID_OFFSET),
+                buffer.getLong(index + PUBLISHER_SEQUENCE_OFFSET));
+        if (hasRecord) {
+            final int at = index + PAYLOAD_OFFSET;
+            publication
+                    .record(
+                            buffer,
+                            at + KEY_OFFSET,
+                            buffer.getInt(at + KEY_LENGTH_OFFSET),
+                            buffer.getInt(at + DELTA_OFFSET) != 0,
+                            buffer.getLong(at + EXPIRATION_OFFSET))
+                    .from(buffer.getLong(at + SESSION_OFFSET), buffer.getLong(at + COMMAND_OFFSET));
         }
     }
 
+    private static int recordLength(final Publication of) {
+        return of.hasRecord() ? KEY_OFFSET + of.keyLength() : 0;
+    }
+
     private static void putHeader(
-            final MutableDirectBuffer buffer,
-            final int index,
-            final int ioAgent,
-            final int topicId,
-            final int publisherId,
-            final long publisherSequence) {
-        buffer.putLong(index + PUBLISHER_SEQUENCE_OFFSET, publisherSequence);
-        buffer.putInt(index + TOPIC_ID_OFFSET, topicId);
-        buffer.putInt(index + PUBLISHER_ID_OFFSET, publisherId);
+            final MutableDirectBuffer buffer, final int index, final int ioAgent, final Publication of) {
+        buffer.putLong(index + PUBLISHER_SEQUENCE_OFFSET, of.publisherSequence());
+        buffer.putInt(index + TOPIC_ID_OFFSET, of.topicId());
+        buffer.putInt(index + PUBLISHER_ID_OFFSET, of.publisherId());
         buffer.putInt(index + IO_AGENT_OFFSET, ioAgent);
+        if (of.hasRecord()) {
+            final int at = index + PAYLOAD_OFFSET;
+            buffer.putLong(at + SESSION_OFFSET, of.sessionId());
+            buffer.putLong(at + COMMAND_OFFSET, of.commandId());
+            buffer.putLong(at + EXPIRATION_OFFSET, of.expirationNs());
+            buffer.putInt(at + DELTA_OFFSET, of.isDelta() ? 1 : 0);
+            buffer.putInt(at + KEY_LENGTH_OFFSET, of.keyLength());
+            buffer.putBytes(at + KEY_OFFSET, of.key(), of.keyOffset(), of.keyLength());
+        }
     }
 }

@@ -3,7 +3,7 @@ package io.penstock.broker.shard;
 import io.penstock.broker.journal.JournalFiles;
 import io.penstock.broker.shard.command.ShardCommand;
 import io.penstock.broker.shard.log.LogWindow;
-import io.penstock.broker.shard.state.StateChange;
+import io.penstock.broker.shard.log.Publication;
 import io.penstock.broker.staging.StagingSlot;
 import io.penstock.broker.topic.TopicTable;
 import org.agrona.DirectBuffer;
@@ -54,32 +54,18 @@ public final class InboxPort implements ShardPort {
     }
 
     @Override
-    public boolean publish(
-            final int topicId,
-            final int publisherId,
-            final long publisherSequence,
-            final DirectBuffer payload,
-            final int offset,
-            final int length,
-            final @Nullable StateChange change) {
-        if (!inbox.offer(ioAgent, topicId, publisherId, publisherSequence, payload, offset, length, change)) {
+    public boolean publish(final Publication publication) {
+        if (!inbox.offer(ioAgent, publication)) {
             return false;
         }
         submitted++;
-        payloadBytesCopied.getAndAddPlain(length);
+        payloadBytesCopied.getAndAddPlain(publication.payloadLength());
         return true;
     }
 
     @Override
-    public boolean publishStaged(
-            final int topicId,
-            final int publisherId,
-            final long publisherSequence,
-            final StagingSlot slot,
-            final int offset,
-            final int length,
-            final @Nullable StateChange change) {
-        if (!inbox.offerStaged(ioAgent, topicId, publisherId, publisherSequence, slot, offset, length, change)) {
+    public boolean publishStaged(final Publication publication, final StagingSlot slot) {
+        if (!inbox.offerStaged(ioAgent, publication, slot)) {
             return false;
         }
         submitted++;

@@ -1,7 +1,7 @@
 package io.penstock.broker.shard;
 
 import io.penstock.broker.shard.command.ShardCommand;
-import io.penstock.broker.shard.state.StateChange;
+import io.penstock.broker.shard.log.Publication;
 import io.penstock.broker.shard.state.StateRefusal;
 import io.penstock.broker.topic.Topic;
 
@@ -11,8 +11,7 @@ public interface ReplyListener {
     boolean onReply(ShardCommand command);
 
     /** A publisher's message was refused. Returns false when there is no room now. */
-    boolean onRefused(
-            Topic topic, StateChange change, long publisherSequence, StateRefusal reason, long used, long limit);
+    boolean onRefused(Topic topic, Publication publication, StateRefusal reason, long used, long limit);
 
     /** There is always room: the replayer bounds what it asks for. */
     void onAttached(long part, long position);

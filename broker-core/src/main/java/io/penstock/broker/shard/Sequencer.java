@@ -12,6 +12,7 @@ import io.penstock.broker.shard.log.DispatchLog;
 import io.penstock.broker.shard.log.LogAppender;
 import io.penstock.broker.shard.log.LogWindow;
 import io.penstock.broker.shard.log.NameRecords;
+import io.penstock.broker.shard.log.Publication;
 import io.penstock.broker.shard.log.PublisherTable;
 import io.penstock.broker.shard.log.Reclaim;
 import io.penstock.broker.shard.log.ShardCounters;
@@ -25,7 +26,6 @@ import io.penstock.broker.shard.recovery.LogReplay;
 import io.penstock.broker.shard.recovery.RecoveredTopic;
 import io.penstock.broker.shard.recovery.ShardImage;
 import io.penstock.broker.shard.state.ShardState;
-import io.penstock.broker.shard.state.StateChange;
 import io.penstock.broker.shard.state.StateOperations;
 import io.penstock.broker.shard.state.StateTopic;
 import io.penstock.broker.shard.state.View;
@@ -271,41 +271,35 @@ public final class Sequencer implements Agent, ShardOperations {
     }
 
     /** Applies a message. Returns false when the log has no room now, and then nothing has changed. */
-    boolean publish(
-            final int topicId,
-            final int publisherId,
-            final long publisherSequence,
-            final DirectBuffer payload,
-            final int offset,
-            final int length,
-            final @Nullable StateChange change) {
+    boolean publish(final Publication publication) {
         if (!batchOpen && state.isViewing()) {
             // Rows of views that the log had no room for come first.
             counters.appendsRefused().incrementPlain();
             return false;
         }
         openBatch();
-        duplicate = publisherId > 0 && publisherSequence <= publishers.lastSequence(publisherId);
+        final int publisherId = publication.publisherId();
+        duplicate = publisherId > 0 && publication.publisherSequence() <= publishers.lastSequence(publisherId);
         if (duplicate) {
             return true;
         }
-        if (!topics.has(topicId)) {
+        if (!topics.has(publication.topicId())) {
             // Deleted while the message was on its way: it is gone with the others, as if it had come just before.
             return true;
         }
-        if (!apply(topicId, publisherId, publisherSequence, payload, offset, length, change)) {
+        if (!apply(publication)) {
             counters.appendsRefused().incrementPlain();
             return false;
         }
-        if (change != null && state.isRefused()) {
+        if (publication.hasRecord() && state.isRefused()) {
             return true;
         }
         if (publisherId > 0) {
-            publishers.onApplied(publisherId, publisherSequence);
+            publishers.onApplied(publisherId, publication.publisherSequence());
         }
-        topics.onMessage(topicId);
+        topics.onMessage(publication.topicId());
         batchMessages++;
-        batchPayloadBytes += length;
+        batchPayloadBytes += publication.payloadLength();
         return true;
     }
 
@@ -314,25 +308,16 @@ public final class Sequencer implements Agent, ShardOperations {
         return duplicate;
     }
 
-    private boolean apply(
-            final int topicId,
-            final int publisherId,
-            final long publisherSequence,
-            final DirectBuffer payload,
-            final int offset,
-            final int length,
-            final @Nullable StateChange change) {
-        final StateTopic stateTopic = change == null ? null : state.topic(topicId);
-        if (stateTopic != null && change != null) {
-            return state.publish(
-                    stateTopic, publisherId, publisherSequence, payload, offset, length, change, timestampNs);
+    private boolean apply(final Publication publication) {
+        final StateTopic stateTopic = publication.hasRecord() ? state.topic(publication.topicId()) : null;
+        if (stateTopic != null) {
+            return state.publish(stateTopic, publication, timestampNs);
         }
-        final long position =
-                log.append(TYPE_MESSAGE, timestampNs, topicId, publisherId, publisherSequence, payload, offset, length);
+        final long position = log.append(TYPE_MESSAGE, timestampNs, publication);
         if (position == LogAppender.NO_ROOM) {
             return false;
         }
-        subscriptions.dispatch(topicId, position, length);
+        subscriptions.dispatch(publication.topicId(), position, publication.payloadLength());
         return true;
     }
 

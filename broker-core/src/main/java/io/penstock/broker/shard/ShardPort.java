@@ -3,7 +3,7 @@ package io.penstock.broker.shard;
 import io.penstock.broker.journal.JournalFiles;
 import io.penstock.broker.shard.command.ShardCommand;
 import io.penstock.broker.shard.log.LogWindow;
-import io.penstock.broker.shard.state.StateChange;
+import io.penstock.broker.shard.log.Publication;
 import io.penstock.broker.staging.StagingSlot;
 import io.penstock.broker.topic.TopicTable;
 import org.agrona.DirectBuffer;
@@ -23,45 +23,20 @@ public interface ShardPort {
     /**
      * Publishes a message that was validated and authorized.
      *
-     * @param topicId           of this shard.
-     * @param publisherId       of the named publisher, or 0.
-     * @param publisherSequence given by it, or 0.
-     * @param payload           holding the message.
-     * @param offset            of its first byte.
-     * @param length            in bytes.
-     * @param change            of the record, for a topic with state; else null.
+     * @param publication of a topic of this shard.
      * @return false when there is no room now.
      */
-    boolean publish(
-            int topicId,
-            int publisherId,
-            long publisherSequence,
-            DirectBuffer payload,
-            int offset,
-            int length,
-            @Nullable StateChange change);
+    boolean publish(Publication publication);
 
     /**
      * Publishes a message that lies in a staging slot, which stays in use until {@link #processed()} has reached what
      * {@link #submitted()} is after this.
      *
-     * @param topicId           of this shard.
-     * @param publisherId       of the named publisher, or 0.
-     * @param publisherSequence given by it, or 0.
-     * @param slot              that holds the message.
-     * @param offset            of its first byte.
-     * @param length            in bytes.
-     * @param change            of the record, for a topic with state; else null.
+     * @param publication of a topic of this shard, whose payload is in the slot.
+     * @param slot        that holds it.
      * @return false when there is no room now.
      */
-    boolean publishStaged(
-            int topicId,
-            int publisherId,
-            long publisherSequence,
-            StagingSlot slot,
-            int offset,
-            int length,
-            @Nullable StateChange change);
+    boolean publishStaged(Publication publication, StagingSlot slot);
 
     /**
      * How many messages were taken by the publish methods.

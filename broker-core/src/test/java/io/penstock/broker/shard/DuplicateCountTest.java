@@ -3,11 +3,13 @@ package io.penstock.broker.shard;
 import static java.nio.charset.StandardCharsets.UTF_8;
 import static org.assertj.core.api.Assertions.assertThat;
 
+import io.penstock.broker.shard.log.Publication;
 import org.agrona.concurrent.UnsafeBuffer;
 import org.junit.jupiter.api.Test;
 
 /** A message that is dropped counts once, however often it has to come until its I/O agent can be told. */
 class DuplicateCountTest {
+    private final Publication publication = new Publication();
     private final UnsafeBuffer message = new UnsafeBuffer("{\"price\":1}".getBytes(UTF_8));
 
     @Test
@@ -32,6 +34,8 @@ class DuplicateCountTest {
     }
 
     private boolean publish(final StateShard shard, final DirectPort port, final int publisher, final int sequence) {
-        return port.publish(shard.topics.get(0).id(), publisher, sequence, message, 0, message.capacity(), null);
+        return port.publish(publication
+                .of(shard.topics.get(0).id(), publisher, sequence)
+                .payload(message, 0, message.capacity()));
     }
 }

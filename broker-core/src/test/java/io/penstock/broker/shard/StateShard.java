@@ -10,6 +10,7 @@ import io.penstock.broker.filter.FilterLimits;
 import io.penstock.broker.shard.command.ShardCommand;
 import io.penstock.broker.shard.log.LogWindow;
 import io.penstock.broker.shard.log.PublisherTable;
+import io.penstock.broker.shard.log.Publication;
 import io.penstock.broker.shard.log.Reclaim;
 import io.penstock.broker.shard.log.ShardCounters;
 import io.penstock.broker.shard.match.Descriptor;
@@ -18,7 +19,6 @@ import io.penstock.broker.shard.match.FollowFields;
 import io.penstock.broker.shard.match.FollowOptions;
 import io.penstock.broker.shard.match.Interest;
 import io.penstock.broker.shard.state.ShardState;
-import io.penstock.broker.shard.state.StateChange;
 import io.penstock.broker.shard.state.StateRefusal;
 import io.penstock.broker.shard.store.StateSettings;
 import io.penstock.broker.topic.StateRule;
@@ -47,7 +47,7 @@ final class StateShard implements AutoCloseable {
     final List<Topic> topics = new ArrayList<>();
     final DescriptorRing ring = new DescriptorRing(64 * 1024, new ReadyBits(1, () -> {}), 0);
     private final BrokerCounters counters = new BrokerCounters(64);
-    private final StateChange change = new StateChange();
+    private final Publication publication = new Publication();
     private final UnsafeBuffer key = new UnsafeBuffer(new byte[Integer.BYTES]);
     private final UnsafeBuffer message = new UnsafeBuffer("{\"price\":1}".getBytes(UTF_8));
     private final AtomicCounter demanded;
@@ -111,8 +111,12 @@ final class StateShard implements AutoCloseable {
 
     void publish(final int topic, final int keyNumber, final long expirationNs, final DirectBuffer message) {
         key.putInt(0, keyNumber);
-        change.wrap(key, 0, key.capacity(), false, expirationNs, 0, 0);
-        while (!sequencer.publish(topics.get(topic).id(), 0, 0, message, 0, message.capacity(), change)) {
+        publication
+                .of(topics.get(topic).id(), 0, 0)
+                .payload(message, 0, message.capacity())
+                .record(key, 0, key.capacity(), false, expirationNs)
+                .from(0, 0);
+        while (!sequencer.publish(publication)) {
             cycle();
         }
     }
@@ -180,8 +184,7 @@ final class StateShard implements AutoCloseable {
         @Override
         public boolean onRefused(
                 final Topic topic,
-                final StateChange change,
-                final long publisherSequence,
+                final Publication refused,
                 final StateRefusal reason,
                 final long used,
                 final long limit) {

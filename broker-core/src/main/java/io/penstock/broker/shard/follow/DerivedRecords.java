@@ -3,6 +3,7 @@ package io.penstock.broker.shard.follow;
 import static io.penstock.broker.shard.log.LogAppender.NO_ROOM;
 
 import io.penstock.broker.shard.log.DispatchLog;
+import io.penstock.broker.shard.log.Publication;
 import io.penstock.broker.shard.match.FollowOptions;
 import io.penstock.broker.shard.store.Version;
 import io.penstock.broker.topic.StateRule;
@@ -43,6 +44,7 @@ final class DerivedRecords {
     private final UnsafeBuffer oldMessage = new UnsafeBuffer(0, 0);
     private final UnsafeBuffer newMessage = new UnsafeBuffer(0, 0);
     private final UnsafeBuffer key = new UnsafeBuffer(0, 0);
+    private final Publication publication = new Publication();
     private UnsafeBuffer scratch = new UnsafeBuffer(BufferUtil.allocateDirectAligned(SCRATCH_LENGTH_INITIAL, 8));
     private int madeCount;
     private long oldVersion;
@@ -109,8 +111,8 @@ final class DerivedRecords {
                 return remember(isDelta, options, TOO_LONG);
             }
         }
-        final long position = log.appendDerived(
-                sequence, timestampNs, topic.id(), message, 0, length, key, 0, isPublisherKey ? key.capacity() : 0);
+        publication.of(topic.id(), 0, 0).payload(message, 0, length).key(key, 0, isPublisherKey ? key.capacity() : 0);
+        final long position = log.appendDerived(sequence, timestampNs, publication);
         return position == NO_ROOM ? NO_ROOM : remember(isDelta, options, position);
     }
 

@@ -27,71 +27,34 @@ public final class DispatchLog {
     /**
      * Appends one record of a topic with state, as of {@link LogAppender}.
      *
-     * @param type              of the record.
-     * @param flags             of the record.
-     * @param timestampNs       since 1970.
-     * @param topicId           it belongs to.
-     * @param publisherId       of the named publisher, or 0.
-     * @param publisherSequence given by the publisher, or 0.
-     * @param payload           to copy.
-     * @param offset            of its first byte.
-     * @param length            in bytes.
-     * @param trailer           to copy behind the payload.
-     * @param trailerLength     in bytes from its start.
+     * @param type          of the record.
+     * @param flags         of the record.
+     * @param timestampNs   since 1970.
+     * @param publication   whose payload is copied.
+     * @param trailer       to copy behind the payload.
+     * @param trailerLength in bytes from its start.
      * @return the record's position, or {@link LogAppender#NO_ROOM}.
      */
     public long append(
             final int type,
             final int flags,
             final long timestampNs,
-            final int topicId,
-            final int publisherId,
-            final long publisherSequence,
-            final DirectBuffer payload,
-            final int offset,
-            final int length,
+            final Publication publication,
             final DirectBuffer trailer,
             final int trailerLength) {
-        return onAppended(appender.append(
-                type,
-                flags,
-                timestampNs,
-                topicId,
-                publisherId,
-                publisherSequence,
-                payload,
-                offset,
-                length,
-                trailer,
-                trailerLength));
+        return onAppended(appender.append(type, flags, timestampNs, publication, trailer, trailerLength));
     }
 
     /**
      * Appends what was made of a record for a subscription.
      *
-     * @param sequence      of the record.
-     * @param timestampNs   of the record.
-     * @param topicId       it belongs to.
-     * @param payload       to copy.
-     * @param offset        of its first byte.
-     * @param length        in bytes.
-     * @param key           of the record, where publishers give it.
-     * @param keyOffset     of its first byte.
-     * @param keyLength     in bytes; 0 where fields are the key.
+     * @param sequence    of the record.
+     * @param timestampNs of the record.
+     * @param publication whose payload is copied, and behind it its key if it has one.
      * @return the position, or {@link LogAppender#NO_ROOM}.
      */
-    public long appendDerived(
-            final long sequence,
-            final long timestampNs,
-            final int topicId,
-            final DirectBuffer payload,
-            final int offset,
-            final int length,
-            final DirectBuffer key,
-            final int keyOffset,
-            final int keyLength) {
-        return onAppended(appender.appendDerived(
-                sequence, timestampNs, topicId, payload, offset, length, key, keyOffset, keyLength));
+    public long appendDerived(final long sequence, final long timestampNs, final Publication publication) {
+        return onAppended(appender.appendDerived(sequence, timestampNs, publication));
     }
 
     /**

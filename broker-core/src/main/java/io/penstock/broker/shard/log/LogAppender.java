@@ -64,36 +64,13 @@ public final class LogAppender {
     /**
      * Appends one record.
      *
-     * @param type              of the record.
-     * @param timestampNs       since 1970.
-     * @param topicId           it belongs to.
-     * @param publisherId       of the named publisher, or 0.
-     * @param publisherSequence given by the publisher, or 0.
-     * @param payload           to copy.
-     * @param payloadOffset     of its first byte.
-     * @param payloadLength     in bytes, so that the record fits half a segment.
+     * @param type        of the record.
+     * @param timestampNs since 1970.
+     * @param publication whose payload is copied, so that the record fits half a segment.
      * @return the record's position, or {@link #NO_ROOM}.
      */
-    public long append(
-            final int type,
-            final long timestampNs,
-            final int topicId,
-            final int publisherId,
-            final long publisherSequence,
-            final DirectBuffer payload,
-            final int payloadOffset,
-            final int payloadLength) {
-        final long position = write(
-                type,
-                nextSequence,
-                timestampNs,
-                topicId,
-                publisherId,
-                publisherSequence,
-                payload,
-                payloadOffset,
-                payloadLength,
-                0);
+    public long append(final int type, final long timestampNs, final Publication publication) {
+        final long position = write(type, nextSequence, timestampNs, publication, 0);
         if (position != NO_ROOM) {
             nextSequence++;
         }
@@ -103,45 +80,30 @@ public final class LogAppender {
     /**
      * Appends one record of a topic with state.
      *
-     * @param type              of the record.
-     * @param flags             that say what is in the trailer, and why it was deleted.
-     * @param timestampNs       since 1970.
-     * @param topicId           it belongs to.
-     * @param publisherId       of the named publisher, or 0.
-     * @param publisherSequence given by the publisher, or 0.
-     * @param payload           to copy.
-     * @param payloadOffset     of its first byte.
-     * @param payloadLength     in bytes.
-     * @param trailer           to copy behind the payload.
-     * @param trailerLength     in bytes from its start.
+     * @param type          of the record.
+     * @param flags         that say what is in the trailer, and why it was deleted.
+     * @param timestampNs   since 1970.
+     * @param publication   whose payload is copied.
+     * @param trailer       to copy behind the payload.
+     * @param trailerLength in bytes from its start.
      * @return the record's position, or {@link #NO_ROOM}.
      */
     public long append(
             final int type,
             final int flags,
             final long timestampNs,
-            final int topicId,
-            final int publisherId,
-            final long publisherSequence,
-            final DirectBuffer payload,
-            final int payloadOffset,
-            final int payloadLength,
+            final Publication publication,
             final DirectBuffer trailer,
             final int trailerLength) {
         final long position = write(
                 type | (flags << Byte.SIZE) | (trailerLength << Short.SIZE),
                 nextSequence,
                 timestampNs,
-                topicId,
-                publisherId,
-                publisherSequence,
-                payload,
-                payloadOffset,
-                payloadLength,
+                publication,
                 trailerLength);
         if (position != NO_ROOM) {
             nextSequence++;
-            segment.putBytes(window.offset(position) + HEADER_LENGTH + payloadLength, trailer, 0, trailerLength);
+            putTrailer(position, publication, trailer, 0, trailerLength);
         }
         return position;
     }
@@ -149,56 +111,46 @@ public final class LogAppender {
     /**
      * Appends what was made of a record for a subscription. It has the sequence of its cause and none of its own.
      *
-     * @param sequence      of the cause.
-     * @param timestampNs   of the cause.
-     * @param topicId       it belongs to.
-     * @param payload       to copy.
-     * @param payloadOffset of its first byte.
-     * @param payloadLength in bytes.
-     * @param key           of the record, to copy behind the payload.
-     * @param keyOffset     of its first byte.
-     * @param keyLength     in bytes; 0 for none.
+     * @param sequence    of the cause.
+     * @param timestampNs of the cause.
+     * @param publication whose payload is copied, and behind it its key if it has one.
      * @return the record's position, or {@link #NO_ROOM}.
      */
-    public long appendDerived(
-            final long sequence,
-            final long timestampNs,
-            final int topicId,
-            final DirectBuffer payload,
-            final int payloadOffset,
-            final int payloadLength,
-            final DirectBuffer key,
-            final int keyOffset,
-            final int keyLength) {
+    public long appendDerived(final long sequence, final long timestampNs, final Publication publication) {
+        final int keyLength = publication.keyLength();
         final int flags = keyLength > 0 ? RecordDescriptor.FLAG_KEY : 0;
         final long position = write(
                 RecordDescriptor.TYPE_DERIVED | (flags << Byte.SIZE) | (keyLength << Short.SIZE),
                 sequence,
                 timestampNs,
-                topicId,
-                0,
-                0,
-                payload,
-                payloadOffset,
-                payloadLength,
+                publication,
                 keyLength);
         if (position != NO_ROOM) {
-            segment.putBytes(window.offset(position) + HEADER_LENGTH + payloadLength, key, keyOffset, keyLength);
+            putTrailer(position, publication, publication.key(), publication.keyOffset(), keyLength);
         }
         return position;
+    }
+
+    private void putTrailer(
+            final long position,
+            final Publication publication,
+            final DirectBuffer trailer,
+            final int trailerOffset,
+            final int trailerLength) {
+        segment.putBytes(
+                window.offset(position) + HEADER_LENGTH + publication.payloadLength(),
+                trailer,
+                trailerOffset,
+                trailerLength);
     }
 
     private long write(
             final int typeAndMore,
             final long sequence,
             final long timestampNs,
-            final int topicId,
-            final int publisherId,
-            final long publisherSequence,
-            final DirectBuffer payload,
-            final int payloadOffset,
-            final int payloadLength,
+            final Publication publication,
             final int trailerLength) {
+        final int payloadLength = publication.payloadLength();
         final int length = HEADER_LENGTH + payloadLength + trailerLength;
         final int alignedLength = RecordDescriptor.alignedLength(length);
         assert alignedLength <= window.segmentLength() : alignedLength;
@@ -212,11 +164,11 @@ public final class LogAppender {
         CheckedRange.putLong(buffer, header + LENGTH_OFFSET, pair(length, typeAndMore));
         CheckedRange.putLong(buffer, header + SEQUENCE_OFFSET, sequence);
         CheckedRange.putLong(buffer, header + TIMESTAMP_OFFSET, timestampNs);
-        CheckedRange.putLong(buffer, header + TOPIC_ID_OFFSET, pair(topicId, publisherId));
-        CheckedRange.putLong(buffer, header + PUBLISHER_SEQUENCE_OFFSET, publisherSequence);
+        CheckedRange.putLong(buffer, header + TOPIC_ID_OFFSET, pair(publication.topicId(), publication.publisherId()));
+        CheckedRange.putLong(buffer, header + PUBLISHER_SEQUENCE_OFFSET, publication.publisherSequence());
         // Epoch is followed by the checksum, which is for the files.
         CheckedRange.putLong(buffer, header + EPOCH_OFFSET, pair(epoch, 0));
-        buffer.putBytes(at + HEADER_LENGTH, payload, payloadOffset, payloadLength);
+        buffer.putBytes(at + HEADER_LENGTH, publication.payload(), publication.payloadOffset(), payloadLength);
         offset = at + alignedLength;
         return segmentStart + at;
     }

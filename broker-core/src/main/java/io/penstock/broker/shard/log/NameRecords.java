@@ -23,6 +23,7 @@ public final class NameRecords {
     private final Consumer<Topic> onTopic;
     private final DeletionListener onTopicDeleted;
     private final ExpandableArrayBuffer scratch = new ExpandableArrayBuffer(1024);
+    private final Publication publication = new Publication();
 
     /** Is told that a topic was deleted. */
     @FunctionalInterface
@@ -109,7 +110,7 @@ public final class NameRecords {
             final int publisherId,
             final long publisherSequence,
             final int length) {
-        return log.append(type, timestampNs, topicId, publisherId, publisherSequence, scratch, 0, length)
-                != LogAppender.NO_ROOM;
+        publication.of(topicId, publisherId, publisherSequence).payload(scratch, 0, length);
+        return log.append(type, timestampNs, publication) != LogAppender.NO_ROOM;
     }
 }

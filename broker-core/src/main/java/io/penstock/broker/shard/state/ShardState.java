@@ -11,6 +11,7 @@ import static java.nio.ByteOrder.LITTLE_ENDIAN;
 import io.penstock.broker.shard.follow.FollowedTopics;
 import io.penstock.broker.shard.follow.StateFollowers;
 import io.penstock.broker.shard.log.DispatchLog;
+import io.penstock.broker.shard.log.Publication;
 import io.penstock.broker.shard.log.ShardCounters;
 import io.penstock.broker.shard.match.FollowFields;
 import io.penstock.broker.shard.match.SubscriptionIndex;
@@ -69,6 +70,9 @@ public final class ShardState implements AutoCloseable {
     private final StateMemory memory;
     private final Snapshots snapshots = new Snapshots();
     private final List<StateTopic> topics = new ArrayList<>();
+    /** What goes into the log, which differs from what was published when that is a delta. */
+    private final Publication applied = new Publication();
+
     private final UnsafeBuffer trailer = new UnsafeBuffer(new byte[TRAILER_LENGTH_MAX]);
     private final UnsafeBuffer oldMessage = new UnsafeBuffer(0, 0);
     private final UnsafeBuffer oldKey = new UnsafeBuffer(0, 0);
@@ -228,32 +232,24 @@ public final class ShardState implements AutoCloseable {
     private static void tellNobody() {}
 
     /** Applies a message to its record. Returns false when there is no room now, and then nothing has changed. */
-    public boolean publish(
-            final StateTopic to,
-            final int publisherId,
-            final long publisherSequence,
-            final DirectBuffer payload,
-            final int offset,
-            final int length,
-            final StateChange change,
-            final long timestampNs) {
+    public boolean publish(final StateTopic to, final Publication publication, final long timestampNs) {
         refused = false;
         final StateStore store = to.store;
-        final int known = store.find(change.key(), change.keyOffset(), change.keyLength());
-        DirectBuffer message = payload;
-        int messageOffset = offset;
-        int messageLength = length;
-        if (change.isDelta() && known != StateStore.NO_ROW && to.editor != null) {
-            messageLength = merge(to.editor, store.newest(known), payload, offset, length);
+        final int known = store.find(publication.key(), publication.keyOffset(), publication.keyLength());
+        DirectBuffer message = publication.payload();
+        int messageOffset = publication.payloadOffset();
+        int messageLength = publication.payloadLength();
+        if (publication.isDelta() && known != StateStore.NO_ROW && to.editor != null) {
+            messageLength = merge(to.editor, store.newest(known), publication);
             message = scratch;
             messageOffset = 0;
         }
         // What a delta or a view makes may be longer than what anybody published.
         if (messageLength == MessageEditor.TOO_LONG || messageLength > settings.messageLengthMax()) {
             counters.stateRefused().incrementPlain();
-            return refuse(to, publisherSequence, change, StateRefusal.TOO_LONG, 0, settings.messageLengthMax());
+            return refuse(to, publication, StateRefusal.TOO_LONG, 0, settings.messageLengthMax());
         }
-        if (!hasRoom(store, known, change.keyLength(), messageLength)) {
+        if (!hasRoom(store, known, publication.keyLength(), messageLength)) {
             if (deleted.isDue() || deleted.expireReaders()) {
                 // There is more once the next duty cycles have freed what topics left behind that were deleted.
                 return false;
@@ -261,38 +257,28 @@ public final class ShardState implements AutoCloseable {
             counters.stateRefused().incrementPlain();
             return refuse(
                     to,
-                    publisherSequence,
-                    change,
+                    publication,
                     known == StateStore.NO_ROW ? StateRefusal.NO_ROOM_FOR_KEY : StateRefusal.NO_ROOM_FOR_VERSION,
                     memory.reservedLength(),
                     memory.budgetLength());
         }
-        final long expiresNs = expiresNs(to.rule, change.expirationNs(), timestampNs);
+        final long expiresNs = expiresNs(to.rule, publication.expirationNs(), timestampNs);
         int flags = 0;
         int trailerLength = 0;
         if (to.rule.isPublisherKey()) {
             flags |= FLAG_KEY;
-            trailer.putBytes(0, change.key(), change.keyOffset(), change.keyLength());
-            trailerLength = change.keyLength();
+            trailer.putBytes(0, publication.key(), publication.keyOffset(), publication.keyLength());
+            trailerLength = publication.keyLength();
         }
-        if (change.expirationNs() != StateChange.EXPIRATION_OF_TOPIC) {
+        if (publication.expirationNs() != Publication.EXPIRATION_OF_TOPIC) {
             flags |= FLAG_EXPIRES;
             trailer.putLong(trailerLength, expiresNs, LITTLE_ENDIAN);
             trailerLength += Long.BYTES;
         }
         changing = true;
-        final long position = log.append(
-                TYPE_MESSAGE,
-                flags,
-                timestampNs,
-                to.topic.id(),
-                publisherId,
-                publisherSequence,
-                message,
-                messageOffset,
-                messageLength,
-                trailer,
-                trailerLength);
+        applied.of(to.topic.id(), publication.publisherId(), publication.publisherSequence())
+                .payload(message, messageOffset, messageLength);
+        final long position = log.append(TYPE_MESSAGE, flags, timestampNs, applied, trailer, trailerLength);
         if (position == NO_ROOM) {
             changing = false;
             return false;
@@ -301,9 +287,9 @@ public final class ShardState implements AutoCloseable {
         final long before = known == StateStore.NO_ROW ? 0 : store.newest(known);
         final int row = store.put(
                 known,
-                change.key(),
-                change.keyOffset(),
-                change.keyLength(),
+                publication.key(),
+                publication.keyOffset(),
+                publication.keyLength(),
                 message,
                 messageOffset,
                 messageLength,
@@ -334,18 +320,8 @@ public final class ShardState implements AutoCloseable {
             flags |= FLAG_KEY;
         }
         changing = true;
-        final long position = log.append(
-                TYPE_DELETE,
-                flags,
-                timestampNs,
-                from.topic.id(),
-                0,
-                0,
-                oldMessage,
-                0,
-                oldMessage.capacity(),
-                trailer,
-                trailerLength);
+        applied.of(from.topic.id(), 0, 0).payload(oldMessage, 0, oldMessage.capacity());
+        final long position = log.append(TYPE_DELETE, flags, timestampNs, applied, trailer, trailerLength);
         if (position == NO_ROOM) {
             changing = false;
             return false;
@@ -553,34 +529,39 @@ public final class ShardState implements AutoCloseable {
     private int merge(
             final MessageEditor editor,
             final long version,
-            final DirectBuffer delta,
-            final int offset,
-            final int length) {
+            final Publication delta) {
         Version.wrapMessage(oldMessage, version);
-        final int lengthMax = oldMessage.capacity() + length + MessageEditor.LENGTH_MARGIN;
+        final int lengthMax = oldMessage.capacity() + delta.payloadLength() + MessageEditor.LENGTH_MARGIN;
         if (scratch.capacity() < lengthMax) {
             scratch = new UnsafeBuffer(new byte[BitUtil.findNextPositivePowerOfTwo(lengthMax)]);
         }
         return editor.merge(
-                oldMessage, 0, oldMessage.capacity(), delta, offset, length, scratch, 0, scratch.capacity());
+                oldMessage,
+                0,
+                oldMessage.capacity(),
+                delta.payload(),
+                delta.payloadOffset(),
+                delta.payloadLength(),
+                scratch,
+                0,
+                scratch.capacity());
     }
 
     private boolean refuse(
             final StateTopic to,
-            final long publisherSequence,
-            final StateChange change,
+            final Publication publication,
             final StateRefusal reason,
             final long used,
             final long limit) {
         refused = true;
-        return refusals.onRefused(to.topic, change, publisherSequence, reason, used, limit);
+        return refusals.onRefused(to.topic, publication, reason, used, limit);
     }
 
     private static long expiresNs(final StateRule rule, final long expirationNs, final long timestampNs) {
-        if (expirationNs == StateChange.EXPIRATION_NEVER) {
+        if (expirationNs == Publication.EXPIRATION_NEVER) {
             return NEVER;
         }
-        final long after = expirationNs == StateChange.EXPIRATION_OF_TOPIC ? rule.expirationNs() : expirationNs;
+        final long after = expirationNs == Publication.EXPIRATION_OF_TOPIC ? rule.expirationNs() : expirationNs;
         return after == 0 ? NEVER : timestampNs + after;
     }
 
@@ -588,7 +569,6 @@ public final class ShardState implements AutoCloseable {
     @FunctionalInterface
     public interface RefusalListener {
         /** Returns false when there is no room now. */
-        boolean onRefused(
-                Topic topic, StateChange change, long publisherSequence, StateRefusal reason, long used, long limit);
+        boolean onRefused(Topic topic, Publication publication, StateRefusal reason, long used, long limit);
     }
 }

@@ -7,6 +7,7 @@ import io.penstock.broker.query.Aggregation;
 import io.penstock.broker.query.GroupRow;
 import io.penstock.broker.query.Projection;
 import io.penstock.broker.query.SelectList;
+import io.penstock.broker.shard.log.Publication;
 import io.penstock.broker.shard.store.DueHeap;
 import io.penstock.broker.shard.store.StateStore;
 import io.penstock.broker.shard.store.Version;
@@ -53,7 +54,7 @@ public final class View {
     private final UnsafeBuffer key = new UnsafeBuffer(0, 0);
     private final UnsafeBuffer rowBytes = new UnsafeBuffer(0, 0);
     private final UnsafeBuffer keyBytes = new UnsafeBuffer(0, 0);
-    private final StateChange change = new StateChange();
+    private final Publication publication = new Publication();
     private final ArrayDeque<Row> rows = new ArrayDeque<>();
     private UnsafeBuffer scratch = new UnsafeBuffer(new byte[ROW_LENGTH_INITIAL]);
     private boolean isTouched;
@@ -201,8 +202,12 @@ public final class View {
         final byte[] content = row.content;
         if (content != null) {
             rowBytes.wrap(content);
-            change.wrap(keyBytes, 0, keyBytes.capacity(), false, StateChange.EXPIRATION_OF_TOPIC, 0, 0);
-            return state.publish(target, 0, 0, rowBytes, 0, content.length, change, timestampNs);
+            publication
+                    .of(target.topic().id(), 0, 0)
+                    .payload(rowBytes, 0, content.length)
+                    .record(keyBytes, 0, keyBytes.capacity(), false, Publication.EXPIRATION_OF_TOPIC)
+                    .from(0, 0);
+            return state.publish(target, publication, timestampNs);
         }
         final int present = target.store.find(keyBytes, 0, keyBytes.capacity());
         return present == StateStore.NO_ROW || state.delete(target, present, false, timestampNs);

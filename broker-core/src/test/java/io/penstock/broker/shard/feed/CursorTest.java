@@ -8,6 +8,7 @@ import io.penstock.broker.concurrent.ReadyBits;
 import io.penstock.broker.shard.log.LogAppender;
 import io.penstock.broker.shard.log.LogReader;
 import io.penstock.broker.shard.log.LogWindow;
+import io.penstock.broker.shard.log.Publication;
 import io.penstock.broker.shard.log.Reclaim;
 import io.penstock.broker.shard.match.DescriptorRing;
 import io.penstock.broker.shard.match.Interest;
@@ -135,7 +136,7 @@ class CursorTest {
     }
 
     private void append() {
-        log.append(TYPE_MESSAGE, 0, 0, 0, 0, new UnsafeBuffer(new byte[10]), 0, 10);
+        log.append(TYPE_MESSAGE, 0, new Publication().of(0, 0, 0).payload(new UnsafeBuffer(new byte[10]), 0, 10));
         log.publish();
     }
 }

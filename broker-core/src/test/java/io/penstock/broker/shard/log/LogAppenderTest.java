@@ -22,7 +22,10 @@ class LogAppenderTest {
         // What lay there before must not shine through.
         log.window.buffer(0).setMemory(0, SEGMENT_LENGTH, (byte) 0x5A);
         final UnsafeBuffer payload = new UnsafeBuffer("xabcx".getBytes(java.nio.charset.StandardCharsets.US_ASCII));
-        final long position = log.appender.append(RecordDescriptor.TYPE_TOPIC, 11, 12, 13, 14, payload, 1, 3);
+        final long position = log.appender.append(
+                RecordDescriptor.TYPE_TOPIC,
+                11,
+                new Publication().of(12, 13, 14).payload(payload, 1, 3));
         final UnsafeBuffer buffer = log.window.buffer(position);
 
         assertThat(position).isZero();

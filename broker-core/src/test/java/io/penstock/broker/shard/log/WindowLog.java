@@ -17,6 +17,7 @@ final class WindowLog {
     static final int PAYLOAD_LENGTH_MAX = SEGMENT_LENGTH / 2;
 
     final LogWindow window;
+    private final Publication publication = new Publication();
     final AtomicCounter published;
     final AtomicCounter demand;
     final AtomicCounter[] released;
@@ -52,7 +53,8 @@ final class WindowLog {
     long append(final int payloadLength) {
         final UnsafeBuffer payload = new UnsafeBuffer(new byte[payloadLength]);
         payload.setMemory(0, payloadLength, (byte) (appender.lastSequence() + 1));
-        return appender.append(RecordDescriptor.TYPE_MESSAGE, 5, 3, 0, 0, payload, 0, payloadLength);
+        return appender.append(
+                RecordDescriptor.TYPE_MESSAGE, 5, publication.of(3, 0, 0).payload(payload, 0, payloadLength));
     }
 
     /** The payload that makes a record take up some bytes. */
