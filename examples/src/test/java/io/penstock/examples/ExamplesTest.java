@@ -3,7 +3,7 @@ package io.penstock.examples;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import io.penstock.bridge.Bridge;
-import io.penstock.bridge.BridgeConfig;
+import io.penstock.bridge.config.BridgeConfig;
 import io.penstock.broker.Broker;
 import io.penstock.broker.BrokerConfig;
 import io.penstock.broker.SinkConfig;

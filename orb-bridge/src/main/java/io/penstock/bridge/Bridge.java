@@ -1,5 +1,6 @@
 package io.penstock.bridge;
 
+import io.penstock.bridge.config.BridgeConfig;
 import io.penstock.bridge.iiop.IiopFrontEnd;
 import io.penstock.bridge.rmi.RmiFrontEnd;
 import io.penstock.bridge.service.BridgeCounter;

@@ -1,5 +1,5 @@
 /**
- * Lets RMI and CORBA clients publish, subscribe and query: configuration, start and stop of the bridge. It is a client of the
+ * Lets RMI and CORBA clients publish, subscribe and query: start and stop of the bridge. It is a client of the
  * broker. No thread of its own.
  */
 @NullMarked

@@ -1,5 +1,6 @@
 package io.penstock.bridge;
 
+import io.penstock.bridge.config.BridgeConfig;
 import io.penstock.bridge.service.BridgeCounter;
 import io.penstock.bridge.service.BridgeService;
 import io.penstock.broker.Broker;

@@ -1,8 +1,8 @@
 package io.penstock.bench.orb;
 
 import io.penstock.bridge.Bridge;
-import io.penstock.bridge.BridgeConfig;
-import io.penstock.bridge.IiopConfig;
+import io.penstock.bridge.config.BridgeConfig;
+import io.penstock.bridge.config.IiopConfig;
 import io.penstock.broker.Broker;
 import io.penstock.broker.BrokerConfig;
 import io.penstock.broker.TopicConfig;

@@ -1,6 +1,6 @@
 package io.penstock.standalone.config;
 
-import io.penstock.bridge.BridgeConfig;
+import io.penstock.bridge.config.BridgeConfig;
 import io.penstock.broker.BrokerConfig;
 import io.penstock.broker.SinkConfig;
 import io.penstock.broker.TopicConfig;

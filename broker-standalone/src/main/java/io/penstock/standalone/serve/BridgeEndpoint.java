@@ -1,6 +1,6 @@
 package io.penstock.standalone.serve;
 
-import io.penstock.bridge.BridgeConfig;
+import io.penstock.bridge.config.BridgeConfig;
 import io.penstock.broker.BrokerConfig;
 import java.net.URI;
 import java.util.ArrayList;

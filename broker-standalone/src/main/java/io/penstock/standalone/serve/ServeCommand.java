@@ -1,7 +1,7 @@
 package io.penstock.standalone.serve;
 
 import io.penstock.bridge.Bridge;
-import io.penstock.bridge.BridgeConfig;
+import io.penstock.bridge.config.BridgeConfig;
 import io.penstock.broker.Broker;
 import io.penstock.broker.BrokerConfig;
 import io.penstock.broker.ThreadingMode;

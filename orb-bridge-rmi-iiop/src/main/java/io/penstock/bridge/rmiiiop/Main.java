@@ -1,6 +1,6 @@
 package io.penstock.bridge.rmiiiop;
 
-import io.penstock.bridge.BridgeConfig;
+import io.penstock.bridge.config.BridgeConfig;
 import java.io.IOException;
 import java.util.List;
 import java.util.Map;

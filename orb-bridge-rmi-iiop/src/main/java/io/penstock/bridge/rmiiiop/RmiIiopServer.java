@@ -3,7 +3,7 @@ package io.penstock.bridge.rmiiiop;
 import com.sun.corba.ee.impl.orb.ORBImpl;
 import com.sun.corba.ee.spi.orb.ORB;
 import com.sun.corba.ee.spi.threadpool.ThreadPoolManager;
-import io.penstock.bridge.BridgeConfig;
+import io.penstock.bridge.config.BridgeConfig;
 import io.penstock.bridge.service.BridgeCounter;
 import io.penstock.bridge.service.BridgeService;
 import io.penstock.bridge.service.BridgeSession;

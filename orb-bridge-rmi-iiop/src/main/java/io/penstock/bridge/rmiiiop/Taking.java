@@ -1,6 +1,6 @@
 package io.penstock.bridge.rmiiiop;
 
-import io.penstock.bridge.BridgeConfig;
+import io.penstock.bridge.config.BridgeConfig;
 import io.penstock.bridge.service.BridgeSession;
 import io.penstock.bridge.service.Wait;
 import io.penstock.orb.BrokerException;

@@ -1,7 +1,7 @@
 package io.penstock.bridge.iiop;
 
-import io.penstock.bridge.IiopConfig;
 import io.penstock.bridge.callback.AllowedHosts;
+import io.penstock.bridge.config.IiopConfig;
 import io.penstock.bridge.giop.Ior;
 import io.penstock.bridge.giop.SystemException;
 import io.penstock.bridge.service.BridgeCounter;

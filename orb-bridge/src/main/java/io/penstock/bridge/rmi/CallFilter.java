@@ -1,6 +1,6 @@
 package io.penstock.bridge.rmi;
 
-import io.penstock.bridge.BridgeConfig;
+import io.penstock.bridge.config.BridgeConfig;
 import io.penstock.bridge.service.BridgeCounter;
 import io.penstock.bridge.service.BridgeCounters;
 import io.penstock.orb.Callback;

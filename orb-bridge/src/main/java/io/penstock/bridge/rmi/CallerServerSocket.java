@@ -1,7 +1,7 @@
 package io.penstock.bridge.rmi;
 
-import io.penstock.bridge.BridgeConfig;
-import io.penstock.bridge.RmiConfig;
+import io.penstock.bridge.config.BridgeConfig;
+import io.penstock.bridge.config.RmiConfig;
 import io.penstock.bridge.service.BridgeCounter;
 import io.penstock.bridge.service.BridgeCounters;
 import io.penstock.orb.chunk.SegmentPool;

@@ -1,6 +1,6 @@
 package io.penstock.bridge.rmi;
 
-import io.penstock.bridge.RmiConfig;
+import io.penstock.bridge.config.RmiConfig;
 import io.penstock.bridge.service.BridgeService;
 import io.penstock.bridge.service.BridgeSession;
 import io.penstock.bridge.service.Listener;

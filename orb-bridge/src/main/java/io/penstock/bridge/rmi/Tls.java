@@ -1,6 +1,6 @@
 package io.penstock.bridge.rmi;
 
-import io.penstock.bridge.TlsConfig;
+import io.penstock.bridge.config.TlsConfig;
 import java.io.IOException;
 import java.io.InputStream;
 import java.nio.file.Files;

@@ -1,6 +1,6 @@
 package io.penstock.bridge.service;
 
-import io.penstock.bridge.BridgeConfig;
+import io.penstock.bridge.config.BridgeConfig;
 import io.penstock.client.BookmarkStore;
 import io.penstock.client.ClientConfig;
 import io.penstock.client.PenstockClient;

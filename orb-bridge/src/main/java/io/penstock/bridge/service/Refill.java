@@ -1,6 +1,6 @@
 package io.penstock.bridge.service;
 
-import io.penstock.bridge.BridgeConfig;
+import io.penstock.bridge.config.BridgeConfig;
 import io.penstock.client.Subscription;
 import io.penstock.protocol.RecordDescriptor;
 import java.util.concurrent.atomic.AtomicLong;

@@ -1,6 +1,6 @@
 package io.penstock.bridge.service;
 
-import io.penstock.bridge.BridgeConfig;
+import io.penstock.bridge.config.BridgeConfig;
 import io.penstock.client.Bookmark;
 import io.penstock.client.MessageHandler;
 import io.penstock.client.MessageView;

@@ -1,8 +1,8 @@
 package io.penstock.bridge.iiop;
 
-import io.penstock.bridge.BridgeConfig;
 import io.penstock.bridge.BridgeTck;
 import io.penstock.bridge.Harness;
+import io.penstock.bridge.config.BridgeConfig;
 import io.penstock.bridge.giop.Ior;
 import io.penstock.orb.MessageListener;
 import io.penstock.orb.PenstockBroker;

@@ -2,10 +2,10 @@ package io.penstock.bridge.iiop;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import io.penstock.bridge.BridgeConfig;
 import io.penstock.bridge.BridgeTck;
 import io.penstock.bridge.Harness;
 import io.penstock.bridge.RecordingListener;
+import io.penstock.bridge.config.BridgeConfig;
 import io.penstock.bridge.giop.CdrWriter;
 import io.penstock.bridge.giop.Ior;
 import io.penstock.bridge.giop.MessageHeader;

@@ -9,7 +9,7 @@ import io.netty.buffer.Unpooled;
 import io.penstock.bridge.Bridge;
 import io.penstock.bridge.BridgeTck;
 import io.penstock.bridge.Harness;
-import io.penstock.bridge.IiopConfig;
+import io.penstock.bridge.config.IiopConfig;
 import io.penstock.bridge.giop.CdrReader;
 import io.penstock.bridge.giop.Ior;
 import io.penstock.bridge.service.BridgeCounter;

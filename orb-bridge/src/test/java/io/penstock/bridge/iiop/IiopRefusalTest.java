@@ -4,9 +4,9 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import static org.assertj.core.api.Assertions.catchThrowableOfType;
 
-import io.penstock.bridge.BridgeConfig;
 import io.penstock.bridge.BridgeTck;
 import io.penstock.bridge.Harness;
+import io.penstock.bridge.config.BridgeConfig;
 import io.penstock.bridge.giop.CdrReader;
 import io.penstock.bridge.giop.Ior;
 import io.penstock.bridge.giop.MessageType;

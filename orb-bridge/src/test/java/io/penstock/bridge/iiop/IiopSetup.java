@@ -1,8 +1,8 @@
 package io.penstock.bridge.iiop;
 
-import io.penstock.bridge.BridgeConfig;
-import io.penstock.bridge.IiopConfig;
-import io.penstock.bridge.RmiConfig;
+import io.penstock.bridge.config.BridgeConfig;
+import io.penstock.bridge.config.IiopConfig;
+import io.penstock.bridge.config.RmiConfig;
 import java.util.List;
 
 /** A configuration of the bridge with small bounds where a test wants them. */

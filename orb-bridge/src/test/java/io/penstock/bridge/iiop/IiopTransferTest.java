@@ -2,8 +2,8 @@ package io.penstock.bridge.iiop;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import io.penstock.bridge.BridgeConfig;
 import io.penstock.bridge.Harness;
+import io.penstock.bridge.config.BridgeConfig;
 import io.penstock.bridge.giop.CdrReader;
 import io.penstock.bridge.giop.Ior;
 import io.penstock.bridge.service.BridgeCounter;

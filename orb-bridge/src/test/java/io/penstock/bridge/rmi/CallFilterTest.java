@@ -2,7 +2,7 @@ package io.penstock.bridge.rmi;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import io.penstock.bridge.BridgeConfig;
+import io.penstock.bridge.config.BridgeConfig;
 import io.penstock.bridge.service.BridgeCounter;
 import io.penstock.bridge.service.BridgeCounters;
 import io.penstock.orb.Callback;
@@ -10,8 +10,8 @@ import io.penstock.orb.Credentials;
 import io.penstock.orb.MessageListener;
 import io.penstock.orb.Publication;
 import io.penstock.orb.SubscribeRequest;
-import java.io.ObjectInputFilter;
 import java.io.ObjectInputFilter.Status;
+import java.io.ObjectInputFilter;
 import java.lang.reflect.Proxy;
 import java.rmi.Remote;
 import java.rmi.server.RemoteObject;

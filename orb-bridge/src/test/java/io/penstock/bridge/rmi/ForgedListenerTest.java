@@ -3,11 +3,11 @@ package io.penstock.bridge.rmi;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
-import io.penstock.bridge.BridgeConfig;
 import io.penstock.bridge.BridgeTck;
 import io.penstock.bridge.Harness;
-import io.penstock.bridge.IiopConfig;
-import io.penstock.bridge.RmiConfig;
+import io.penstock.bridge.config.BridgeConfig;
+import io.penstock.bridge.config.IiopConfig;
+import io.penstock.bridge.config.RmiConfig;
 import io.penstock.bridge.service.BridgeCounter;
 import io.penstock.orb.PenstockBroker;
 import io.penstock.orb.Publication;

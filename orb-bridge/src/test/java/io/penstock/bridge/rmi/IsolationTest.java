@@ -2,12 +2,12 @@ package io.penstock.bridge.rmi;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import io.penstock.bridge.BridgeConfig;
 import io.penstock.bridge.BridgeTck;
 import io.penstock.bridge.Harness;
-import io.penstock.bridge.IiopConfig;
 import io.penstock.bridge.RecordingListener;
-import io.penstock.bridge.RmiConfig;
+import io.penstock.bridge.config.BridgeConfig;
+import io.penstock.bridge.config.IiopConfig;
+import io.penstock.bridge.config.RmiConfig;
 import io.penstock.bridge.service.BridgeCounter;
 import io.penstock.orb.Callback;
 import io.penstock.orb.Delivery;

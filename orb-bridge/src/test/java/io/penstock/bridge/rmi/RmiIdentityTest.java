@@ -2,9 +2,9 @@ package io.penstock.bridge.rmi;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import io.penstock.bridge.BridgeConfig;
 import io.penstock.bridge.BridgeTck;
 import io.penstock.bridge.Harness;
+import io.penstock.bridge.config.BridgeConfig;
 import io.penstock.bridge.service.BridgeCounter;
 import io.penstock.broker.SecurityConfig;
 import io.penstock.broker.security.Action;

@@ -3,12 +3,12 @@ package io.penstock.bridge.rmi;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
-import io.penstock.bridge.BridgeConfig;
 import io.penstock.bridge.BridgeTck;
 import io.penstock.bridge.Harness;
-import io.penstock.bridge.IiopConfig;
-import io.penstock.bridge.RmiConfig;
-import io.penstock.bridge.TlsConfig;
+import io.penstock.bridge.config.BridgeConfig;
+import io.penstock.bridge.config.IiopConfig;
+import io.penstock.bridge.config.RmiConfig;
+import io.penstock.bridge.config.TlsConfig;
 import io.penstock.bridge.service.BridgeCounter;
 import io.penstock.orb.BrokerException;
 import io.penstock.orb.Callback;

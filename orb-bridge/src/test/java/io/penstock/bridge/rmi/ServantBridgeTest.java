@@ -1,8 +1,8 @@
 package io.penstock.bridge.rmi;
 
-import io.penstock.bridge.BridgeConfig;
 import io.penstock.bridge.BridgeTck;
 import io.penstock.bridge.Harness;
+import io.penstock.bridge.config.BridgeConfig;
 import io.penstock.bridge.service.BridgeService;
 import io.penstock.bridge.service.BridgeSession;
 import io.penstock.bridge.service.Listener;

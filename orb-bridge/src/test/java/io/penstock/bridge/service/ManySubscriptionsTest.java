@@ -3,8 +3,8 @@ package io.penstock.bridge.service;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.catchThrowableOfType;
 
-import io.penstock.bridge.BridgeConfig;
 import io.penstock.bridge.Harness;
+import io.penstock.bridge.config.BridgeConfig;
 import io.penstock.orb.BrokerException;
 import io.penstock.orb.Credentials;
 import io.penstock.orb.Delivery;

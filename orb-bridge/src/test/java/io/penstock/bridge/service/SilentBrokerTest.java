@@ -3,10 +3,10 @@ package io.penstock.bridge.service;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.catchThrowableOfType;
 
-import io.penstock.bridge.BridgeConfig;
 import io.penstock.bridge.Harness;
-import io.penstock.bridge.IiopConfig;
-import io.penstock.bridge.RmiConfig;
+import io.penstock.bridge.config.BridgeConfig;
+import io.penstock.bridge.config.IiopConfig;
+import io.penstock.bridge.config.RmiConfig;
 import io.penstock.broker.Broker;
 import io.penstock.broker.BrokerConfig;
 import io.penstock.client.ClientConfig;

@@ -2,9 +2,9 @@ package io.penstock.bridge.service;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import io.penstock.bridge.BridgeConfig;
-import io.penstock.bridge.IiopConfig;
-import io.penstock.bridge.RmiConfig;
+import io.penstock.bridge.config.BridgeConfig;
+import io.penstock.bridge.config.IiopConfig;
+import io.penstock.bridge.config.RmiConfig;
 import io.penstock.broker.Broker;
 import io.penstock.broker.BrokerConfig;
 import io.penstock.broker.TopicConfig;

@@ -3,10 +3,10 @@ package io.penstock.orb.pool;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
-import io.penstock.bridge.BridgeConfig;
 import io.penstock.bridge.Harness;
-import io.penstock.bridge.RmiConfig;
-import io.penstock.bridge.TlsConfig;
+import io.penstock.bridge.config.BridgeConfig;
+import io.penstock.bridge.config.RmiConfig;
+import io.penstock.bridge.config.TlsConfig;
 import io.penstock.bridge.service.BridgeCounter;
 import io.penstock.orb.Delivery;
 import io.penstock.orb.PenstockBroker;

@@ -1,7 +1,7 @@
 package io.penstock.orbs;
 
 import com.sun.corba.ee.impl.orb.ORBImpl;
-import io.penstock.bridge.BridgeConfig;
+import io.penstock.bridge.config.BridgeConfig;
 import io.penstock.bridge.service.BridgeService;
 import io.penstock.orbs.idl.PenstockBroker;
 import org.omg.CORBA.ORB;

@@ -1,6 +1,6 @@
 package io.penstock.orbs;
 
-import io.penstock.bridge.BridgeConfig;
+import io.penstock.bridge.config.BridgeConfig;
 import java.util.concurrent.CountDownLatch;
 
 /** Serves the contract by GlassFish's ORB in a process of its own, for measurements, until it is ended. */

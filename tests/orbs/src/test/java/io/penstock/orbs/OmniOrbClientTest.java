@@ -3,7 +3,7 @@ package io.penstock.orbs;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import io.penstock.bridge.Bridge;
-import io.penstock.bridge.BridgeConfig;
+import io.penstock.bridge.config.BridgeConfig;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;

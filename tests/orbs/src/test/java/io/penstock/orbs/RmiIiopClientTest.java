@@ -2,7 +2,7 @@ package io.penstock.orbs;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import io.penstock.bridge.BridgeConfig;
+import io.penstock.bridge.config.BridgeConfig;
 import io.penstock.bridge.rmiiiop.RmiIiopConfig;
 import io.penstock.bridge.rmiiiop.RmiIiopServer;
 import io.penstock.orb.PenstockBroker;

@@ -5,6 +5,7 @@ import static com.tngtech.archunit.core.domain.JavaClass.Predicates.resideOutsid
 import static com.tngtech.archunit.core.domain.JavaClass.Predicates.resideOutsideOfPackages;
 import static com.tngtech.archunit.lang.syntax.ArchRuleDefinition.classes;
 import static com.tngtech.archunit.lang.syntax.ArchRuleDefinition.noClasses;
+import static com.tngtech.archunit.library.dependencies.SlicesRuleDefinition.slices;
 import static com.tngtech.archunit.lang.syntax.ArchRuleDefinition.noMethods;
 
 import com.tngtech.archunit.core.domain.JavaModifier;
@@ -145,6 +146,19 @@ class ModuleRulesTest {
                         "io.penstock.bridge.rmi..",
                         "io.penstock.bridge.giop..",
                         "io.penstock.bridge.iiop..")
+                .check(Production.CLASSES);
+    }
+
+    /** Configuration at the bottom, then the service, then the front ends; what launches them stands on all. */
+    @Test
+    void shouldHaveNoCyclesWhenPackagesOfTheBridge() {
+        slices().matching("io.penstock.bridge.(*)..").should().beFreeOfCycles().check(Production.CLASSES);
+        noClasses()
+                .that()
+                .resideInAPackage("io.penstock.bridge.*..")
+                .should()
+                .dependOnClassesThat()
+                .resideInAPackage("io.penstock.bridge")
                 .check(Production.CLASSES);
     }
 

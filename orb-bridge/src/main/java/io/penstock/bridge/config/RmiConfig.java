@@ -1,4 +1,4 @@
-package io.penstock.bridge;
+package io.penstock.bridge.config;
 
 import java.util.List;
 

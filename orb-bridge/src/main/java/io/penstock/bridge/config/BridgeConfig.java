@@ -1,4 +1,4 @@
-package io.penstock.bridge;
+package io.penstock.bridge.config;
 
 /**
  * Bounds of what clients of the bridge may ask for, whatever they speak, and its front ends. At each bound a client gets an

@@ -1,4 +1,4 @@
-package io.penstock.bridge;
+package io.penstock.bridge.config;
 
 /**
  * Keys for TLS, in files that {@code keytool} makes.

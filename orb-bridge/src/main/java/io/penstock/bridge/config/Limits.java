@@ -1,4 +1,4 @@
-package io.penstock.bridge;
+package io.penstock.bridge.config;
 
 /** Checks of configured bounds. */
 final class Limits {
