@@ -530,8 +530,8 @@ public final class EngineBuilder implements AutoCloseable {
         wakeIoAgents();
     }
 
-    private void onAttached(final long part, final long position) {
-        replayer.onAttached(part, position);
+    private void onAttached(final long feed, final long position) {
+        replayer.onAttached(feed, position);
         wakers.replayer().run();
     }
 

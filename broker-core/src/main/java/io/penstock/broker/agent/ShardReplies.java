@@ -57,13 +57,13 @@ final class ShardReplies implements ReplyListener {
     }
 
     @Override
-    public void onAttached(final long part, final long position) {
-        attached.onAttached(part, position);
+    public void onAttached(final long feed, final long position) {
+        attached.onAttached(feed, position);
     }
 
-    /** Is told by a sequencer that a part of a subscription is live from a position on. */
+    /** Is told by a sequencer that a feed of a subscription is live from a position on. */
     @FunctionalInterface
     interface AttachListener {
-        void onAttached(long part, long position);
+        void onAttached(long feed, long position);
     }
 }

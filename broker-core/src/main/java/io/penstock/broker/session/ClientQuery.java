@@ -26,7 +26,7 @@ final class ClientQuery {
     final long progressNs;
 
     /** When its client was told last. */
-    long toldNs;
+    long notifiedNs;
 
     final Completion completion;
 
@@ -89,7 +89,7 @@ final class ClientQuery {
         this.sources = List.copyOf(sources);
         this.delete = delete;
         this.progressNs = progressNs;
-        toldNs = nowNs;
+        notifiedNs = nowNs;
         this.completion = completion;
     }
 

@@ -26,7 +26,7 @@ final class ClientSubscription {
     /** The query for the state that comes first, and again when the subscription has fallen behind; or null. */
     final @Nullable QueryPlan plan;
 
-    final SubscriptionPart[] parts;
+    final SubscriptionFeed[] feeds;
 
     /** Whether it gets what is not on stable storage yet. */
     boolean isLive = true;
@@ -54,7 +54,7 @@ final class ClientSubscription {
     boolean isPaused;
     Rate rate = Rate.UNLIMITED;
 
-    /** Which of its parts goes on first when there is credit, so that each shard has its turn. */
+    /** Which of its feeds goes on first when there is credit, so that each shard has its turn. */
     int turn;
 
     private boolean isOnCredit;
@@ -75,7 +75,7 @@ final class ClientSubscription {
         this.compiled = compiled;
         this.follow = follow;
         this.plan = plan;
-        parts = new SubscriptionPart[partCount];
+        feeds = new SubscriptionFeed[partCount];
     }
 
     /** The filter, for an agent to have as its own; null when everything matches. */
@@ -86,12 +86,12 @@ final class ClientSubscription {
         return first == null ? CommandTexts.compiled(filter) : first;
     }
 
-    /** Its part in a shard; null when it has none. */
+    /** Its feed in a shard; null when it has none. */
     @Nullable
-    SubscriptionPart partIn(final int shard) {
-        for (final SubscriptionPart part : parts) {
-            if (part.interest.shard() == shard) {
-                return part;
+    SubscriptionFeed partIn(final int shard) {
+        for (final SubscriptionFeed feed : feeds) {
+            if (feed.interest.shard() == shard) {
+                return feed;
             }
         }
         return null;
@@ -138,8 +138,8 @@ final class ClientSubscription {
 
     /** Whether a command is on its way to its shards that another one takes its place. */
     boolean isFrozen() {
-        for (final SubscriptionPart part : parts) {
-            if (part.isFrozen) {
+        for (final SubscriptionFeed feed : feeds) {
+            if (feed.isFrozen) {
                 return true;
             }
         }

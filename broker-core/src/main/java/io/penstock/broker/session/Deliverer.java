@@ -101,22 +101,22 @@ final class Deliverer implements ControlledMessageHandler {
             logSubscriber.onPageEnd(to, (int) position);
             return Action.CONTINUE;
         }
-        final SubscriptionPart part = to == null ? null : part(to, Descriptor.subscription(buffer, index));
-        if (to == null || part == null) {
+        final SubscriptionFeed feed = to == null ? null : feed(to, Descriptor.subscription(buffer, index));
+        if (to == null || feed == null) {
             // It has ended since; what was on its way is dropped.
             return Action.CONTINUE;
         }
-        if (part.isFrozen && !isHalfSent(to)) {
+        if (feed.isFrozen && !isHalfSent(to)) {
             return Action.ABORT;
         }
         final long sequence = Descriptor.sequence(buffer, index);
         return switch (type) {
             case Descriptor.TYPE_RUN, Descriptor.TYPE_PAGE_RUN ->
-                (part.isDiverting || !part.subscription.hasCredit()) && !isHalfSent(to)
-                        ? divert(to, part, sequence)
+                (feed.isDiverting || !feed.subscription.hasCredit()) && !isHalfSent(to)
+                        ? divert(to, feed, sequence)
                         : onRun(
                                 to,
-                                part,
+                                feed,
                                 type == Descriptor.TYPE_PAGE_RUN,
                                 position,
                                 sequence,
@@ -124,34 +124,34 @@ final class Deliverer implements ControlledMessageHandler {
                                 Descriptor.topicId(buffer, index),
                                 Descriptor.recordCount(buffer, index),
                                 Descriptor.kind(buffer, index));
-            case Descriptor.TYPE_TURN -> onTurn(to, part, position, sequence);
-            case Descriptor.TYPE_LIVE -> part.cursor ? Action.ABORT : Action.CONTINUE;
+            case Descriptor.TYPE_TURN -> onTurn(to, feed, position, sequence);
+            case Descriptor.TYPE_LIVE -> feed.cursor ? Action.ABORT : Action.CONTINUE;
             case Descriptor.TYPE_CURSOR_END -> {
-                part.cursor = false;
+                feed.cursor = false;
                 yield Action.CONTINUE;
             }
             case Descriptor.TYPE_FELL_BEHIND -> {
-                part.cursor = false;
-                yield fellBehind(to, part, sequence);
+                feed.cursor = false;
+                yield fellBehind(to, feed, sequence);
             }
             case Descriptor.TYPE_TOPIC_DELETED ->
-                subscribeHandler.onTopicDeleted(to, part) ? Action.CONTINUE : Action.ABORT;
+                subscribeHandler.onTopicDeleted(to, feed) ? Action.CONTINUE : Action.ABORT;
             case Descriptor.TYPE_FILES_END -> {
-                logSubscriber.onFilesEnd(to, part, position, sequence);
+                logSubscriber.onFilesEnd(to, feed, position, sequence);
                 yield Action.CONTINUE;
             }
             case Descriptor.TYPE_COMPLETED ->
-                logSubscriber.onCompleted(to, part, position == 1) ? Action.CONTINUE : Action.ABORT;
+                logSubscriber.onCompleted(to, feed, position == 1) ? Action.CONTINUE : Action.ABORT;
             case Descriptor.TYPE_ENDED -> {
-                subscribeHandler.onEnded(to, part);
+                subscribeHandler.onEnded(to, feed);
                 yield Action.CONTINUE;
             }
             case Descriptor.TYPE_FAILED -> {
-                logSubscriber.onFailed(to, part, sequence);
+                logSubscriber.onFailed(to, feed, sequence);
                 yield Action.CONTINUE;
             }
             case Descriptor.TYPE_GONE -> {
-                logSubscriber.onGone(to, part, sequence);
+                logSubscriber.onGone(to, feed, sequence);
                 yield Action.CONTINUE;
             }
             default -> throw new IllegalStateException("descriptor: unknown type: " + type);
@@ -163,34 +163,34 @@ final class Deliverer implements ControlledMessageHandler {
         return to.partSent > 0 && ring == to.partRing;
     }
 
-    private Action divert(final Session to, final SubscriptionPart part, final long sequence) {
-        logSubscriber.divert(to, part, sequence);
+    private Action divert(final Session to, final SubscriptionFeed feed, final long sequence) {
+        logSubscriber.divert(to, feed, sequence);
         return Action.CONTINUE;
     }
 
     /** A record that is half sent goes on, whether its subscription has ended meanwhile or not. */
-    private @Nullable SubscriptionPart part(final Session to, final long number) {
-        return isHalfSent(to) ? to.partOf : to.parts.get(number);
+    private @Nullable SubscriptionFeed feed(final Session to, final long number) {
+        return isHalfSent(to) ? to.partOf : to.feeds.get(number);
     }
 
-    private Action onTurn(final Session to, final SubscriptionPart part, final long position, final long sequence) {
-        if (position < context.releasedPositions[part.interest.shard()]) {
-            return fellBehind(to, part, sequence);
+    private Action onTurn(final Session to, final SubscriptionFeed feed, final long position, final long sequence) {
+        if (position < context.releasedPositions[feed.interest.shard()]) {
+            return fellBehind(to, feed, sequence);
         }
-        if (part.isDiverting) {
-            return divert(to, part, sequence);
+        if (feed.isDiverting) {
+            return divert(to, feed, sequence);
         }
-        if (!context.cursors.start(part.interest, rings.replay(to), position, Replay.untilLive(sequence))) {
+        if (!context.cursors.start(feed.interest, rings.replay(to), position, Replay.untilLive(sequence))) {
             return Action.ABORT;
         }
-        part.cursor = true;
-        subscribeHandler.report(EventKind.SUBSCRIPTION_SLOW, to, part.subscription, "its ring is full");
+        feed.cursor = true;
+        subscribeHandler.report(EventKind.SUBSCRIPTION_SLOW, to, feed.subscription, "its ring is full");
         return Action.CONTINUE;
     }
 
     private Action onRun(
             final Session to,
-            final SubscriptionPart part,
+            final SubscriptionFeed feed,
             final boolean inPage,
             final long position,
             final long sequence,
@@ -198,12 +198,12 @@ final class Deliverer implements ControlledMessageHandler {
             final int topicId,
             final int recordCount,
             final int kind) {
-        final int shard = part.interest.shard();
+        final int shard = feed.interest.shard();
         if (!inPage && position < context.releasedPositions[shard]) {
-            return fellBehind(to, part, sequence);
+            return fellBehind(to, feed, sequence);
         }
         if (recalling && !isHalfSent(to)) {
-            logSubscriber.recall(to, part, sequence);
+            logSubscriber.recall(to, feed, sequence);
             return Action.CONTINUE;
         }
         // A topic's name waits in the outbox and has to come before its messages.
@@ -216,7 +216,7 @@ final class Deliverer implements ControlledMessageHandler {
             final Topic topic = access == null ? topic(port, topicId) : access.topic;
             if (topic == null) {
                 // It was deleted, as many others since, and its name is to be told first.
-                logSubscriber.unparkNext(to, part.subscription);
+                logSubscriber.unparkNext(to, feed.subscription);
                 return Action.CONTINUE;
             }
             access = context.announce(to, topic);
@@ -225,7 +225,7 @@ final class Deliverer implements ControlledMessageHandler {
             }
         }
         if (!access.maySubscribe) {
-            logSubscriber.unparkNext(to, part.subscription);
+            logSubscriber.unparkNext(to, feed.subscription);
             return Action.CONTINUE;
         }
         deliveryKind = DeliveryKind.get((short) kind);
@@ -234,10 +234,10 @@ final class Deliverer implements ControlledMessageHandler {
                 inPage ? logSubscriber.pages().buffer((int) (position >> Integer.SIZE)) : window.buffer(position);
         final int offset = inPage ? (int) position : window.offset(position);
         final boolean isLong = runLength + DELIVER_HEADER_LENGTH > to.connection.bestSendLength();
-        final int sendLength = isLong ? runLength : affordable(part.subscription, log, offset, runLength);
+        final int sendLength = isLong ? runLength : affordable(feed.subscription, log, offset, runLength);
         final long taken = isLong
-                ? offerLong(to, part, shard, topicId, log, offset)
-                : offerRun(to, part, shard, topicId, log, offset, sendLength);
+                ? offerLong(to, feed, shard, topicId, log, offset)
+                : offerRun(to, feed, shard, topicId, log, offset, sendLength);
         if (taken == Connection.BACK_PRESSURED) {
             context.counters.deliveriesRefused.incrementPlain();
             return Action.ABORT;
@@ -247,16 +247,16 @@ final class Deliverer implements ControlledMessageHandler {
         } else if (taken > to.connection.completedPosition()) {
             to.inFlight.add(taken, shard, position);
         }
-        part.fromTimeNs = Long.MIN_VALUE;
-        part.subscription.spend(RecordDescriptor.alignedLength(sendLength));
-        logSubscriber.unparkNext(to, part.subscription);
+        feed.fromTimeNs = Long.MIN_VALUE;
+        feed.subscription.spend(RecordDescriptor.alignedLength(sendLength));
+        logSubscriber.unparkNext(to, feed.subscription);
         to.lastSentNs = context.nowNs;
         context.counters.messagesDelivered.getAndAddPlain(
                 sendLength == runLength ? recordCount : recordCount(log, offset, sendLength));
         context.counters.bytesDelivered.getAndAddPlain(sendLength);
         return sendLength == runLength
                 ? Action.CONTINUE
-                : divert(to, part, RecordDescriptor.sequence(log, offset + sendLength));
+                : divert(to, feed, RecordDescriptor.sequence(log, offset + sendLength));
     }
 
     /** The topic of what was described, which may have been deleted since. */
@@ -297,20 +297,20 @@ final class Deliverer implements ControlledMessageHandler {
 
     private long offerRun(
             final Session to,
-            final SubscriptionPart part,
+            final SubscriptionFeed feed,
             final int shard,
             final int topicId,
             final UnsafeBuffer log,
             final int offset,
             final int runLength) {
-        encodeHeader(part, shard, topicId);
+        encodeHeader(feed, shard, topicId);
         return to.connection.offer(header, 0, DELIVER_HEADER_LENGTH, log, offset, runLength, 0);
     }
 
     /** A record longer than the connection's unit goes in parts; between them nothing else may be offered. */
     private long offerLong(
             final Session to,
-            final SubscriptionPart part,
+            final SubscriptionFeed feed,
             final int shard,
             final int topicId,
             final UnsafeBuffer log,
@@ -325,7 +325,7 @@ final class Deliverer implements ControlledMessageHandler {
             final int length = Math.min(unit - headerLength, recordLength - to.partSent);
             final int remaining = recordLength - to.partSent - length;
             if (first) {
-                encodeHeader(part, shard, topicId);
+                encodeHeader(feed, shard, topicId);
             }
             taken = to.connection.offer(
                     first ? header : EMPTY, 0, headerLength, log, offset + to.partSent, length, remaining);
@@ -334,38 +334,38 @@ final class Deliverer implements ControlledMessageHandler {
             }
             to.partSent += length;
             to.partRing = ring;
-            to.partOf = part;
+            to.partOf = feed;
             to.outbox.hold(true);
         }
         if (taken != Connection.BACK_PRESSURED) {
-            endPart(to);
+            endFeed(to);
         }
         return taken;
     }
 
-    private static void endPart(final Session to) {
+    private static void endFeed(final Session to) {
         to.partSent = 0;
         to.partRing = null;
         to.partOf = null;
         to.outbox.hold(false);
     }
 
-    private void encodeHeader(final SubscriptionPart part, final int shard, final int topicId) {
+    private void encodeHeader(final SubscriptionFeed feed, final int shard, final int topicId) {
         deliver.wrapAndApplyHeader(header, 0, messageHeader)
-                .subscriptionId(part.subscription.id)
+                .subscriptionId(feed.subscription.id)
                 .shard(shard)
                 .topicId(topicId)
                 .kind(deliveryKind);
     }
 
-    private Action fellBehind(final Session to, final SubscriptionPart part, final long sequence) {
+    private Action fellBehind(final Session to, final SubscriptionFeed feed, final long sequence) {
         if (isHalfSent(to)) {
             // The rest of a message that is half sent is gone: there is no way to go on with this connection.
-            endPart(to);
+            endFeed(to);
             to.state = Session.State.CUT_OFF;
         }
-        if (to.parts.containsKey(part.interest.part())) {
-            subscribeHandler.onFellBehind(to, part, sequence);
+        if (to.feeds.containsKey(feed.interest.feed())) {
+            subscribeHandler.onFellBehind(to, feed, sequence);
         }
         return Action.CONTINUE;
     }

@@ -74,8 +74,8 @@ final class HistoryQueries {
 
     private void tell(final Session session, final HistoryQuery query) {
         final long progressNs = query.command.progressNs();
-        if (progressNs > 0 && context.nowNs - query.toldNs >= progressNs && session.outbox.isEmpty()) {
-            query.toldNs = context.nowNs;
+        if (progressNs > 0 && context.nowNs - query.notifiedNs >= progressNs && session.outbox.isEmpty()) {
+            query.notifiedNs = context.nowNs;
             final long read = query.task.recordsRead();
             context.answers.queryProgress(
                     session.outbox,

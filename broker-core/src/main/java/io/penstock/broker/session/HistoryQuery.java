@@ -9,7 +9,7 @@ final class HistoryQuery {
     final long deadlineNs;
 
     /** When its client was told last how far it is. */
-    long toldNs;
+    long notifiedNs;
 
     /** Whether its client does not want it any more. */
     boolean isCancelled;
@@ -18,6 +18,6 @@ final class HistoryQuery {
         this.command = command;
         this.task = task;
         deadlineNs = nowNs + command.plan().timeoutNs();
-        toldNs = nowNs;
+        notifiedNs = nowNs;
     }
 }

@@ -12,8 +12,8 @@ import io.penstock.protocol.ErrorCode;
 import io.penstock.protocol.codec.AckType;
 
 /**
- * Moves parts of subscriptions between those who serve them: the sequencer, cursors over the window, cursors over files.
- * Whenever a part is to be served by another one, it goes on, under a new number, with the first record that was not sent;
+ * Moves feeds of subscriptions between those who serve them: the sequencer, cursors over the window, cursors over files.
+ * Whenever a feed is to be served by another one, it goes on, under a new number, with the first record that was not sent;
  * what is still on its way to the old number is dropped. Confined to one I/O agent.
  */
 final class LogSubscriber {
@@ -33,129 +33,129 @@ final class LogSubscriber {
         this.succession = succession;
     }
 
-    /** Whether a part that has left the window goes on from files. */
-    boolean isInFiles(final SubscriptionPart part) {
-        return part.interest.follow() == null && isJournaled(part);
+    /** Whether a feed that has left the window goes on from files. */
+    boolean isInFiles(final SubscriptionFeed feed) {
+        return feed.interest.follow() == null && isJournaled(feed);
     }
 
-    /** Asks a part's shard where the log is, and to keep the part if it goes live later. */
-    void hold(final Session session, final SubscriptionPart part, final long replacedPart, final boolean isDiverted) {
-        final int shard = part.interest.shard();
+    /** Asks a feed's shard where the log is, and to keep the feed if it goes live later. */
+    void hold(final Session session, final SubscriptionFeed feed, final long replacedFeed, final boolean isDiverted) {
+        final int shard = feed.interest.shard();
         // There in any case: who has one is asked to release the window.
         final DescriptorRing live = rings.live(session, shard);
-        part.isHeld = attaches(part);
+        feed.isHeld = attaches(feed);
         context.submit(
                 shard,
                 new Hold(
                         context.settings.ioAgent(),
-                        part.interest,
-                        part.isHeld ? part.subscription.takeFilter() : null,
-                        part.isHeld ? live : null,
-                        replacedPart,
+                        feed.interest,
+                        feed.isHeld ? feed.subscription.takeFilter() : null,
+                        feed.isHeld ? live : null,
+                        replacedFeed,
                         isDiverted));
     }
 
-    /** A shard keeps a part that had fallen behind. */
+    /** A shard keeps a feed that had fallen behind. */
     void onHeld(final Session session, final Hold reply) {
-        final SubscriptionPart part = session.parts.get(reply.interest().part());
-        if (part != null) {
-            goOn(session, part, part.nextSequence);
+        final SubscriptionFeed feed = session.feeds.get(reply.interest().feed());
+        if (feed != null) {
+            goOn(session, feed, feed.nextSequence);
         }
     }
 
-    /** Starts the cursor of a part. */
-    void goOn(final Session session, final SubscriptionPart part, final long sequence) {
-        part.nextSequence = sequence;
-        part.isStarting = false;
+    /** Starts the cursor of a feed. */
+    void goOn(final Session session, final SubscriptionFeed feed, final long sequence) {
+        feed.nextSequence = sequence;
+        feed.isStarting = false;
         // Not for want of credit: there may be nothing that would need any.
-        part.isParked = part.subscription.isPaused;
-        part.isDiverting = false;
-        if (part.isHeld && (part.isParked || !attaches(part))) {
-            letGo(session, part);
+        feed.isParked = feed.subscription.isPaused;
+        feed.isDiverting = false;
+        if (feed.isHeld && (feed.isParked || !attaches(feed))) {
+            letGo(session, feed);
         }
-        if (part.isParked || leaves(session, part, sequence)) {
+        if (feed.isParked || leaves(session, feed, sequence)) {
             return;
         }
-        part.cursor = true;
-        if (isJournaled(part)) {
-            part.inFiles = true;
+        feed.cursor = true;
+        if (isJournaled(feed)) {
+            feed.inFiles = true;
             final DescriptorRing ring = rings.files(session);
-            final Replay replay = replay(part, sequence);
-            context.onCursors(() -> context.cursors.startInFiles(part.interest, ring, replay));
+            final Replay replay = replay(feed, sequence);
+            context.onCursors(() -> context.cursors.startInFiles(feed.interest, ring, replay));
         } else {
-            startInWindow(session, part, sequence);
+            startInWindow(session, feed, sequence);
         }
     }
 
     /** A cursor over files has come to where the window is. */
     void onFilesEnd(
-            final Session session, final SubscriptionPart part, final long lastTimestampNs, final long sequence) {
-        part.inFiles = false;
-        part.lastTimestampNs = lastTimestampNs;
-        if (part.isDiverting) {
-            divert(session, part, sequence);
+            final Session session, final SubscriptionFeed feed, final long lastTimestampNs, final long sequence) {
+        feed.inFiles = false;
+        feed.lastTimestampNs = lastTimestampNs;
+        if (feed.isDiverting) {
+            divert(session, feed, sequence);
         } else {
-            startInWindow(session, part, sequence);
+            startInWindow(session, feed, sequence);
         }
     }
 
-    private void startInWindow(final Session session, final SubscriptionPart part, final long sequence) {
+    private void startInWindow(final Session session, final SubscriptionFeed feed, final long sequence) {
         final DescriptorRing ring = rings.replay(session);
-        final Replay replay = replay(part, sequence);
-        context.onCursors(() -> context.cursors.start(part.interest, ring, CursorPort.BY_SEQUENCE, replay));
+        final Replay replay = replay(feed, sequence);
+        context.onCursors(() -> context.cursors.start(feed.interest, ring, CursorPort.BY_SEQUENCE, replay));
     }
 
-    /** Ends a part whose place another one has taken, when the next record is not for it. Returns whether it is so. */
-    boolean leaves(final Session session, final SubscriptionPart part, final long sequence) {
-        if (!part.isLeaving || sequence <= part.toSequence || !part.isCompleted) {
+    /** Ends a feed that another one has superseded, when the next record is not for it. Returns whether it is so. */
+    boolean leaves(final Session session, final SubscriptionFeed feed, final long sequence) {
+        if (!feed.isSuperseded || sequence <= feed.toSequence || !feed.isCompleted) {
             return false;
         }
-        succession.finish(session, part);
+        succession.finish(session, feed);
         return true;
     }
 
-    /** A part of which nothing was sent so far waits for those before it. */
-    void putOff(final Session session, final SubscriptionPart part) {
-        final SubscriptionPart next = renew(session, part);
-        letGo(session, part);
+    /** A feed of which nothing was sent so far waits for those before it. */
+    void putOff(final Session session, final SubscriptionFeed feed) {
+        final SubscriptionFeed next = renew(session, feed);
+        letGo(session, feed);
         next.isWaiting = true;
         next.nextSequence = next.startSequence;
     }
 
-    /** A part goes on with a record in another way, now or when it is no longer held back. */
-    void divert(final Session session, final SubscriptionPart part, final long sequence) {
-        if (leaves(session, part, sequence)) {
+    /** A feed goes on with a record in another way, now or when it is no longer held back. */
+    void divert(final Session session, final SubscriptionFeed feed, final long sequence) {
+        if (leaves(session, feed, sequence)) {
             return;
         }
-        final SubscriptionPart next = renew(session, part);
+        final SubscriptionFeed next = renew(session, feed);
         next.nextSequence = sequence;
         if (next.subscription.isHeldBack()) {
-            letGo(session, part);
+            letGo(session, feed);
             next.isParked = true;
         } else {
-            hold(session, next, part.interest.part(), true);
+            hold(session, next, feed.interest.feed(), true);
         }
     }
 
-    /** Somebody else needs the page that a part's next record is in: it goes on when its client reads again. */
-    void recall(final Session session, final SubscriptionPart part, final long sequence) {
-        if (leaves(session, part, sequence)) {
+    /** Somebody else needs the page that a feed's next record is in: it goes on when its client reads again. */
+    void recall(final Session session, final SubscriptionFeed feed, final long sequence) {
+        if (leaves(session, feed, sequence)) {
             return;
         }
-        final SubscriptionPart next = renew(session, part);
-        letGo(session, part);
+        final SubscriptionFeed next = renew(session, feed);
+        letGo(session, feed);
         next.nextSequence = sequence;
         next.isParked = true;
         session.recalled.add(next);
     }
 
-    /** Goes on with parts whose pages others needed. */
+    /** Goes on with feeds whose pages others needed. */
     int resumeRecalled(final Session session) {
         int count = 0;
         while (!session.recalled.isEmpty() && session.connection.isFlushed()) {
-            final SubscriptionPart part = session.recalled.remove();
-            if (session.parts.get(part.interest.part()) == part && !part.subscription.isHeldBack()) {
-                unpark(session, part);
+            final SubscriptionFeed feed = session.recalled.remove();
+            if (session.feeds.get(feed.interest.feed()) == feed && !feed.subscription.isHeldBack()) {
+                unpark(session, feed);
             }
             count++;
         }
@@ -166,18 +166,18 @@ final class LogSubscriber {
      * A cursor has described what its client asked for at first, or all that there is for it. Returns false when the client
      * cannot be told now.
      */
-    boolean onCompleted(final Session session, final SubscriptionPart part, final boolean isAtEnd) {
+    boolean onCompleted(final Session session, final SubscriptionFeed feed, final boolean isAtEnd) {
         if (!session.outbox.hasRoom()) {
             return false;
         }
-        final ClientSubscription subscription = part.subscription;
-        part.isCompleted = true;
-        part.isEnded = isAtEnd;
-        if (part.isLeaving && isAtEnd) {
-            part.cursor = false;
-            succession.finish(session, part);
+        final ClientSubscription subscription = feed.subscription;
+        feed.isCompleted = true;
+        feed.isEnded = isAtEnd;
+        if (feed.isSuperseded && isAtEnd) {
+            feed.cursor = false;
+            succession.finish(session, feed);
         }
-        for (final SubscriptionPart other : subscription.parts) {
+        for (final SubscriptionFeed other : subscription.feeds) {
             if (!other.isCompleted) {
                 return true;
             }
@@ -186,35 +186,35 @@ final class LogSubscriber {
             context.answers.ack(session.outbox, subscription.completedCommandId, 0, AckType.COMPLETED);
             subscription.completedCommandId = 0;
         }
-        if (subscription.isRange && !part.isLeaving) {
+        if (subscription.isRange && !feed.isSuperseded) {
             subscriber.remove(session, subscription, false);
         }
         return true;
     }
 
-    /** A record that a part is to get cannot be read. */
-    void onFailed(final Session session, final SubscriptionPart part, final long sequence) {
+    /** A record that a feed is to get cannot be read. */
+    void onFailed(final Session session, final SubscriptionFeed feed, final long sequence) {
         // The one that its client knows, when another one has taken its place.
-        final ClientSubscription current = session.subscriptions.get(part.subscription.id);
-        final ClientSubscription subscription = current == null ? part.subscription : current;
+        final ClientSubscription current = session.subscriptions.get(feed.subscription.id);
+        final ClientSubscription subscription = current == null ? feed.subscription : current;
         final Refusal reason = new Refusal(
                 ErrorCode.JOURNAL_FAILED,
                 "subscription " + subscription.id + " to " + subscription.topics.text() + ": record "
-                        + part.interest.shard() + ":" + sequence
+                        + feed.interest.shard() + ":" + sequence
                         + " cannot be read (the broker's error log says more; go on after it)");
         subscriber.end(session, subscription, reason);
     }
 
-    /** What a part was to get next was removed from the log: it is sent the state anew, or it ends. */
-    void onGone(final Session session, final SubscriptionPart part, final long sequence) {
-        final ClientSubscription current = session.subscriptions.get(part.subscription.id);
-        final ClientSubscription subscription = current == null ? part.subscription : current;
-        part.cursor = false;
-        part.inFiles = false;
-        final SubscriptionPart known = part.isLeaving ? Succession.current(session, part) : part;
-        if (part.isLeaving) {
+    /** What a feed was to get next was removed from the log: it is sent the state anew, or it ends. */
+    void onGone(final Session session, final SubscriptionFeed feed, final long sequence) {
+        final ClientSubscription current = session.subscriptions.get(feed.subscription.id);
+        final ClientSubscription subscription = current == null ? feed.subscription : current;
+        feed.cursor = false;
+        feed.inFiles = false;
+        final SubscriptionFeed known = feed.isSuperseded ? Succession.current(session, feed) : feed;
+        if (feed.isSuperseded) {
             // What it lacks is lost to the one in its place, too.
-            succession.drop(session, subscription.id, part.interest.shard());
+            succession.drop(session, subscription.id, feed.interest.shard());
         }
         if (known != null && subscription.isStateful() && subscriber.resync(session, known)) {
             return;
@@ -222,7 +222,7 @@ final class LogSubscriber {
         final Refusal reason = new Refusal(
                 ErrorCode.BOOKMARK_NOT_FOUND,
                 "subscription " + subscription.id + " to " + subscription.topics.text() + ": record "
-                        + part.interest.shard() + ":" + sequence
+                        + feed.interest.shard() + ":" + sequence
                         + " was removed from the log before it was read (read faster, or raise journal.retentionLength"
                         + " or journal.retentionMs)");
         subscriber.end(session, subscription, reason);
@@ -231,16 +231,16 @@ final class LogSubscriber {
     /** Delivers nothing from now on. */
     void pause(final ClientSubscription subscription) {
         subscription.isPaused = true;
-        for (final SubscriptionPart part : subscription.parts) {
-            part.isDiverting |= part.isServed();
+        for (final SubscriptionFeed feed : subscription.feeds) {
+            feed.isDiverting |= feed.isServed();
         }
     }
 
     /** Goes on where it was paused. */
     void resume(final Session session, final ClientSubscription subscription) {
         subscription.isPaused = false;
-        for (final SubscriptionPart part : subscription.parts) {
-            part.isDiverting &= part.isLeaving;
+        for (final SubscriptionFeed feed : subscription.feeds) {
+            feed.isDiverting &= feed.isSuperseded;
         }
         unparkAll(session, subscription);
     }
@@ -259,27 +259,27 @@ final class LogSubscriber {
         if (subscription.isHeldBack()) {
             return;
         }
-        for (final SubscriptionPart part : subscription.parts) {
-            if (part.isParked && !session.recalled.contains(part)) {
-                unpark(session, part);
+        for (final SubscriptionFeed feed : subscription.feeds) {
+            if (feed.isParked && !session.recalled.contains(feed)) {
+                unpark(session, feed);
             }
         }
     }
 
     /**
-     * Goes on with a part that lacked credit, in turn. It has something to send, and the next one goes on after that if
+     * Goes on with a feed that lacked credit, in turn. It has something to send, and the next one goes on after that if
      * there is credit left: were all to go on at once, the first would have all there is, each time.
      */
     void unparkNext(final Session session, final ClientSubscription subscription) {
         if (!subscription.isOnCredit() || subscription.isHeldBack()) {
             return;
         }
-        final SubscriptionPart[] parts = subscription.parts;
-        for (int i = 0; i < parts.length; i++) {
-            final int place = (subscription.turn + i) % parts.length;
-            if (parts[place].isParked && !session.recalled.contains(parts[place])) {
-                subscription.turn = (place + 1) % parts.length;
-                unpark(session, parts[place]);
+        final SubscriptionFeed[] feeds = subscription.feeds;
+        for (int i = 0; i < feeds.length; i++) {
+            final int place = (subscription.turn + i) % feeds.length;
+            if (feeds[place].isParked && !session.recalled.contains(feeds[place])) {
+                subscription.turn = (place + 1) % feeds.length;
+                unpark(session, feeds[place]);
                 return;
             }
         }
@@ -291,10 +291,10 @@ final class LogSubscriber {
     }
 
     private boolean isDone(final ClientSubscription subscription) {
-        for (final SubscriptionPart part : subscription.parts) {
+        for (final SubscriptionFeed feed : subscription.feeds) {
             final boolean isInTurn =
-                    part.isParked && subscription.isOnCredit() && !subscription.isPaused && attaches(part);
-            if (part.isStarting || isInTurn) {
+                    feed.isParked && subscription.isOnCredit() && !subscription.isPaused && attaches(feed);
+            if (feed.isStarting || isInTurn) {
                 return false;
             }
         }
@@ -304,14 +304,14 @@ final class LogSubscriber {
     /** Sets how fast a subscription goes at most. */
     void rate(final ClientSubscription subscription, final Rate rate) {
         subscription.rate = rate;
-        for (final SubscriptionPart part : subscription.parts) {
-            if (part.cursor) {
-                final long number = part.interest.part();
-                final boolean inFiles = part.inFiles;
+        for (final SubscriptionFeed feed : subscription.feeds) {
+            if (feed.cursor) {
+                final long number = feed.interest.feed();
+                final boolean inFiles = feed.inFiles;
                 context.onCursors(() -> context.cursors.rate(number, inFiles, rate));
             }
             // From its next record on it is a cursor with this rate, or one that may go live.
-            part.isDiverting |= part.isServed();
+            feed.isDiverting |= feed.isServed();
         }
     }
 
@@ -340,68 +340,68 @@ final class LogSubscriber {
         }
     }
 
-    /** Starts a part that nothing serves. */
-    void unpark(final Session session, final SubscriptionPart part) {
-        part.isParked = false;
-        part.isStarting = true;
-        hold(session, part, 0, true);
+    /** Starts a feed that nothing serves. */
+    void unpark(final Session session, final SubscriptionFeed feed) {
+        feed.isParked = false;
+        feed.isStarting = true;
+        hold(session, feed, 0, true);
     }
 
-    /** Gives a part a new number. What is described to the old one is dropped. */
-    private SubscriptionPart renew(final Session session, final SubscriptionPart part) {
-        session.parts.remove(part.interest.part());
-        if (part.cursor) {
-            context.stopCursor(part);
+    /** Gives a feed a new number. What is described to the old one is dropped. */
+    private SubscriptionFeed renew(final Session session, final SubscriptionFeed feed) {
+        session.feeds.remove(feed.interest.feed());
+        if (feed.cursor) {
+            context.stopCursor(feed);
         }
-        final Interest old = part.interest;
-        final SubscriptionPart next = new SubscriptionPart(
+        final Interest old = feed.interest;
+        final SubscriptionFeed next = new SubscriptionFeed(
                 new Interest(
-                        context.nextPart(), old.sessionId(), old.shard(), old.topics(), old.filter(), old.follow()),
-                part);
-        for (int i = 0; i < part.subscription.parts.length; i++) {
-            if (part.subscription.parts[i] == part) {
-                part.subscription.parts[i] = next;
+                        context.nextFeed(), old.sessionId(), old.shard(), old.topics(), old.filter(), old.follow()),
+                feed);
+        for (int i = 0; i < feed.subscription.feeds.length; i++) {
+            if (feed.subscription.feeds[i] == feed) {
+                feed.subscription.feeds[i] = next;
             }
         }
-        final int place = session.leaving.indexOf(part);
+        final int place = session.leaving.indexOf(feed);
         if (place >= 0) {
             session.leaving.set(place, next);
         }
-        session.parts.put(next.interest.part(), next);
+        session.feeds.put(next.interest.feed(), next);
         return next;
     }
 
-    private void letGo(final Session session, final SubscriptionPart part) {
-        part.isHeld = false;
+    private void letGo(final Session session, final SubscriptionFeed feed) {
+        feed.isHeld = false;
         context.submit(
-                part.interest.shard(),
-                new Unsubscribe(context.settings.ioAgent(), session.id, part.interest.part(), false));
+                feed.interest.shard(),
+                new Unsubscribe(context.settings.ioAgent(), session.id, feed.interest.feed(), false));
     }
 
-    private Replay replay(final SubscriptionPart part, final long sequence) {
-        final ClientSubscription subscription = part.subscription;
+    private Replay replay(final SubscriptionFeed feed, final long sequence) {
+        final ClientSubscription subscription = feed.subscription;
         return new Replay(
                 sequence,
-                part.fromTimeNs,
-                part.toSequence,
+                feed.fromTimeNs,
+                feed.toSequence,
                 subscription.toTimeNs,
-                part.isCompleted ? -1 : part.completedSequence,
-                isJournaled(part) && !subscription.isLive,
-                attaches(part),
+                feed.isCompleted ? -1 : feed.completedSequence,
+                isJournaled(feed) && !subscription.isLive,
+                attaches(feed),
                 subscription.rate,
-                part.lastTimestampNs);
+                feed.lastTimestampNs);
     }
 
-    /** Whether a part goes live when it has caught up. */
-    private boolean attaches(final SubscriptionPart part) {
-        final ClientSubscription subscription = part.subscription;
+    /** Whether a feed goes live when it has caught up. */
+    private boolean attaches(final SubscriptionFeed feed) {
+        final ClientSubscription subscription = feed.subscription;
         return !subscription.isRange
-                && part.toSequence == Long.MAX_VALUE
+                && feed.toSequence == Long.MAX_VALUE
                 && !subscription.rate.isLimited()
-                && (subscription.isLive || !isJournaled(part));
+                && (subscription.isLive || !isJournaled(feed));
     }
 
-    private boolean isJournaled(final SubscriptionPart part) {
-        return context.ports[part.interest.shard()].isJournaled();
+    private boolean isJournaled(final SubscriptionFeed feed) {
+        return context.ports[feed.interest.shard()].isJournaled();
     }
 }

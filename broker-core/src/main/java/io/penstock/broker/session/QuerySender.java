@@ -134,12 +134,12 @@ final class QuerySender {
     /** Says how far the query is, when it is time to and there is room; a client that does not read is told less. */
     private void tell(final Session session, final ClientQuery query) {
         if (query.progressNs > 0
-                && context.nowNs - query.toldNs >= query.progressNs
+                && context.nowNs - query.notifiedNs >= query.progressNs
                 && !query.cancelled
                 && session.partQuery == null
                 && session.outbox.isEmpty()
                 && !query.run.isDone()) {
-            query.toldNs = context.nowNs;
+            query.notifiedNs = context.nowNs;
             context.answers.queryProgress(
                     session.outbox,
                     query.commandId,
@@ -229,7 +229,7 @@ final class QuerySender {
                 session.outbox.hold(true);
             }
         } while (query.partSent < page.length());
-        endPart(session, query);
+        endFeed(session, query);
         query.page = null;
         query.returned += page.recordCount();
         session.lastSentNs = context.nowNs;
@@ -240,7 +240,7 @@ final class QuerySender {
         return true;
     }
 
-    private static void endPart(final Session session, final ClientQuery query) {
+    private static void endFeed(final Session session, final ClientQuery query) {
         query.partSent = 0;
         if (session.partQuery == query) {
             session.partQuery = null;
@@ -264,8 +264,8 @@ final class QuerySender {
 
     private boolean isSent(final Session session, final ClientQuery query) {
         // Of the end of a state that nobody wants any more nothing is told.
-        final boolean isTold = query.subscription == null || !query.cancelled;
-        if ((isTold && !session.outbox.hasRoom())
+        final boolean isNotified = query.subscription == null || !query.cancelled;
+        if ((isNotified && !session.outbox.hasRoom())
                 || (query.delete == null && query.announcedSources < query.sources.size())) {
             return false;
         }

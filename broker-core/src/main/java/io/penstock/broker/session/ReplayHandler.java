@@ -210,7 +210,7 @@ final class ReplayHandler {
     private void begin(final Session session, final Request request) {
         final ClientSubscription subscription = request.subscription;
         final int firstShard = subscription.topics.isLiteral() ? context.rules.shard(subscription.topics.text()) : 0;
-        final Hold[] replies = new Hold[subscription.parts.length];
+        final Hold[] replies = new Hold[subscription.feeds.length];
         session.pending = new PendingCommand(
                 replies.length,
                 (of, reply) -> {
@@ -220,12 +220,12 @@ final class ReplayHandler {
                 of -> onHeld(of, request, replies));
         for (int i = 0; i < replies.length; i++) {
             final Interest interest = new Interest(
-                    context.nextPart(), session.id, firstShard + i, subscription.topics, subscription.filter, null);
-            final SubscriptionPart part = new SubscriptionPart(interest, subscription);
-            part.isCompleted = false;
-            subscription.parts[i] = part;
-            session.parts.put(interest.part(), part);
-            logSubscriber.hold(session, part, 0, false);
+                    context.nextFeed(), session.id, firstShard + i, subscription.topics, subscription.filter, null);
+            final SubscriptionFeed feed = new SubscriptionFeed(interest, subscription);
+            feed.isCompleted = false;
+            subscription.feeds[i] = feed;
+            session.feeds.put(interest.feed(), feed);
+            logSubscriber.hold(session, feed, 0, false);
         }
     }
 
@@ -233,14 +233,14 @@ final class ReplayHandler {
         final ClientSubscription subscription = request.subscription;
         try {
             for (int i = 0; i < replies.length; i++) {
-                place(subscription.parts[i], request, replies[i]);
+                place(subscription.feeds[i], request, replies[i]);
             }
         } catch (final Refusal refusal) {
-            for (final SubscriptionPart part : subscription.parts) {
-                session.parts.remove(part.interest.part());
+            for (final SubscriptionFeed feed : subscription.feeds) {
+                session.feeds.remove(feed.interest.feed());
                 context.submit(
-                        part.interest.shard(),
-                        new Unsubscribe(context.settings.ioAgent(), session.id, part.interest.part(), false));
+                        feed.interest.shard(),
+                        new Unsubscribe(context.settings.ioAgent(), session.id, feed.interest.feed(), false));
             }
             context.refuse(session, request.commandId, subscription.id, 0, refusal.code, refusal.text);
             return;
@@ -250,58 +250,58 @@ final class ReplayHandler {
         session.entries = new Beginnings(request);
     }
 
-    /** Finds where a part begins and ends. */
-    private void place(final SubscriptionPart part, final Request request, final Hold shard) {
-        final int number = part.interest.shard();
+    /** Finds where a feed begins and ends. */
+    private void place(final SubscriptionFeed feed, final Request request, final Hold shard) {
+        final int number = feed.interest.shard();
         final JournalFiles files = context.ports[number].files();
         final long first = files == null ? shard.oldestSequence() : Math.max(1, files.firstSequence());
         final long newest = shard.newestSequence();
         final Place start = request.start;
-        part.nextSequence = switch (start.kind) {
+        feed.nextSequence = switch (start.kind) {
             case BEGINNING -> first;
             case NOW -> newest + 1;
-            case BOOKMARK -> afterBookmark(part, request, first, newest);
+            case BOOKMARK -> afterBookmark(feed, request, first, newest);
             default -> {
-                part.fromTimeNs = start.timeNs;
+                feed.fromTimeNs = start.timeNs;
                 yield files == null ? first : Math.max(first, files.sequenceBefore(start.timeNs));
             }
         };
         final Place end = request.end;
-        part.completedSequence = newest;
+        feed.completedSequence = newest;
         if (end.kind == BOOKMARK && end.sequence(number) >= 0) {
-            part.completedSequence = end.isIncluded ? end.sequence(number) : end.sequence(number) - 1;
-            if (part.completedSequence > newest || end.sequence(number) + 1 < first) {
+            feed.completedSequence = end.isIncluded ? end.sequence(number) : end.sequence(number) - 1;
+            if (feed.completedSequence > newest || end.sequence(number) + 1 < first) {
                 throw notFound(number, end.sequence(number), first, newest);
             }
         } else if (end.kind == NOW && end.sequence(number) >= 0) {
-            part.completedSequence = Math.min(newest, end.sequence(number));
+            feed.completedSequence = Math.min(newest, end.sequence(number));
         } else if (end.kind == TIME && end.timeNs > shard.timeNs()) {
             throw new Refusal(
                     ErrorCode.BAD_QUERY,
                     "subscribe: its end is in the future (leave the end out, and unsubscribe then)");
         }
-        if (isReversed(part, request, shard)) {
+        if (isReversed(feed, request, shard)) {
             throw new Refusal(
                     ErrorCode.BAD_QUERY,
                     "subscribe: its end is before its start in shard " + number + " (exchange them, or begin earlier)");
         }
-        if (part.subscription.isRange) {
-            part.toSequence = Math.max(0, part.completedSequence);
+        if (feed.subscription.isRange) {
+            feed.toSequence = Math.max(0, feed.completedSequence);
         }
-        part.completedSequence = Math.max(0, part.completedSequence);
+        feed.completedSequence = Math.max(0, feed.completedSequence);
     }
 
-    /** Whether a part's end is before its start. Of a time and a bookmark only the records could tell. */
-    private static boolean isReversed(final SubscriptionPart part, final Request request, final Hold shard) {
+    /** Whether a feed's end is before its start. Of a time and a bookmark only the records could tell. */
+    private static boolean isReversed(final SubscriptionFeed feed, final Request request, final Hold shard) {
         final Place start = request.start;
         final Place end = request.end;
-        final int number = part.interest.shard();
+        final int number = feed.interest.shard();
         final boolean isIncluded = start.kind == BOOKMARK && start.isIncluded;
         return switch (end.kind) {
             case BOOKMARK ->
                 (start.kind == NOW || (start.kind == BOOKMARK && start.sequence(number) > 0))
                         && end.sequence(number) >= 0
-                        && end.sequence(number) < part.nextSequence - (isIncluded ? 0 : 1);
+                        && end.sequence(number) < feed.nextSequence - (isIncluded ? 0 : 1);
             case TIME ->
                 start.kind == NOW ? end.timeNs < shard.timeNs() : (start.kind == TIME && end.timeNs < start.timeNs);
             case NOW -> start.kind == TIME && shard.timeNs() < start.timeNs;
@@ -310,8 +310,8 @@ final class ReplayHandler {
     }
 
     private static long afterBookmark(
-            final SubscriptionPart part, final Request request, final long first, final long newest) {
-        final int number = part.interest.shard();
+            final SubscriptionFeed feed, final Request request, final long first, final long newest) {
+        final int number = feed.interest.shard();
         final long sequence = request.start.sequence(number);
         if (sequence < 0) {
             return first;
@@ -334,7 +334,7 @@ final class ReplayHandler {
                         + " (begin at the beginning or now if it is missing)");
     }
 
-    /** Says where each part begins, then starts them all. */
+    /** Says where each feed begins, then starts them all. */
     private final class Beginnings implements Entries {
         private final Request request;
         private int next;
@@ -346,15 +346,15 @@ final class ReplayHandler {
         @Override
         public boolean sendNext(final Session session) {
             final ClientSubscription subscription = request.subscription;
-            if (next < subscription.parts.length) {
-                final SubscriptionPart part = subscription.parts[next++];
+            if (next < subscription.feeds.length) {
+                final SubscriptionFeed feed = subscription.feeds[next++];
                 context.answers.replayBegin(
                         session.outbox,
                         request.commandId,
                         subscription.id,
-                        part.nextSequence - 1,
-                        part.interest.shard(),
-                        subscription.isRange ? part.toSequence : NO_END);
+                        feed.nextSequence - 1,
+                        feed.interest.shard(),
+                        subscription.isRange ? feed.toSequence : NO_END);
                 return true;
             }
             if ((request.ackTypes & 1 << AckType.RECEIVED.value()) != 0) {
@@ -363,8 +363,8 @@ final class ReplayHandler {
             if ((request.ackTypes & 1 << AckType.PROCESSED.value()) != 0) {
                 context.answers.ack(session.outbox, request.commandId, 0, AckType.PROCESSED);
             }
-            for (final SubscriptionPart part : subscription.parts) {
-                logSubscriber.goOn(session, part, part.nextSequence);
+            for (final SubscriptionFeed feed : subscription.feeds) {
+                logSubscriber.goOn(session, feed, feed.nextSequence);
             }
             return false;
         }

@@ -47,7 +47,7 @@ public final class Session {
     StagingShare stagingShare;
 
     final NumberTable<ClientSubscription> subscriptions = new NumberTable<>();
-    final NumberTable<SubscriptionPart> parts = new NumberTable<>();
+    final NumberTable<SubscriptionFeed> feeds = new NumberTable<>();
     final InFlight inFlight = new InFlight();
 
     /** Descriptors from each shard's sequencer; present for shards it has subscribed to. */
@@ -93,8 +93,8 @@ public final class Session {
     /** Up to where the connection has taken runs of pages. */
     long takenPosition;
 
-    /** Parts whose pages were needed by others: they go on once the connection has sent what it has. */
-    final ArrayDeque<SubscriptionPart> recalled = new ArrayDeque<>();
+    /** Feeds whose pages were needed by others: they go on once the connection has sent what it has. */
+    final ArrayDeque<SubscriptionFeed> recalled = new ArrayDeque<>();
 
     State state = State.CONNECTED;
     Principal principal = Principal.ANONYMOUS;
@@ -115,9 +115,9 @@ public final class Session {
     @Nullable
     DescriptorRing partRing;
 
-    /** The part of a subscription that record is for, which may have ended since. */
+    /** The feed of a subscription that record is for, which may have ended since. */
     @Nullable
-    SubscriptionPart partOf;
+    SubscriptionFeed partOf;
 
     @Nullable
     TopicAccess lastAccess;
@@ -140,8 +140,8 @@ public final class Session {
     @Nullable
     ClientQuery partQuery;
 
-    /** Parts that others have taken the place of, until all that is theirs is sent; in the order in which they began. */
-    final List<SubscriptionPart> leaving = new ArrayList<>();
+    /** Feeds that others have taken the place of, until all that is theirs is sent; in the order in which they began. */
+    final List<SubscriptionFeed> leaving = new ArrayList<>();
 
     /** Messages that a sequencer has refused and the client has not been told of yet. */
     final RefusalQueue refusals = new RefusalQueue();

@@ -85,7 +85,7 @@ final class SessionContext {
     private final ArrayDeque<ShardCommand>[] waitingCommands;
     private final ArrayDeque<StagedSubmission> staged = new ArrayDeque<>();
     private final ArrayDeque<BooleanSupplier> waitingCursorCommands = new ArrayDeque<>();
-    private long nextPart;
+    private long nextFeed;
 
     @SuppressWarnings({"unchecked", "rawtypes"})
     SessionContext(
@@ -117,8 +117,8 @@ final class SessionContext {
             waitingCommands[i] = new ArrayDeque<>();
         }
         shortestTimeoutNs = Math.min(settings.logonTimeoutNs(), settings.heartbeatIntervalNs());
-        // Parts are unique over all I/O agents: the agent's index is in the high bits.
-        nextPart = ((long) settings.ioAgent() << 48) + 1;
+        // Feeds are unique over all I/O agents: the agent's index is in the high bits.
+        nextFeed = ((long) settings.ioAgent() << 48) + 1;
     }
 
     /** A duty cycle begins. */
@@ -127,8 +127,8 @@ final class SessionContext {
         nowNs = timeNs;
     }
 
-    long nextPart() {
-        return nextPart++;
+    long nextFeed() {
+        return nextFeed++;
     }
 
     /** A session's timer is as short as this. */
@@ -176,10 +176,10 @@ final class SessionContext {
         }
     }
 
-    /** Ends the cursor that serves a part. */
-    void stopCursor(final SubscriptionPart part) {
-        final long number = part.interest.part();
-        final boolean inFiles = part.inFiles;
+    /** Ends the cursor that serves a feed. */
+    void stopCursor(final SubscriptionFeed feed) {
+        final long number = feed.interest.feed();
+        final boolean inFiles = feed.inFiles;
         onCursors(() -> cursors.stop(number, inFiles));
     }
 

@@ -399,7 +399,7 @@ public final class Sessions implements RefusalRing.Listener {
      */
     public boolean isDrained() {
         for (final ShardPort port : context.ports) {
-            if (port.isAnyBehind()) {
+            if (port.isAnyLagging()) {
                 return false;
             }
         }
@@ -499,7 +499,7 @@ public final class Sessions implements RefusalRing.Listener {
         }
         workCount += deliverer.deliver(session, DESCRIPTOR_LIMIT);
         if (!session.leaving.isEmpty()) {
-            subscribeHandler.retireParts(session);
+            subscribeHandler.retireFeeds(session);
         }
         return workCount;
     }
@@ -577,9 +577,9 @@ public final class Sessions implements RefusalRing.Listener {
         sinkHandler.onClosed(session);
         context.counters.connections.decrementRelease();
         context.counters.subscriptions.getAndAddRelease(-session.subscriptions.size());
-        session.parts.forEach(part -> {
-            if (part.cursor) {
-                context.stopCursor(part);
+        session.feeds.forEach(feed -> {
+            if (feed.cursor) {
+                context.stopCursor(feed);
             }
         });
         final DescriptorRing files = session.filesRing;

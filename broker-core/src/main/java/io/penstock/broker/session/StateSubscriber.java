@@ -19,7 +19,7 @@ import java.util.List;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Starts the parts of subscriptions in their shards, with the state that comes first, and ends them. Confined to one
+ * Starts the feeds of subscriptions in their shards, with the state that comes first, and ends them. Confined to one
  * I/O agent.
  */
 final class StateSubscriber {
@@ -28,17 +28,17 @@ final class StateSubscriber {
     private final QueryStarter starter;
     private final Succession succession;
     private final LossListener losses;
-    private final LossListener leavingDeletions;
+    private final LossListener supersededDeletions;
 
-    /** Is told that the state that a part was being sent is gone, and that it is known to its shard all the same. */
+    /** Is told that the state that a feed was being sent is gone, and that it is known to its shard all the same. */
     @FunctionalInterface
     interface LossListener {
-        void onStateLost(Session session, SubscriptionPart part);
+        void onStateLost(Session session, SubscriptionFeed feed);
     }
 
     /**
-     * @param losses           of parts that are to go on.
-     * @param leavingDeletions of parts whose place others have taken, and whose topic was deleted.
+     * @param losses           of feeds that are to go on.
+     * @param supersededDeletions of feeds that others have superseded, and whose topic was deleted.
      */
     StateSubscriber(
             final SessionContext context,
@@ -46,13 +46,13 @@ final class StateSubscriber {
             final QueryStarter starter,
             final Succession succession,
             final LossListener losses,
-            final LossListener leavingDeletions) {
+            final LossListener supersededDeletions) {
         this.context = context;
         this.rings = rings;
         this.starter = starter;
         this.succession = succession;
         this.losses = losses;
-        this.leavingDeletions = leavingDeletions;
+        this.supersededDeletions = supersededDeletions;
     }
 
     /** Starts a subscription, in the place of another one if there is one. The session waits for the shards. */
@@ -81,13 +81,13 @@ final class StateSubscriber {
         final int firstShard = subscription.topics.isLiteral() ? context.rules.shard(subscription.topics.text()) : 0;
         final List<Subscribe> replies = new ArrayList<>();
         session.pending = new PendingCommand(
-                subscription.parts.length,
+                subscription.feeds.length,
                 (of, reply) -> replies.add((Subscribe) reply),
                 of -> onSubscribed(of, commandId, ackTypes, subscription, replaced, replies));
-        for (int i = 0; i < subscription.parts.length; i++) {
+        for (int i = 0; i < subscription.feeds.length; i++) {
             final int shard = firstShard + i;
-            final SubscriptionPart old = replaced == null ? null : replaced.partIn(shard);
-            submit(session, subscription, i, shard, old == null ? 0 : old.interest.part(), false);
+            final SubscriptionFeed old = replaced == null ? null : replaced.partIn(shard);
+            submit(session, subscription, i, shard, old == null ? 0 : old.interest.feed(), false);
         }
         if (replaced != null) {
             Succession.freeze(session, replaced, true);
@@ -95,28 +95,28 @@ final class StateSubscriber {
         }
     }
 
-    /** Sends the state anew to the client of a part that has fallen behind. Returns false when it cannot be done. */
-    boolean resync(final Session session, final SubscriptionPart part) {
-        final boolean isStarted = !isTopicGone(part.subscription) && beginAnew(session, part);
+    /** Sends the state anew to the client of a feed that has fallen behind. Returns false when it cannot be done. */
+    boolean resync(final Session session, final SubscriptionFeed feed) {
+        final boolean isStarted = !isTopicGone(feed.subscription) && beginAnew(session, feed);
         if (isStarted) {
             context.counters.resyncs.incrementPlain();
         }
         return isStarted;
     }
 
-    /** The same, of a part whose topic was deleted: its client is sent the state of the next one. */
-    boolean beginAnew(final Session session, final SubscriptionPart part) {
+    /** The same, of a feed whose topic was deleted: its client is sent the state of the next one. */
+    boolean beginAnew(final Session session, final SubscriptionFeed feed) {
         if (!starter.hasRoom()) {
             return false;
         }
-        final ClientSubscription subscription = part.subscription;
-        session.parts.remove(part.interest.part());
-        if (part.cursor) {
-            context.stopCursor(part);
+        final ClientSubscription subscription = feed.subscription;
+        session.feeds.remove(feed.interest.feed());
+        if (feed.cursor) {
+            context.stopCursor(feed);
         }
-        for (int i = 0; i < subscription.parts.length; i++) {
-            if (subscription.parts[i] == part) {
-                submit(session, subscription, i, part.interest.shard(), part.interest.part(), true);
+        for (int i = 0; i < subscription.feeds.length; i++) {
+            if (subscription.feeds[i] == feed) {
+                submit(session, subscription, i, feed.interest.shard(), feed.interest.feed(), true);
             }
         }
         return true;
@@ -138,20 +138,20 @@ final class StateSubscriber {
                                 + ": the topic was deleted (subscribe again when there is one with state)"));
     }
 
-    /** The shard need not know a part any more. */
-    void forget(final Session session, final SubscriptionPart part) {
-        end(session, part, false);
+    /** The shard need not know a feed any more. */
+    void forget(final Session session, final SubscriptionFeed feed) {
+        end(session, feed, false);
     }
 
     void onResynced(final Session session, final Subscribe reply) {
-        final SubscriptionPart part = session.parts.get(reply.interest().part());
-        if (part == null) {
+        final SubscriptionFeed feed = session.feeds.get(reply.interest().feed());
+        if (feed == null) {
             context.closeSources(reply.sources());
             return;
         }
-        final ClientSubscription subscription = part.subscription;
+        final ClientSubscription subscription = feed.subscription;
         if (reply.isStateless() || reply.isOfAnother()) {
-            onNotResynced(session, reply, part);
+            onNotResynced(session, reply, feed);
             return;
         }
         // A pattern has a query for each shard, and only one of them is begun anew.
@@ -174,19 +174,19 @@ final class StateSubscriber {
         sendState(session, subscription, command, reply.sources(), List.of(reply));
     }
 
-    /** The topic that a part was to follow was deleted before its state could be opened anew. */
-    private void onNotResynced(final Session session, final Subscribe reply, final SubscriptionPart part) {
+    /** The topic that a feed was to follow was deleted before its state could be opened anew. */
+    private void onNotResynced(final Session session, final Subscribe reply, final SubscriptionFeed feed) {
         final int shard = reply.interest().shard();
-        if (part.isFrozen) {
-            // The shard answers again after it has said whether another part takes the place of this one.
+        if (feed.isFrozen) {
+            // The shard answers again after it has said whether another feed takes the place of this one.
             context.submit(shard, reply);
-        } else if (part.isLeaving) {
-            leavingDeletions.onStateLost(session, part);
-        } else if (reply.isOfAnother() && !isTopicGone(part.subscription)) {
-            session.parts.remove(reply.interest().part());
-            submit(session, part.subscription, 0, shard, 0, true);
+        } else if (feed.isSuperseded) {
+            supersededDeletions.onStateLost(session, feed);
+        } else if (reply.isOfAnother() && !isTopicGone(feed.subscription)) {
+            session.feeds.remove(reply.interest().feed());
+            submit(session, feed.subscription, 0, shard, 0, true);
         } else {
-            endDeleted(session, part.subscription);
+            endDeleted(session, feed.subscription);
         }
     }
 
@@ -207,7 +207,7 @@ final class StateSubscriber {
         session.ended.add(subscription);
     }
 
-    /** Ends all parts of a subscription, and of those whose place it has taken, with the state that is sent to them. */
+    /** Ends all feeds of a subscription, and of those whose place it has taken, with the state that is sent to them. */
     void remove(final Session session, final ClientSubscription subscription, final boolean replied) {
         for (final ClientQuery query : session.queries) {
             if (query.id == subscription.id) {
@@ -216,20 +216,20 @@ final class StateSubscriber {
         }
         session.subscriptions.remove(subscription.id);
         context.counters.subscriptions.decrementRelease();
-        for (final SubscriptionPart part : subscription.parts) {
-            session.parts.remove(part.interest.part());
-            end(session, part, replied);
+        for (final SubscriptionFeed feed : subscription.feeds) {
+            session.feeds.remove(feed.interest.feed());
+            end(session, feed, replied);
         }
         succession.drop(session, subscription.id, -1);
     }
 
-    private void end(final Session session, final SubscriptionPart part, final boolean replied) {
-        if (part.cursor) {
-            context.stopCursor(part);
+    private void end(final Session session, final SubscriptionFeed feed, final boolean replied) {
+        if (feed.cursor) {
+            context.stopCursor(feed);
         }
         context.submit(
-                part.interest.shard(),
-                new Unsubscribe(context.settings.ioAgent(), session.id, part.interest.part(), replied));
+                feed.interest.shard(),
+                new Unsubscribe(context.settings.ioAgent(), session.id, feed.interest.feed(), replied));
     }
 
     private void submit(
@@ -237,13 +237,13 @@ final class StateSubscriber {
             final ClientSubscription subscription,
             final int index,
             final int shard,
-            final long replacedPart,
+            final long replacedFeed,
             final boolean resync) {
         final Interest interest = new Interest(
-                context.nextPart(), session.id, shard, subscription.topics, subscription.filter, subscription.follow);
-        final SubscriptionPart part = new SubscriptionPart(interest, subscription);
-        subscription.parts[index] = part;
-        session.parts.put(interest.part(), part);
+                context.nextFeed(), session.id, shard, subscription.topics, subscription.filter, subscription.follow);
+        final SubscriptionFeed feed = new SubscriptionFeed(interest, subscription);
+        subscription.feeds[index] = feed;
+        session.feeds.put(interest.feed(), feed);
         final DescriptorRing ring = rings.live(session, shard);
         context.submit(
                 shard,
@@ -253,8 +253,8 @@ final class StateSubscriber {
                         subscription.takeFilter(),
                         fields(subscription),
                         ring,
-                        replacedPart,
-                        !resync && subscription.plan == null && Succession.isBehind(session, subscription.id, shard),
+                        replacedFeed,
+                        !resync && subscription.plan == null && Succession.isLagging(session, subscription.id, shard),
                         resync || subscription.plan != null,
                         resync));
     }
@@ -284,8 +284,8 @@ final class StateSubscriber {
             }
         }
         if (started.isEmpty() && subscription.topics.isLiteral()) {
-            for (final SubscriptionPart part : subscription.parts) {
-                session.parts.remove(part.interest.part());
+            for (final SubscriptionFeed feed : subscription.feeds) {
+                session.feeds.remove(feed.interest.feed());
             }
             if (replaced != null) {
                 Succession.freeze(session, replaced, false);
@@ -301,25 +301,25 @@ final class StateSubscriber {
             begin(session, commandId, ackTypes, subscription, replaced, started, sources);
             return;
         }
-        final List<SubscriptionPart> others = new ArrayList<>();
-        for (final SubscriptionPart part : replaced.parts) {
-            if (subscription.partIn(part.interest.shard()) == null) {
-                others.add(part);
+        final List<SubscriptionFeed> others = new ArrayList<>();
+        for (final SubscriptionFeed feed : replaced.feeds) {
+            if (subscription.partIn(feed.interest.shard()) == null) {
+                others.add(feed);
             }
         }
         if (others.isEmpty()) {
             succeed(session, commandId, ackTypes, subscription, replaced, started, List.of());
             return;
         }
-        // It is certain now that it ends in shards, too, in which the new one has no part.
+        // It is certain now that it ends in shards, too, in which the new one has no feed.
         final List<Leave> left = new ArrayList<>();
         session.pending = new PendingCommand(
                 others.size(),
                 (of, reply) -> left.add((Leave) reply),
                 of -> succeed(of, commandId, ackTypes, subscription, replaced, started, left));
-        for (final SubscriptionPart part : others) {
+        for (final SubscriptionFeed feed : others) {
             context.submit(
-                    part.interest.shard(), new Leave(context.settings.ioAgent(), session.id, part.interest.part()));
+                    feed.interest.shard(), new Leave(context.settings.ioAgent(), session.id, feed.interest.feed()));
         }
     }
 
@@ -351,24 +351,24 @@ final class StateSubscriber {
             context.counters.subscriptions.incrementRelease();
         }
         for (final Leave reply : left) {
-            final SubscriptionPart part = session.parts.get(reply.part());
-            if (part != null) {
-                succession.leave(session, part, reply.isDescribed(), reply.endSequence());
+            final SubscriptionFeed feed = session.feeds.get(reply.feed());
+            if (feed != null) {
+                succession.leave(session, feed, reply.isEnqueued(), reply.endSequence());
             }
         }
         for (final Subscribe reply : started) {
-            final SubscriptionPart old = session.parts.get(reply.replacedPart());
+            final SubscriptionFeed old = session.feeds.get(reply.replacedFeed());
             if (old != null) {
                 succession.leave(session, old, !reply.isWaiting(), reply.startSequence());
             }
         }
         acknowledge(session, commandId, ackTypes);
         for (final Subscribe reply : started) {
-            final SubscriptionPart part = session.parts.get(reply.interest().part());
-            if (part != null) {
-                part.startSequence = reply.startSequence();
+            final SubscriptionFeed feed = session.feeds.get(reply.interest().feed());
+            if (feed != null) {
+                feed.startSequence = reply.startSequence();
                 if (reply.isWaiting()) {
-                    succession.await(session, part);
+                    succession.await(session, feed);
                 }
             }
         }
@@ -412,11 +412,11 @@ final class StateSubscriber {
         if (failure == null) {
             onStateSent(session, query, subscription, started);
         } else if (failure == QueryFailure.SNAPSHOT_TOO_OLD && subscription.topics.isLiteral()) {
-            final SubscriptionPart part =
-                    session.parts.get(started.get(0).interest().part());
+            final SubscriptionFeed feed =
+                    session.feeds.get(started.get(0).interest().feed());
             // Without it the subscription has fallen behind already, and its shard opens the state anew.
-            if (part != null) {
-                losses.onStateLost(session, part);
+            if (feed != null) {
+                losses.onStateLost(session, feed);
             }
         } else {
             // Changes of a state that its client does not have are of no use to it, and to none that takes its place.
@@ -438,8 +438,8 @@ final class StateSubscriber {
             subscription.stateAckTypes = 0;
         }
         for (final Subscribe reply : started) {
-            final SubscriptionPart part = session.parts.get(reply.interest().part());
-            if (part == null || !reply.held()) {
+            final SubscriptionFeed feed = session.feeds.get(reply.interest().feed());
+            if (feed == null || !reply.held()) {
                 continue;
             }
             if (reply.interest().follow() != null) {
@@ -448,12 +448,12 @@ final class StateSubscriber {
                         new Resume(
                                 context.settings.ioAgent(),
                                 session.id,
-                                reply.interest().part()));
+                                reply.interest().feed()));
             } else {
-                part.cursor = true;
+                feed.cursor = true;
                 final DescriptorRing ring = rings.replay(session);
-                final Replay replay = part.isLeaving
-                        ? Replay.until(reply.startSequence(), part.toSequence)
+                final Replay replay = feed.isSuperseded
+                        ? Replay.until(reply.startSequence(), feed.toSequence)
                         : Replay.untilLive(reply.startSequence());
                 context.onCursors(() -> context.cursors.start(reply.interest(), ring, reply.startPosition(), replay));
             }

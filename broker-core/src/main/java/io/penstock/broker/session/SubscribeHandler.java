@@ -42,12 +42,12 @@ final class SubscribeHandler {
         texts = new CommandTexts(context);
         succession = new Succession(context, this::start);
         subscriber = new StateSubscriber(
-                context, rings, starter, succession, this::onStateLost, this::onLeavingTopicDeleted);
+                context, rings, starter, succession, this::onStateLost, this::onSupersededTopicDeleted);
         logSubscriber = new LogSubscriber(context, rings, subscriber, succession);
     }
 
-    private void start(final Session session, final SubscriptionPart part) {
-        logSubscriber.unpark(session, part);
+    private void start(final Session session, final SubscriptionFeed feed) {
+        logSubscriber.unpark(session, feed);
     }
 
     LogSubscriber logSubscriber() {
@@ -164,84 +164,84 @@ final class SubscribeHandler {
             return;
         }
         session.pending =
-                new PendingCommand(subscription.parts.length, null, done -> acknowledge(done, commandId, ackTypes));
+                new PendingCommand(subscription.feeds.length, null, done -> acknowledge(done, commandId, ackTypes));
         subscriber.remove(session, subscription, true);
     }
 
     /**
-     * A part needs what is no longer in the window: it goes on from files, or its client is sent the state anew, or told
+     * A feed needs what is no longer in the window: it goes on from files, or its client is sent the state anew, or told
      * that the subscription ends.
      */
-    void onFellBehind(final Session session, final SubscriptionPart part, final long sequence) {
-        if (part.isLeaving) {
-            onLeavingFellBehind(session, part, sequence);
+    void onFellBehind(final Session session, final SubscriptionFeed feed, final long sequence) {
+        if (feed.isSuperseded) {
+            onSupersededFellBehind(session, feed, sequence);
             return;
         }
         context.counters.fellBehind.incrementPlain();
-        if (part.isWaiting) {
-            lose(session, part);
+        if (feed.isWaiting) {
+            lose(session, feed);
             return;
         }
-        if (logSubscriber.isInFiles(part)) {
-            logSubscriber.divert(session, part, sequence);
+        if (logSubscriber.isInFiles(feed)) {
+            logSubscriber.divert(session, feed, sequence);
             return;
         }
-        resyncOrEnd(session, part);
+        resyncOrEnd(session, feed);
     }
 
-    /** The state that a part was being sent is gone, before its client had it. */
-    private void onStateLost(final Session session, final SubscriptionPart part) {
+    /** The state that a feed was being sent is gone, before its client had it. */
+    private void onStateLost(final Session session, final SubscriptionFeed feed) {
         context.counters.fellBehind.incrementPlain();
-        if (part.isLeaving) {
-            lose(session, part);
+        if (feed.isSuperseded) {
+            lose(session, feed);
         } else {
-            resyncOrEnd(session, part);
+            resyncOrEnd(session, feed);
         }
     }
 
     /**
-     * The topic whose state a part follows was deleted: there may be another one of the name, or there is nothing to follow.
+     * The topic whose state a feed follows was deleted: there may be another one of the name, or there is nothing to follow.
      * Returns false when it is not known yet that the subscription has begun.
      */
-    boolean onTopicDeleted(final Session session, final SubscriptionPart part) {
-        if (part.isLeaving) {
-            onLeavingTopicDeleted(session, part);
+    boolean onTopicDeleted(final Session session, final SubscriptionFeed feed) {
+        if (feed.isSuperseded) {
+            onSupersededTopicDeleted(session, feed);
             return true;
         }
-        if (session.subscriptions.get(part.subscription.id) != part.subscription) {
+        if (session.subscriptions.get(feed.subscription.id) != feed.subscription) {
             return false;
         }
-        if (part.isWaiting && !subscriber.isTopicGone(part.subscription)) {
-            dropLeaving(session, part);
+        if (feed.isWaiting && !subscriber.isTopicGone(feed.subscription)) {
+            dropSuperseded(session, feed);
         }
-        if (subscriber.isTopicGone(part.subscription) || !subscriber.beginAnew(session, part)) {
-            subscriber.endDeleted(session, part.subscription);
+        if (subscriber.isTopicGone(feed.subscription) || !subscriber.beginAnew(session, feed)) {
+            subscriber.endDeleted(session, feed.subscription);
         }
         return true;
     }
 
-    /** The same, of a part whose place another one has taken. What was still due to it is gone with the topic. */
-    private void onLeavingTopicDeleted(final Session session, final SubscriptionPart part) {
-        final SubscriptionPart current = Succession.current(session, part);
-        if (current == null || !current.subscription.isStateful() || subscriber.isTopicGone(part.subscription)) {
-            subscriber.forget(session, part);
-            succession.finish(session, part);
+    /** The same, of a feed that another one has superseded. What was still due to it is gone with the topic. */
+    private void onSupersededTopicDeleted(final Session session, final SubscriptionFeed feed) {
+        final SubscriptionFeed current = Succession.current(session, feed);
+        if (current == null || !current.subscription.isStateful() || subscriber.isTopicGone(feed.subscription)) {
+            subscriber.forget(session, feed);
+            succession.finish(session, feed);
             return;
         }
         // What the next topic of the name got before is in the state of the other one.
-        dropLeaving(session, part);
+        dropSuperseded(session, feed);
         if (subscriber.isTopicGone(current.subscription) || !subscriber.beginAnew(session, current)) {
             subscriber.endDeleted(session, current.subscription);
         }
     }
 
-    private void resyncOrEnd(final Session session, final SubscriptionPart part) {
-        if (part.subscription.isStateful() && subscriber.resync(session, part)) {
-            report(EventKind.SUBSCRIPTION_BEHIND, session, part.subscription, "is sent the state again");
-        } else if (subscriber.isTopicGone(part.subscription)) {
-            subscriber.endDeleted(session, part.subscription);
+    private void resyncOrEnd(final Session session, final SubscriptionFeed feed) {
+        if (feed.subscription.isStateful() && subscriber.resync(session, feed)) {
+            report(EventKind.SUBSCRIPTION_BEHIND, session, feed.subscription, "is sent the state again");
+        } else if (subscriber.isTopicGone(feed.subscription)) {
+            subscriber.endDeleted(session, feed.subscription);
         } else {
-            end(session, part.subscription);
+            end(session, feed.subscription);
         }
     }
 
@@ -250,24 +250,24 @@ final class SubscribeHandler {
         subscriber.end(session, subscription, null);
     }
 
-    /** The same, of a part whose place another one has taken: what is still due to it has to come before that one. */
-    private void onLeavingFellBehind(final Session session, final SubscriptionPart part, final long sequence) {
-        final boolean readsLog = part.interest.follow() == null;
-        if (readsLog && sequence > part.toSequence && (part.isCompleted || !isInFiles(part))) {
-            succession.finish(session, part);
+    /** The same, of a feed that another one has superseded: what is still due to it has to come before that one. */
+    private void onSupersededFellBehind(final Session session, final SubscriptionFeed feed, final long sequence) {
+        final boolean readsLog = feed.interest.follow() == null;
+        if (readsLog && sequence > feed.toSequence && (feed.isCompleted || !isInFiles(feed))) {
+            succession.finish(session, feed);
             return;
         }
         context.counters.fellBehind.incrementPlain();
-        if (readsLog && isInFiles(part)) {
-            final List<SubscriptionPart> after = part.isDescribed ? succession.after(session, part) : List.of();
+        if (readsLog && isInFiles(feed)) {
+            final List<SubscriptionFeed> after = feed.isEnqueued ? succession.after(session, feed) : List.of();
             if (after != null) {
-                part.isDescribed = false;
+                feed.isEnqueued = false;
                 after.forEach(each -> logSubscriber.putOff(session, each));
-                logSubscriber.divert(session, part, sequence);
+                logSubscriber.divert(session, feed, sequence);
                 return;
             }
         }
-        lose(session, part);
+        lose(session, feed);
     }
 
     /** Says to those who run the broker that a client does not keep up. */
@@ -281,18 +281,18 @@ final class SubscribeHandler {
         }
     }
 
-    private boolean isInFiles(final SubscriptionPart part) {
-        return logSubscriber.isInFiles(part);
+    private boolean isInFiles(final SubscriptionFeed feed) {
+        return logSubscriber.isInFiles(feed);
     }
 
     /**
-     * What is still due to a part whose place another one has taken, or to the one that has taken it and waits, is gone:
+     * What is still due to a feed that another one has superseded, or to the one that has taken it and waits, is gone:
      * that one is sent the state in the place of all that, or ends.
      */
-    private void lose(final Session session, final SubscriptionPart part) {
-        final SubscriptionPart current = Succession.current(session, part);
-        dropLeaving(session, part);
-        final ClientSubscription subscription = session.subscriptions.get(part.subscription.id);
+    private void lose(final Session session, final SubscriptionFeed feed) {
+        final SubscriptionFeed current = Succession.current(session, feed);
+        dropSuperseded(session, feed);
+        final ClientSubscription subscription = session.subscriptions.get(feed.subscription.id);
         if (subscription == null
                 || (current != null && subscription.isStateful() && subscriber.resync(session, current))) {
             return;
@@ -304,16 +304,16 @@ final class SubscribeHandler {
         }
     }
 
-    private void dropLeaving(final Session session, final SubscriptionPart part) {
-        final long id = part.subscription.id;
-        // Parts whose state is not sent to its end have nothing to go on from, in whichever shard.
+    private void dropSuperseded(final Session session, final SubscriptionFeed feed) {
+        final long id = feed.subscription.id;
+        // Feeds whose state is not sent to its end have nothing to go on from, in whichever shard.
         final boolean wasSendingState = cancelQueries(session, id);
-        succession.drop(session, id, wasSendingState ? -1 : part.interest.shard());
+        succession.drop(session, id, wasSendingState ? -1 : feed.interest.shard());
     }
 
-    /** A part that follows state was told all up to when another one took its place. */
-    void onEnded(final Session session, final SubscriptionPart part) {
-        succession.finish(session, part);
+    /** A feed that follows state was told all up to when another one took its place. */
+    void onEnded(final Session session, final SubscriptionFeed feed) {
+        succession.finish(session, feed);
     }
 
     /** A shard has opened the state anew for a subscription that had fallen behind. */
@@ -341,8 +341,8 @@ final class SubscribeHandler {
                         + " window.segmentCount)");
     }
 
-    /** Forgets parts that others have taken the place of, once all that was described to them is sent. */
-    void retireParts(final Session session) {
+    /** Forgets feeds that others have taken the place of, once all that was described to them is sent. */
+    void retireFeeds(final Session session) {
         succession.retire(session);
     }
 

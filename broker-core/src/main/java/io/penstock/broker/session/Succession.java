@@ -10,7 +10,7 @@ import java.util.List;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Subscriptions whose place others have taken, part by part: a part that is leaving gets everything before the sequence
+ * Subscriptions that others have superseded, feed by feed: a superseded feed gets everything before the sequence
  * at which its shard took the replacement, and the next one everything from it on. Confined to one I/O agent.
  *
  * <pre>
@@ -27,10 +27,10 @@ final class Succession {
     private final SessionContext context;
     private final Starter starter;
 
-    /** Starts a part that is not known to its shard, with what it is to get next. */
+    /** Starts a feed that is not known to its shard, with what it is to get next. */
     @FunctionalInterface
     interface Starter {
-        void start(Session session, SubscriptionPart part);
+        void start(Session session, SubscriptionFeed feed);
     }
 
     Succession(final SessionContext context, final Starter starter) {
@@ -42,9 +42,9 @@ final class Succession {
     static void checkRoom(final Session session, final long id) {
         int count = 0;
         ClientSubscription last = null;
-        for (final SubscriptionPart part : session.leaving) {
-            if (part.subscription.id == id && part.subscription != last) {
-                last = part.subscription;
+        for (final SubscriptionFeed feed : session.leaving) {
+            if (feed.subscription.id == id && feed.subscription != last) {
+                last = feed.subscription;
                 count++;
             }
         }
@@ -57,22 +57,22 @@ final class Succession {
         }
     }
 
-    /** Whether a part that begins now has to wait for others. */
-    static boolean isBehind(final Session session, final long id, final int shard) {
+    /** Whether a feed that begins now has to wait for others. */
+    static boolean isLagging(final Session session, final long id, final int shard) {
         return first(session, id, shard) != null;
     }
 
-    /** Whether parts are leaving that end with what is in their rings. */
+    /** Whether feeds are superseded that end with what is in their rings. */
     static boolean isRetiring(final Session session) {
         for (int i = 0, size = session.leaving.size(); i < size; i++) {
-            if (session.leaving.get(i).isDescribed) {
+            if (session.leaving.get(i).isEnqueued) {
                 return true;
             }
         }
         return false;
     }
 
-    /** Whether nothing is left to be sent to parts that are leaving, but to those that are paused. */
+    /** Whether nothing is left to be sent to superseded feeds, but to those that are paused. */
     static boolean isDone(final Session session) {
         for (int i = 0, size = session.leaving.size(); i < size; i++) {
             if (!session.leaving.get(i).subscription.isPaused) {
@@ -84,8 +84,8 @@ final class Succession {
 
     /** Whether a subscription that follows state, or was sent it, has not ended yet. */
     static boolean isAnyStateful(final Session session, final long id) {
-        for (final SubscriptionPart part : session.leaving) {
-            if (part.subscription.id == id && part.subscription.isStateful()) {
+        for (final SubscriptionFeed feed : session.leaving) {
+            if (feed.subscription.id == id && feed.subscription.isStateful()) {
                 return true;
             }
         }
@@ -95,9 +95,9 @@ final class Succession {
     /** All subscriptions of an id: those that are leaving, and the one that its client knows. */
     static List<ClientSubscription> all(final Session session, final ClientSubscription current) {
         final List<ClientSubscription> all = new ArrayList<>();
-        for (final SubscriptionPart part : session.leaving) {
-            if (part.subscription.id == current.id && !all.contains(part.subscription)) {
-                all.add(part.subscription);
+        for (final SubscriptionFeed feed : session.leaving) {
+            if (feed.subscription.id == current.id && !all.contains(feed.subscription)) {
+                all.add(feed.subscription);
             }
         }
         all.add(current);
@@ -105,9 +105,9 @@ final class Succession {
     }
 
     /** Whether some of a subscription is leaving. */
-    static boolean isLeaving(final Session session, final ClientSubscription subscription) {
-        for (final SubscriptionPart part : session.leaving) {
-            if (part.subscription == subscription) {
+    static boolean isSuperseded(final Session session, final ClientSubscription subscription) {
+        for (final SubscriptionFeed feed : session.leaving) {
+            if (feed.subscription == subscription) {
                 return true;
             }
         }
@@ -120,45 +120,45 @@ final class Succession {
      */
     static void freeze(final Session session, final ClientSubscription subscription, final boolean isFrozen) {
         for (final ClientSubscription each : all(session, subscription)) {
-            for (final SubscriptionPart part : each.parts) {
-                part.isFrozen = isFrozen;
+            for (final SubscriptionFeed feed : each.feeds) {
+                feed.isFrozen = isFrozen;
             }
         }
     }
 
-    /** A part ends before a record. */
-    void leave(final Session session, final SubscriptionPart part, final boolean isDescribed, final long endSequence) {
-        final ClientSubscription subscription = part.subscription;
-        part.isLeaving = true;
-        part.toSequence = Math.min(part.toSequence, endSequence - 1);
-        session.leaving.add(part);
+    /** A feed ends before a record. */
+    void leave(final Session session, final SubscriptionFeed feed, final boolean isEnqueued, final long endSequence) {
+        final ClientSubscription subscription = feed.subscription;
+        feed.isSuperseded = true;
+        feed.toSequence = Math.min(feed.toSequence, endSequence - 1);
+        session.leaving.add(feed);
         final boolean wasLimited = subscription.rate.isLimited();
         subscription.isPaused = false;
         subscription.endCredit();
         subscription.rate = Rate.UNLIMITED;
-        final DescriptorRing ring = session.liveRings[part.interest.shard()];
-        if (isDescribed && ring != null) {
-            part.isDescribed = true;
-            part.isDiverting = false;
-            part.ringLimit = ring.producerPosition();
-        } else if (part.isEnded) {
-            finish(session, part);
-        } else if (part.isParked) {
-            if (!session.recalled.contains(part)) {
-                starter.start(session, part);
+        final DescriptorRing ring = session.liveRings[feed.interest.shard()];
+        if (isEnqueued && ring != null) {
+            feed.isEnqueued = true;
+            feed.isDiverting = false;
+            feed.ringLimit = ring.producerPosition();
+        } else if (feed.isEnded) {
+            finish(session, feed);
+        } else if (feed.isParked) {
+            if (!session.recalled.contains(feed)) {
+                starter.start(session, feed);
             }
-        } else if (part.interest.follow() == null && !part.isWaiting) {
+        } else if (feed.interest.follow() == null && !feed.isWaiting) {
             // Its cursor does not know yet where to end: the next run is not sent, but read again up to there.
-            part.isDiverting = true;
-            end(part, wasLimited);
+            feed.isDiverting = true;
+            end(feed, wasLimited);
         }
     }
 
-    private void end(final SubscriptionPart part, final boolean wasLimited) {
-        if (part.cursor) {
-            final long number = part.interest.part();
-            final boolean inFiles = part.inFiles;
-            final long toSequence = part.toSequence;
+    private void end(final SubscriptionFeed feed, final boolean wasLimited) {
+        if (feed.cursor) {
+            final long number = feed.interest.feed();
+            final boolean inFiles = feed.inFiles;
+            final long toSequence = feed.toSequence;
             if (wasLimited) {
                 context.onCursors(() -> context.cursors.rate(number, inFiles, Rate.UNLIMITED));
             }
@@ -166,68 +166,68 @@ final class Succession {
         }
     }
 
-    /** A part begins with a record, when those before it have ended. */
-    void await(final Session session, final SubscriptionPart part) {
-        part.isWaiting = true;
-        part.nextSequence = part.startSequence;
-        startNext(session, part.subscription.id, part.interest.shard());
+    /** A feed begins with a record, when those before it have ended. */
+    void await(final Session session, final SubscriptionFeed feed) {
+        feed.isWaiting = true;
+        feed.nextSequence = feed.startSequence;
+        startNext(session, feed.subscription.id, feed.interest.shard());
     }
 
-    /** A part that is leaving was sent all that is its own. */
-    void finish(final Session session, final SubscriptionPart part) {
-        session.leaving.remove(part);
-        session.parts.remove(part.interest.part());
-        if (part.cursor && !part.isDescribed) {
-            context.stopCursor(part);
+    /** A feed that is leaving was sent all that is its own. */
+    void finish(final Session session, final SubscriptionFeed feed) {
+        session.leaving.remove(feed);
+        session.feeds.remove(feed.interest.feed());
+        if (feed.cursor && !feed.isEnqueued) {
+            context.stopCursor(feed);
         }
-        startNext(session, part.subscription.id, part.interest.shard());
+        startNext(session, feed.subscription.id, feed.interest.shard());
     }
 
-    /** Ends parts whose rings were read as far as was described to them. */
+    /** Ends feeds whose rings were read as far as was described to them. */
     void retire(final Session session) {
         for (int i = session.leaving.size() - 1; i >= 0; i--) {
-            final SubscriptionPart part = session.leaving.get(i);
-            final DescriptorRing ring = session.liveRings[part.interest.shard()];
-            if (part.isDescribed && (ring == null || ring.consumerPosition() >= part.ringLimit)) {
+            final SubscriptionFeed feed = session.leaving.get(i);
+            final DescriptorRing ring = session.liveRings[feed.interest.shard()];
+            if (feed.isEnqueued && (ring == null || ring.consumerPosition() >= feed.ringLimit)) {
                 session.leaving.remove(i);
-                session.parts.remove(part.interest.part());
+                session.feeds.remove(feed.interest.feed());
             }
         }
     }
 
     /** Ends all that is leaving of an id; in one shard, or everywhere if it is negative. */
     void drop(final Session session, final long id, final int shard) {
-        session.leaving.removeIf(part -> {
-            if (part.subscription.id != id || (shard >= 0 && part.interest.shard() != shard)) {
+        session.leaving.removeIf(feed -> {
+            if (feed.subscription.id != id || (shard >= 0 && feed.interest.shard() != shard)) {
                 return false;
             }
-            session.parts.remove(part.interest.part());
-            if (part.cursor) {
-                context.stopCursor(part);
+            session.feeds.remove(feed.interest.feed());
+            if (feed.cursor) {
+                context.stopCursor(feed);
             }
             context.submit(
-                    part.interest.shard(),
-                    new Unsubscribe(context.settings.ioAgent(), session.id, part.interest.part(), false));
+                    feed.interest.shard(),
+                    new Unsubscribe(context.settings.ioAgent(), session.id, feed.interest.feed(), false));
             return true;
         });
     }
 
     /**
-     * What was described to a part that is leaving has left the window, so that it is behind after all: those after it,
+     * What was described to a superseded feed has left the window, so that it is behind after all: those after it,
      * of which nothing was sent, are to wait.
      *
-     * @return the parts that are to wait, under other numbers; or null when one of them cannot: it follows state.
+     * @return the feeds that are to wait, under other numbers; or null when one of them cannot: it follows state.
      */
     @Nullable
-    List<SubscriptionPart> after(final Session session, final SubscriptionPart part) {
-        final List<SubscriptionPart> after = new ArrayList<>();
-        for (int i = session.leaving.indexOf(part) + 1; i < session.leaving.size(); i++) {
-            final SubscriptionPart next = session.leaving.get(i);
-            if (next.subscription.id == part.subscription.id && next.interest.shard() == part.interest.shard()) {
+    List<SubscriptionFeed> after(final Session session, final SubscriptionFeed feed) {
+        final List<SubscriptionFeed> after = new ArrayList<>();
+        for (int i = session.leaving.indexOf(feed) + 1; i < session.leaving.size(); i++) {
+            final SubscriptionFeed next = session.leaving.get(i);
+            if (next.subscription.id == feed.subscription.id && next.interest.shard() == feed.interest.shard()) {
                 after.add(next);
             }
         }
-        final SubscriptionPart current = current(session, part);
+        final SubscriptionFeed current = current(session, feed);
         if (current != null) {
             after.add(current);
         }
@@ -235,15 +235,15 @@ final class Succession {
         return after.stream().anyMatch(each -> each.interest.follow() != null) ? null : after;
     }
 
-    /** The part that its client knows, in the shard of one that is leaving; null when there is none. */
+    /** The feed that its client knows, in the shard of one that is superseded; null when there is none. */
     @Nullable
-    static SubscriptionPart current(final Session session, final SubscriptionPart leaving) {
+    static SubscriptionFeed current(final Session session, final SubscriptionFeed leaving) {
         final ClientSubscription current = session.subscriptions.get(leaving.subscription.id);
         return current == null ? null : current.partIn(leaving.interest.shard());
     }
 
     private void startNext(final Session session, final long id, final int shard) {
-        SubscriptionPart next = first(session, id, shard);
+        SubscriptionFeed next = first(session, id, shard);
         if (next == null) {
             final ClientSubscription current = session.subscriptions.get(id);
             next = current == null ? null : current.partIn(shard);
@@ -253,7 +253,7 @@ final class Succession {
         }
         next.isWaiting = false;
         if (next.interest.follow() != null) {
-            context.submit(shard, new Resume(context.settings.ioAgent(), session.id, next.interest.part()));
+            context.submit(shard, new Resume(context.settings.ioAgent(), session.id, next.interest.feed()));
         } else if (next.subscription.isHeldBack()) {
             next.isParked = true;
         } else {
@@ -261,11 +261,11 @@ final class Succession {
         }
     }
 
-    /** The first part of an id that is leaving and behind, or null. */
-    private static @Nullable SubscriptionPart first(final Session session, final long id, final int shard) {
-        for (final SubscriptionPart part : session.leaving) {
-            if (part.subscription.id == id && part.interest.shard() == shard && !part.isDescribed) {
-                return part;
+    /** The first feed of an id that is superseded and lags, or null. */
+    private static @Nullable SubscriptionFeed first(final Session session, final long id, final int shard) {
+        for (final SubscriptionFeed feed : session.leaving) {
+            if (feed.subscription.id == id && feed.interest.shard() == shard && !feed.isEnqueued) {
+                return feed;
             }
         }
         return null;

@@ -37,7 +37,7 @@ public final class AttachQueue {
             if (attach == null) {
                 break;
             }
-            final long position = subscriptions.attach(attach.part());
+            final long position = subscriptions.attach(attach.feed());
             if (position < 0) {
                 // To the end, so that one client's full ring holds up nobody else's; the replayer bounds what it asks.
                 attaches.add(attach);
@@ -47,7 +47,7 @@ public final class AttachQueue {
             if (position != Long.MAX_VALUE) {
                 counters.turnsToLive().incrementPlain();
             }
-            replies.onAttached(attach.part(), position);
+            replies.onAttached(attach.feed(), position);
         }
         return count;
     }
@@ -55,7 +55,7 @@ public final class AttachQueue {
     /**
      * The replayer's wish to make a subscription live again.
      *
-     * @param part number of it.
+     * @param feed number of it.
      */
-    public record Attach(long part) {}
+    public record Attach(long feed) {}
 }

@@ -101,8 +101,8 @@ public final class DirectPort implements ShardPort {
     }
 
     @Override
-    public boolean isAnyBehind() {
-        return sequencer.isAnyBehind();
+    public boolean isAnyLagging() {
+        return sequencer.isAnyLagging();
     }
 
     @Override

@@ -172,18 +172,18 @@ public final class Inbox implements InboxReader, ControlledMessageHandler {
 
     @Override
     public boolean onProcessed() {
-        boolean isTold = true;
+        boolean isNotified = true;
         for (int i = 0; i < read.length; i++) {
             if (processed[i].getPlain() != read[i]) {
                 if (duplicates[i].flush()) {
                     processed[i].setRelease(read[i]);
                 } else {
-                    isTold = false;
+                    isNotified = false;
                 }
                 wakeup.accept(i);
             }
         }
-        return isTold;
+        return isNotified;
     }
 
     @Override

@@ -118,8 +118,8 @@ public final class InboxPort implements ShardPort {
     }
 
     @Override
-    public boolean isAnyBehind() {
-        return sequencer.isAnyBehind();
+    public boolean isAnyLagging() {
+        return sequencer.isAnyLagging();
     }
 
     @Override

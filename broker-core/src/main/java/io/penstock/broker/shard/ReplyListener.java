@@ -14,5 +14,5 @@ public interface ReplyListener {
     boolean onRefused(Topic topic, Publication publication, StateRefusal reason, long used, long limit);
 
     /** There is always room: the replayer bounds what it asks for. */
-    void onAttached(long part, long position);
+    void onAttached(long feed, long position);
 }

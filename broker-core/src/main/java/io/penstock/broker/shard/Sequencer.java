@@ -62,7 +62,7 @@ public final class Sequencer implements Agent, ShardOperations {
     private final PublisherTable publishers;
     private final ShardState state;
     private final StateOperations stateOperations;
-    private final LeavingClients leaving;
+    private final DisconnectedClients leaving;
     private final NameRecords names;
     private final CommandQueue commands;
     private final BooleanSupplier mayRunCommand;
@@ -105,7 +105,7 @@ public final class Sequencer implements Agent, ShardOperations {
         state = new ShardState(
                 stateSettings, new DispatchLog(log, this::describe), subscriptions, counters, replies::onRefused);
         stateOperations = new StateOperations(state);
-        leaving = new LeavingClients(subscriptions, state.followed());
+        leaving = new DisconnectedClients(subscriptions, state.followed());
         names = new NameRecords(shard, log, topics, publishers, this::onTopic, this::onTopicDeleted);
         commands = new CommandQueue(replies::onReply);
         attaches = new AttachQueue(subscriptions, counters, replies);
@@ -234,7 +234,7 @@ public final class Sequencer implements Agent, ShardOperations {
     }
 
     /** Whether cursors serve some of the subscriptions, or are about to. Called from any thread. */
-    boolean isAnyBehind() {
+    boolean isAnyLagging() {
         return counters.behind().get() > 0;
     }
 
@@ -253,7 +253,7 @@ public final class Sequencer implements Agent, ShardOperations {
                 || commands.isRetrying()
                 || !attaches.isEmpty()
                 || !leaving.isEmpty()
-                || subscriptions.isTurning()
+                || subscriptions.isSwitching()
                 || state.isViewing()
                 || state.deletedStores().isDue()
                 || state.catchUpDueNs() == 0;
@@ -441,8 +441,8 @@ public final class Sequencer implements Agent, ShardOperations {
     }
 
     @Override
-    public void resume(final long part) {
-        state.followed().resume(part);
+    public void resume(final long feed) {
+        state.followed().resume(feed);
     }
 
     @Override
@@ -506,19 +506,19 @@ public final class Sequencer implements Agent, ShardOperations {
     }
 
     @Override
-    public void unsubscribe(final long part) {
-        if (!state.followed().remove(part)) {
-            subscriptions.unsubscribe(part);
+    public void unsubscribe(final long feed) {
+        if (!state.followed().remove(feed)) {
+            subscriptions.unsubscribe(feed);
         }
         counters.subscriptions().setRelease(subscriptions.count());
     }
 
     @Override
-    public boolean leave(final long part) {
-        final boolean isDescribed =
-                state.followed().has(part) ? state.followed().leave(part) : subscriptions.leave(part);
+    public boolean leave(final long feed) {
+        final boolean isEnqueued =
+                state.followed().has(feed) ? state.followed().leave(feed) : subscriptions.leave(feed);
         counters.subscriptions().setRelease(subscriptions.count());
-        return isDescribed;
+        return isEnqueued;
     }
 
     @Override
@@ -555,12 +555,12 @@ public final class Sequencer implements Agent, ShardOperations {
 
     /** Tells I/O agents that what was taken of theirs is applied and described. */
     private int tellProcessed() {
-        boolean isTold = true;
+        boolean isNotified = true;
         for (final DirectPort port : directPorts) {
-            isTold &= port.onProcessed();
+            isNotified &= port.onProcessed();
         }
-        isTold &= inbox == null || inbox.onProcessed();
-        isTelling = !isTold;
+        isNotified &= inbox == null || inbox.onProcessed();
+        isTelling = !isNotified;
         return 1;
     }
 

@@ -104,7 +104,7 @@ public interface ShardPort {
      *
      * @return true when the log is still to be read for some of them.
      */
-    boolean isAnyBehind();
+    boolean isAnyLagging();
 
     /**
      * Hands a command to the sequencer.

@@ -131,7 +131,7 @@ class FilterChurnTest {
         private final List<Naive> naives = new ArrayList<>();
         private final Map<Integer, UnsafeBuffer> records = new HashMap<>();
         private final Map<String, Integer> expected = new TreeMap<>();
-        private long nextPart = 1;
+        private long nextFeed = 1;
 
         Churn(final StateShard shard, final SplittableRandom random) {
             this.shard = shard;
@@ -144,7 +144,7 @@ class FilterChurnTest {
                 add();
             } else if (choice == 2 && !naives.isEmpty()) {
                 final Naive gone = naives.remove(random.nextInt(naives.size()));
-                shard.sequencer.unsubscribe(gone.part);
+                shard.sequencer.unsubscribe(gone.feed);
             } else if (choice == 3 && random.nextInt(8) == 0) {
                 final long session = random.nextInt(3);
                 shard.sequencer.removeSession(session);
@@ -159,21 +159,21 @@ class FilterChurnTest {
         }
 
         private void add() {
-            final String field = random.nextInt(3) == 0 ? "own" + nextPart : FIELDS[random.nextInt(FIELDS.length)];
+            final String field = random.nextInt(3) == 0 ? "own" + nextFeed : FIELDS[random.nextInt(FIELDS.length)];
             final String text = random.nextInt(6) == 0
                     ? ""
                     : field + " > " + random.nextInt(4) + (random.nextBoolean() ? "" : " OR b = 1");
             final boolean follows = random.nextBoolean();
-            final Naive naive = new Naive(nextPart++, random.nextInt(3), follows, text);
+            final Naive naive = new Naive(nextFeed++, random.nextInt(3), follows, text);
             naives.add(naive);
-            shard.follow(0, naive.part, naive.session, follows ? OOF : null, text);
+            shard.follow(0, naive.feed, naive.session, follows ? OOF : null, text);
         }
 
         private void publish() {
             final int key = random.nextInt(3);
             final UnsafeBuffer message = new UnsafeBuffer(("{\"a\":" + random.nextInt(6) + ",\"x\":{},\"b\":"
                             + random.nextInt(3) + ",\"c\":{\"d\":" + random.nextInt(6) + "},\"own"
-                            + (1 + random.nextLong(nextPart)) + "\":9,\"e\":[0," + random.nextInt(6) + "],\"price\":"
+                            + (1 + random.nextLong(nextFeed)) + "\":9,\"e\":[0," + random.nextInt(6) + "],\"price\":"
                             + random.nextInt(6) + "}")
                     .getBytes(UTF_8));
             final UnsafeBuffer before = records.put(key, message);
@@ -190,13 +190,13 @@ class FilterChurnTest {
 
     /** One subscription with a filter and a reader of its own. */
     private static final class Naive {
-        private final long part;
+        private final long feed;
         private final long session;
         private final boolean follows;
         private final @Nullable Filter filter;
 
-        Naive(final long part, final long session, final boolean follows, final String text) {
-            this.part = part;
+        Naive(final long feed, final long session, final boolean follows, final String text) {
+            this.feed = feed;
             this.session = session;
             this.follows = follows;
             filter = text.isEmpty() ? null : FilterCompiler.compile(text, new FieldSet(), FilterLimits.DEFAULTS);
@@ -212,7 +212,7 @@ class FilterChurnTest {
         }
 
         void expect(final int kind, final Map<String, Integer> expected) {
-            expected.merge(part + " " + kind, 1, Integer::sum);
+            expected.merge(feed + " " + kind, 1, Integer::sum);
         }
     }
 }

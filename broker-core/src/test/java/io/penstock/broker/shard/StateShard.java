@@ -53,10 +53,10 @@ final class StateShard implements AutoCloseable {
     private final AtomicCounter demanded;
     private final AtomicCounter released;
 
-    /** Counts of records that were described, by part and kind of delivery. */
+    /** Counts of records that were described, by feed and kind of delivery. */
     final Map<String, Integer> described = new TreeMap<>();
 
-    /** Descriptors other than runs: part and type. */
+    /** Descriptors other than runs: feed and type. */
     final List<String> told = new ArrayList<>();
 
     /** Messages that were refused. */
@@ -121,13 +121,13 @@ final class StateShard implements AutoCloseable {
         }
     }
 
-    void follow(final int topic, final long part, final @Nullable FollowOptions options) {
-        follow(topic, part, part, options, "");
+    void follow(final int topic, final long feed, final @Nullable FollowOptions options) {
+        follow(topic, feed, feed, options, "");
     }
 
     void follow(
             final int topic,
-            final long part,
+            final long feed,
             final long session,
             final @Nullable FollowOptions options,
             final String text) {
@@ -135,7 +135,7 @@ final class StateShard implements AutoCloseable {
                 text.isEmpty() ? null : FilterCompiler.compile(text, new FieldSet(), FilterLimits.DEFAULTS);
         final TopicPattern pattern = TopicPattern.literal(topics.get(topic).name());
         sequencer.subscribe(
-                new Interest(part, session, 0, pattern, filter == null ? "" : filter.text(), options),
+                new Interest(feed, session, 0, pattern, filter == null ? "" : filter.text(), options),
                 filter,
                 options == null ? null : FollowFields.of(topics.get(topic), options),
                 ring,
@@ -193,6 +193,6 @@ final class StateShard implements AutoCloseable {
         }
 
         @Override
-        public void onAttached(final long part, final long position) {}
+        public void onAttached(final long feed, final long position) {}
     }
 }

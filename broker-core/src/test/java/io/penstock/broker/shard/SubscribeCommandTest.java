@@ -19,14 +19,14 @@ class SubscribeCommandTest {
 
     @ParameterizedTest
     @ValueSource(longs = {0, 1})
-    void shouldTellFieldsOfAnotherTopicFromATopicWithoutState(final long replacedPart) {
+    void shouldTellFieldsOfAnotherTopicFromATopicWithoutState(final long replacedFeed) {
         try (StateShard shard = new StateShard(1)) {
             shard.follow(0, 1, OOF);
             final Topic before = shard.topics.get(0);
             shard.replace(0);
-            assertThat(follow(shard, 2, before, replacedPart)).isEqualTo("of another");
+            assertThat(follow(shard, 2, before, replacedFeed)).isEqualTo("of another");
             assertThat(shard.state.followed().has(2)).isFalse();
-            assertThat(shard.state.followed().has(1)).isEqualTo(replacedPart == 0);
+            assertThat(shard.state.followed().has(1)).isEqualTo(replacedFeed == 0);
 
             assertThat(follow(shard, 3, shard.topics.get(0), 0)).isEqualTo("begun");
             assertThat(shard.state.followed().has(3)).isTrue();
@@ -41,9 +41,9 @@ class SubscribeCommandTest {
         }
     }
 
-    private static String follow(final StateShard shard, final long part, final Topic topic, final long replacedPart) {
+    private static String follow(final StateShard shard, final long feed, final Topic topic, final long replacedFeed) {
         final ShardCommand command = SubscribeCommands.follow(
-                new Interest(part, 1, 0, NAME, "", OOF), FollowFields.of(topic, OOF), shard.ring, replacedPart);
+                new Interest(feed, 1, 0, NAME, "", OOF), FollowFields.of(topic, OOF), shard.ring, replacedFeed);
         assertThat(command.execute(shard.sequencer)).isTrue();
         shard.cycle();
         return SubscribeCommands.outcome(command);

@@ -11,14 +11,14 @@ import org.jspecify.annotations.Nullable;
 public final class SubscribeCommands {
     private SubscribeCommands() {}
 
-    /** Begins to follow a topic, in the place of a part that has fallen behind if the number is not 0. */
+    /** Begins to follow a topic, in the place of a feed that has fallen behind if the number is not 0. */
     public static ShardCommand follow(
             final Interest interest,
             final @Nullable FollowFields fields,
             final DescriptorRing ring,
-            final long replacedPart) {
-        final boolean resync = replacedPart != 0;
-        return new Subscribe(0, interest, null, fields, ring, replacedPart, false, resync, resync);
+            final long replacedFeed) {
+        final boolean resync = replacedFeed != 0;
+        return new Subscribe(0, interest, null, fields, ring, replacedFeed, false, resync, resync);
     }
 
     /** What the reply says. */

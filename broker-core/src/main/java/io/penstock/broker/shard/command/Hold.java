@@ -6,7 +6,7 @@ import io.penstock.broker.shard.match.Interest;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Says where the log is for one part of a subscription that is served by a cursor, and adds the part if it is to go
+ * Says where the log is for one feed of a subscription that is served by a cursor, and adds the feed if it is to go
  * live later.
  */
 public final class Hold extends ShardCommand {
@@ -18,12 +18,12 @@ public final class Hold extends ShardCommand {
     private long timeNs;
     private final @Nullable Filter filter;
     private final @Nullable DescriptorRing ring;
-    private final long replacedPart;
+    private final long replacedFeed;
 
     /**
      * @param filter       of the interest; null for everything.
      * @param ring         for when it goes live; null when it never does.
-     * @param replacedPart ends as this one starts; 0 for none.
+     * @param replacedFeed ends as this one starts; 0 for none.
      * @param isDiverted   whether the client did not ask for this.
      */
     public Hold(
@@ -31,13 +31,13 @@ public final class Hold extends ShardCommand {
             final Interest interest,
             final @Nullable Filter filter,
             final @Nullable DescriptorRing ring,
-            final long replacedPart,
+            final long replacedFeed,
             final boolean isDiverted) {
         super(ioAgent, interest.sessionId());
         this.interest = interest;
         this.filter = filter;
         this.ring = ring;
-        this.replacedPart = replacedPart;
+        this.replacedFeed = replacedFeed;
         this.isDiverted = isDiverted;
     }
 
@@ -66,8 +66,8 @@ public final class Hold extends ShardCommand {
 
     @Override
     public boolean execute(final ShardOperations shard) {
-        if (replacedPart != 0) {
-            shard.unsubscribe(replacedPart);
+        if (replacedFeed != 0) {
+            shard.unsubscribe(replacedFeed);
         }
         if (ring != null) {
             shard.subscribe(interest, filter, null, ring, true);

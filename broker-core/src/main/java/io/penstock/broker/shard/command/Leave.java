@@ -1,15 +1,15 @@
 package io.penstock.broker.shard.command;
 
-/** Ends one part of a subscription that was replaced by one with no part in this shard. */
+/** Ends one feed of a subscription that was replaced by one with no feed in this shard. */
 public final class Leave extends ShardCommand {
-    final long part;
+    final long feed;
 
-    private boolean isDescribed;
+    private boolean isEnqueued;
     private long endSequence;
 
-    public Leave(final int ioAgent, final long sessionId, final long part) {
+    public Leave(final int ioAgent, final long sessionId, final long feed) {
         super(ioAgent, sessionId);
-        this.part = part;
+        this.feed = feed;
     }
 
     /** The first record that is not for it. */
@@ -18,17 +18,17 @@ public final class Leave extends ShardCommand {
     }
 
     /** Whether all that it is to get was described. */
-    public boolean isDescribed() {
-        return isDescribed;
+    public boolean isEnqueued() {
+        return isEnqueued;
     }
 
-    public long part() {
-        return part;
+    public long feed() {
+        return feed;
     }
 
     @Override
     public boolean execute(final ShardOperations shard) {
-        isDescribed = shard.leave(part);
+        isEnqueued = shard.leave(feed);
         endSequence = shard.newestSequence() + 1;
         return true;
     }

@@ -2,11 +2,11 @@ package io.penstock.broker.shard.command;
 
 /** The client of a subscription has been sent the state. */
 public final class Resume extends ShardCommand {
-    private final long part;
+    private final long feed;
 
-    public Resume(final int ioAgent, final long sessionId, final long part) {
+    public Resume(final int ioAgent, final long sessionId, final long feed) {
         super(ioAgent, sessionId);
-        this.part = part;
+        this.feed = feed;
     }
 
     @Override
@@ -16,7 +16,7 @@ public final class Resume extends ShardCommand {
 
     @Override
     public boolean execute(final ShardOperations shard) {
-        shard.resume(part);
+        shard.resume(feed);
         return true;
     }
 }

@@ -104,9 +104,9 @@ public interface ShardOperations {
     /**
      * The client of a held subscription that follows state has been sent the state.
      *
-     * @param part number of the subscription.
+     * @param feed number of the subscription.
      */
-    void resume(long part);
+    void resume(long feed);
 
     /**
      * Whether some of these topics keep state.
@@ -178,17 +178,17 @@ public interface ShardOperations {
      */
     long timeNs();
 
-    void unsubscribe(long part);
+    void unsubscribe(long feed);
 
     /**
      * Another subscription takes the place of one, from the next record on.
      *
-     * @param part number of the one that ends.
+     * @param feed number of the one that ends.
      * @return true when all that it is to get was described, so that what is described from now on comes after it; false
      *     when it gets the rest otherwise: from a cursor, or, if it follows state, until its I/O agent is told that it has
      *     ended.
      */
-    boolean leave(long part);
+    boolean leave(long feed);
 
     void removeSession(long sessionId);
 }

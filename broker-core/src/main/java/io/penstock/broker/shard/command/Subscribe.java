@@ -9,10 +9,10 @@ import java.util.ArrayList;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
 
-/** Adds one part of a subscription, from the next record on; the state before may be asked for with it. */
+/** Adds one feed of a subscription, from the next record on; the state before may be asked for with it. */
 public final class Subscribe extends ShardCommand {
     final Interest interest;
-    final long replacedPart;
+    final long replacedFeed;
     final boolean withState;
     final List<QuerySource> sources = new ArrayList<>();
 
@@ -30,7 +30,7 @@ public final class Subscribe extends ShardCommand {
     /**
      * @param filter       of the interest; null for everything.
      * @param fields       of the topic that it follows; null when it follows none, or there is no such topic.
-     * @param replacedPart ends as this one starts; 0 for none.
+     * @param replacedFeed ends as this one starts; 0 for none.
      * @param waits        whether it waits for others whose place was taken before, whatever becomes of that one.
      * @param withState    whether the state is sent first: the subscription waits until then.
      * @param resync       whether the client did not ask for this, but had fallen behind.
@@ -41,7 +41,7 @@ public final class Subscribe extends ShardCommand {
             final @Nullable Filter filter,
             final @Nullable FollowFields fields,
             final DescriptorRing ring,
-            final long replacedPart,
+            final long replacedFeed,
             final boolean waits,
             final boolean withState,
             final boolean resync) {
@@ -50,7 +50,7 @@ public final class Subscribe extends ShardCommand {
         this.filter = filter;
         this.fields = fields;
         this.ring = ring;
-        this.replacedPart = replacedPart;
+        this.replacedFeed = replacedFeed;
         isWaiting = waits;
         this.withState = withState;
         this.resync = resync;
@@ -83,8 +83,8 @@ public final class Subscribe extends ShardCommand {
         return isWaiting;
     }
 
-    public long replacedPart() {
-        return replacedPart;
+    public long replacedFeed() {
+        return replacedFeed;
     }
 
     /** Whether the topic keeps no state, so that nothing was done. */
@@ -112,16 +112,16 @@ public final class Subscribe extends ShardCommand {
         isStateless = !hasState
                 && (interest.follow() != null || (withState && interest.topics().isLiteral()));
         if (isStateless || isOfAnother) {
-            if (resync && replacedPart != 0) {
+            if (resync && replacedFeed != 0) {
                 // It is of no use to its client, which is told so, or sent another topic's state.
-                shard.unsubscribe(replacedPart);
+                shard.unsubscribe(replacedFeed);
             }
             return true;
         }
         held = withState && hasState;
-        if (withState && replacedPart != 0) {
-            shard.unsubscribe(replacedPart);
-        } else if (replacedPart != 0 && !shard.leave(replacedPart)) {
+        if (withState && replacedFeed != 0) {
+            shard.unsubscribe(replacedFeed);
+        } else if (replacedFeed != 0 && !shard.leave(replacedFeed)) {
             isWaiting = true;
         }
         if (held) {

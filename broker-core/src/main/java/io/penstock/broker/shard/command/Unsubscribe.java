@@ -1,13 +1,13 @@
 package io.penstock.broker.shard.command;
 
-/** Removes one part of a subscription. */
+/** Removes one feed of a subscription. */
 public final class Unsubscribe extends ShardCommand {
-    final long part;
+    final long feed;
     private final boolean replied;
 
-    public Unsubscribe(final int ioAgent, final long sessionId, final long part, final boolean replied) {
+    public Unsubscribe(final int ioAgent, final long sessionId, final long feed, final boolean replied) {
         super(ioAgent, sessionId);
-        this.part = part;
+        this.feed = feed;
         this.replied = replied;
     }
 
@@ -18,7 +18,7 @@ public final class Unsubscribe extends ShardCommand {
 
     @Override
     public boolean execute(final ShardOperations shard) {
-        shard.unsubscribe(part);
+        shard.unsubscribe(feed);
         return true;
     }
 }

@@ -188,7 +188,7 @@ final class Cursor {
 
     /** Tells the I/O agent that the cursor is at its end; false when the ring has no room now. */
     boolean end() {
-        ended = ring.offer(Descriptor.TYPE_CURSOR_END, interest.part(), interest.shard(), limit, 0);
+        ended = ring.offer(Descriptor.TYPE_CURSOR_END, interest.feed(), interest.shard(), limit, 0);
         return ended;
     }
 
@@ -200,7 +200,7 @@ final class Cursor {
     boolean fellBehind() {
         return ring.offer(
                 Descriptor.TYPE_FELL_BEHIND,
-                interest.part(),
+                interest.feed(),
                 interest.shard(),
                 0,
                 run.isEmpty() ? selector.nextSequence() : run.startSequence());
@@ -213,21 +213,21 @@ final class Cursor {
 
     /** Describes the run, and what is to be told after it. Returns false when the ring has no room now. */
     private boolean tell() {
-        if (!run.flush(ring, interest.part(), interest.shard())) {
+        if (!run.flush(ring, interest.feed(), interest.shard())) {
             return false;
         }
         if (!ended && selector.isDue()) {
             final boolean isAtEnd = selector.isAtEnd();
             if (!ring.offer(
                     Descriptor.TYPE_COMPLETED,
-                    interest.part(),
+                    interest.feed(),
                     interest.shard(),
                     isAtEnd ? 1 : 0,
                     selector.nextSequence())) {
                 return false;
             }
             ended = isAtEnd;
-            selector.onTold();
+            selector.onNotified();
         }
         return !ended;
     }
@@ -244,7 +244,7 @@ final class Cursor {
         if (run.add(position, length, topicId, (position & segmentMask) == 0)) {
             return true;
         }
-        if (!run.flush(ring, interest.part(), interest.shard())) {
+        if (!run.flush(ring, interest.feed(), interest.shard())) {
             return false;
         }
         run.startSequence(sequence);

@@ -33,34 +33,34 @@ public interface CursorPort {
     boolean startInFiles(Interest interest, DescriptorRing ring, Replay replay);
 
     /**
-     * Ends the cursor of one part of a subscription, if there is one.
+     * Ends the cursor of one feed of a subscription, if there is one.
      *
-     * @param part    number of it.
+     * @param feed    number of it.
      * @param inFiles whether it reads files.
      * @return false when there is no room for the command now.
      */
-    boolean stop(long part, boolean inFiles);
+    boolean stop(long feed, boolean inFiles);
 
     /**
-     * Sets the rate of the cursor of one part of a subscription, if there is one.
+     * Sets the rate of the cursor of one feed of a subscription, if there is one.
      *
-     * @param part    number of it.
+     * @param feed    number of it.
      * @param inFiles whether it reads files.
      * @param rate    from now on.
      * @return false when there is no room for the command now.
      */
-    boolean rate(long part, boolean inFiles, Rate rate);
+    boolean rate(long feed, boolean inFiles, Rate rate);
 
     /**
-     * Lets the cursor of one part of a subscription end, if there is one, when it has described everything up to a
+     * Lets the cursor of one feed of a subscription end, if there is one, when it has described everything up to a
      * sequence; it tells so. It may have described more before it gets this.
      *
-     * @param part       number of it.
+     * @param feed       number of it.
      * @param inFiles    whether it reads files.
      * @param toSequence of the last record that may be wanted.
      * @return false when there is no room for the command now.
      */
-    boolean end(long part, boolean inFiles, long toSequence);
+    boolean end(long feed, boolean inFiles, long toSequence);
 
     /**
      * Ends all cursors over files that write to a ring, which is not read any more, nor the pages it speaks of.

@@ -33,22 +33,22 @@ public final class Cursors implements CursorPort {
     }
 
     @Override
-    public boolean stop(final long part, final boolean inFiles) {
-        return inFiles ? wokenForFiles(fileReplayer.offer(new FileReplayer.Stop(part))) : woken(replayer.stop(part));
+    public boolean stop(final long feed, final boolean inFiles) {
+        return inFiles ? wokenForFiles(fileReplayer.offer(new FileReplayer.Stop(feed))) : woken(replayer.stop(feed));
     }
 
     @Override
-    public boolean rate(final long part, final boolean inFiles, final Rate rate) {
+    public boolean rate(final long feed, final boolean inFiles, final Rate rate) {
         return inFiles
-                ? wokenForFiles(fileReplayer.offer(new FileReplayer.SetRate(part, rate)))
-                : woken(replayer.rate(part, rate));
+                ? wokenForFiles(fileReplayer.offer(new FileReplayer.SetRate(feed, rate)))
+                : woken(replayer.rate(feed, rate));
     }
 
     @Override
-    public boolean end(final long part, final boolean inFiles, final long toSequence) {
+    public boolean end(final long feed, final boolean inFiles, final long toSequence) {
         return inFiles
-                ? wokenForFiles(fileReplayer.offer(new FileReplayer.End(part, toSequence)))
-                : woken(replayer.end(part, toSequence));
+                ? wokenForFiles(fileReplayer.offer(new FileReplayer.End(feed, toSequence)))
+                : woken(replayer.end(feed, toSequence));
     }
 
     @Override

@@ -42,7 +42,7 @@ final class FileCursor {
     private final Run run = new Run();
     private @Nullable LogPage page;
     private boolean pageIsRead = true;
-    private boolean pageIsDescribed;
+    private boolean pageIsEnqueued;
     private boolean isStopped;
 
     /** What is told when the run and the page are: a type of descriptor; 0 = nothing. */
@@ -244,10 +244,10 @@ final class FileCursor {
         if (run.isEmpty()) {
             return true;
         }
-        if (!run.flush(Descriptor.TYPE_PAGE_RUN, client.ring(), interest.part(), interest.shard())) {
+        if (!run.flush(Descriptor.TYPE_PAGE_RUN, client.ring(), interest.feed(), interest.shard())) {
             return false;
         }
-        pageIsDescribed = true;
+        pageIsEnqueued = true;
         return true;
     }
 
@@ -258,12 +258,12 @@ final class FileCursor {
         }
         final LogPage present = page;
         if (present != null && (pageIsRead || isEnding())) {
-            if (pageIsDescribed) {
+            if (pageIsEnqueued) {
                 if (!offer(Descriptor.TYPE_PAGE_END, present.id(), 0)) {
                     return false;
                 }
                 page = null;
-                pageIsDescribed = false;
+                pageIsEnqueued = false;
             } else if (isEnding()) {
                 pages.putBack(present);
                 page = null;
@@ -277,7 +277,7 @@ final class FileCursor {
             if (!offer(Descriptor.TYPE_COMPLETED, isAtEnd ? 1 : 0, selector.nextSequence())) {
                 return false;
             }
-            selector.onTold();
+            selector.onNotified();
             if (isAtEnd) {
                 isStopped = true;
                 return tell();
@@ -293,6 +293,6 @@ final class FileCursor {
     }
 
     private boolean offer(final int type, final long position, final long sequence) {
-        return client.ring().offer(type, interest.part(), interest.shard(), position, sequence);
+        return client.ring().offer(type, interest.feed(), interest.shard(), position, sequence);
     }
 }

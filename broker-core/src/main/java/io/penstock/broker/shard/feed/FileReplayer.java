@@ -147,12 +147,12 @@ public final class FileReplayer implements Agent {
             if (command instanceof Start start) {
                 start(start);
             } else if (command instanceof Stop stop) {
-                find(stop.part(), FileCursor::stop);
+                find(stop.feed(), FileCursor::stop);
             } else if (command instanceof SetRate rate) {
                 final long nowNs = clock.nanoTime();
-                find(rate.part(), cursor -> cursor.rate(rate.rate(), nowNs));
+                find(rate.feed(), cursor -> cursor.rate(rate.rate(), nowNs));
             } else if (command instanceof End end) {
-                find(end.part(), cursor -> cursor.end(end.toSequence()));
+                find(end.feed(), cursor -> cursor.end(end.toSequence()));
             } else if (command instanceof Forget forget) {
                 forget(forget.ring());
             }
@@ -179,9 +179,9 @@ public final class FileReplayer implements Agent {
                 clock.nanoTime()));
     }
 
-    private void find(final long part, final Consumer<FileCursor> action) {
+    private void find(final long feed, final Consumer<FileCursor> action) {
         for (int i = 0; i < cursors.size(); i++) {
-            if (cursors.get(i).interest().part() == part) {
+            if (cursors.get(i).interest().feed() == feed) {
                 action.accept(cursors.get(i));
             }
         }
@@ -276,17 +276,17 @@ public final class FileReplayer implements Agent {
     /** What I/O agents ask of the file replayer. */
     sealed interface Command {}
 
-    /** Start reading files for a part of a subscription. */
+    /** Start reading files for a feed of a subscription. */
     record Start(Interest interest, DescriptorRing ring, Replay replay) implements Command {}
 
-    /** Read no more for a part. */
-    record Stop(long part) implements Command {}
+    /** Read no more for a feed. */
+    record Stop(long feed) implements Command {}
 
-    /** Read for a part as fast as that. */
-    record SetRate(long part, Rate rate) implements Command {}
+    /** Read for a feed as fast as that. */
+    record SetRate(long feed, Rate rate) implements Command {}
 
-    /** Nothing after a sequence is for a part. */
-    record End(long part, long toSequence) implements Command {}
+    /** Nothing after a sequence is for a feed. */
+    record End(long feed, long toSequence) implements Command {}
 
     /** Nobody reads a ring any more. */
     record Forget(DescriptorRing ring) implements Command {}

@@ -100,7 +100,7 @@ final class RecordSelector {
     }
 
     /** The client was told of what was there at first: the end of the range comes next. */
-    void onTold() {
+    void onNotified() {
         dueSequence = toSequence;
     }
 

@@ -45,7 +45,7 @@ public final class Replayer implements Agent {
             new ManyToOneConcurrentArrayQueue<>(COMMAND_QUEUE_LENGTH);
     private final ManyToOneConcurrentArrayQueue<Attached> attached =
             new ManyToOneConcurrentArrayQueue<>(ATTACH_COUNT_MAX);
-    private final Long2ObjectHashMap<Cursor> byPart = new Long2ObjectHashMap<>();
+    private final Long2ObjectHashMap<Cursor> byFeed = new Long2ObjectHashMap<>();
     private final ArrayList<CursorGroup> groups = new ArrayList<>();
     private final ArrayList<Cursor> lost = new ArrayList<>();
     private int attachCount;
@@ -97,7 +97,7 @@ public final class Replayer implements Agent {
                 workCount++;
             }
         }
-        cursorCount.setRelease(byPart.size());
+        cursorCount.setRelease(byFeed.size());
         return workCount;
     }
 
@@ -110,21 +110,21 @@ public final class Replayer implements Agent {
         return commands.offer(new Start(interest, ring, position, replay));
     }
 
-    boolean stop(final long part) {
-        return commands.offer(new Stop(part));
+    boolean stop(final long feed) {
+        return commands.offer(new Stop(feed));
     }
 
-    boolean rate(final long part, final Rate rate) {
-        return commands.offer(new SetRate(part, rate));
+    boolean rate(final long feed, final Rate rate) {
+        return commands.offer(new SetRate(feed, rate));
     }
 
-    boolean end(final long part, final long toSequence) {
-        return commands.offer(new End(part, toSequence));
+    boolean end(final long feed, final long toSequence) {
+        return commands.offer(new End(feed, toSequence));
     }
 
     /** A sequencer has made a subscription live, or found it gone. Called on the sequencer's thread. */
-    public void onAttached(final long part, final long position) {
-        if (!attached.offer(new Attached(part, position))) {
+    public void onAttached(final long feed, final long position) {
+        if (!attached.offer(new Attached(feed, position))) {
             throw new IllegalStateException("replayer: more hand-overs than were asked for");
         }
     }
@@ -151,15 +151,15 @@ public final class Replayer implements Agent {
             if (command instanceof Start start) {
                 start(start);
             } else if (command instanceof Stop stop) {
-                remove(byPart.get(stop.part()));
-                lost.removeIf(cursor -> cursor.interest().part() == stop.part());
+                remove(byFeed.get(stop.feed()));
+                lost.removeIf(cursor -> cursor.interest().feed() == stop.feed());
             } else if (command instanceof SetRate rate) {
-                final Cursor cursor = byPart.get(rate.part());
+                final Cursor cursor = byFeed.get(rate.feed());
                 if (cursor != null) {
                     cursor.rate(rate.rate(), clock.nanoTime());
                 }
             } else if (command instanceof End end) {
-                final Cursor cursor = byPart.get(end.part());
+                final Cursor cursor = byFeed.get(end.feed());
                 if (cursor != null) {
                     cursor.end(end.toSequence());
                 }
@@ -169,7 +169,7 @@ public final class Replayer implements Agent {
         Attached next;
         while ((next = attached.poll()) != null) {
             attachCount--;
-            final Cursor cursor = byPart.get(next.part());
+            final Cursor cursor = byFeed.get(next.feed());
             if (cursor != null) {
                 cursor.onAttached(next.position());
             }
@@ -196,7 +196,7 @@ public final class Replayer implements Agent {
         if (position < reclaims[shard].demanded()) {
             lost.add(cursor);
         } else {
-            byPart.put(start.interest().part(), cursor);
+            byFeed.put(start.interest().feed(), cursor);
             group.add(cursor);
         }
     }
@@ -257,7 +257,7 @@ public final class Replayer implements Agent {
         if (attachCount < ATTACH_COUNT_MAX
                 && cursor.shouldAttach(published, HAND_OVER_DISTANCE)
                 && sequencers[shard].offer(
-                        new AttachQueue.Attach(cursor.interest().part()))) {
+                        new AttachQueue.Attach(cursor.interest().feed()))) {
             cursor.onAttachAsked();
             attachCount++;
             sequencerWakeups[shard].run();
@@ -296,7 +296,7 @@ public final class Replayer implements Agent {
 
     private void remove(final @Nullable Cursor cursor) {
         if (cursor != null) {
-            byPart.remove(cursor.interest().part());
+            byFeed.remove(cursor.interest().feed());
             cursor.group().remove(cursor);
         }
     }
@@ -306,11 +306,11 @@ public final class Replayer implements Agent {
 
     private record Start(Interest interest, DescriptorRing ring, long position, Replay replay) implements Command {}
 
-    private record Stop(long part) implements Command {}
+    private record Stop(long feed) implements Command {}
 
-    private record SetRate(long part, Rate rate) implements Command {}
+    private record SetRate(long feed, Rate rate) implements Command {}
 
-    private record End(long part, long toSequence) implements Command {}
+    private record End(long feed, long toSequence) implements Command {}
 
-    private record Attached(long part, long position) {}
+    private record Attached(long feed, long position) {}
 }

@@ -30,7 +30,7 @@ final class CatchUp {
     private final Snapshots snapshots;
     private final DispatchLog log;
     private final DerivedRecords derived;
-    private final AtomicCounter behindCount;
+    private final AtomicCounter laggingCount;
     private final AtomicCounter turns;
     private final Runnable onTooOld;
     private final ArrayList<StateFollower> behind = new ArrayList<>();
@@ -49,7 +49,7 @@ final class CatchUp {
             final DerivedRecords derived,
             final FieldReader oldReader,
             final FieldReader newReader,
-            final AtomicCounter behindCount,
+            final AtomicCounter laggingCount,
             final AtomicCounter turns,
             final Runnable onTooOld) {
         this.topic = topic;
@@ -57,7 +57,7 @@ final class CatchUp {
         this.snapshots = snapshots;
         this.log = log;
         this.derived = derived;
-        this.behindCount = behindCount;
+        this.laggingCount = laggingCount;
         this.turns = turns;
         this.onTooOld = onTooOld;
         this.oldReader = oldReader;
@@ -75,7 +75,7 @@ final class CatchUp {
 
     /** When a follower is to be looked at: when it has something to send, and once in its interval in any case. */
     static long workNs(final StateFollower follower) {
-        final boolean isWaiting = follower.lost ? follower.lossTold : follower.held || !follower.isConflated();
+        final boolean isWaiting = follower.lost ? follower.isLossNotified : follower.held || !follower.isConflated();
         return isWaiting ? dueNs(follower) : Math.min(dueNs(follower), follower.dueNs);
     }
 
@@ -93,10 +93,10 @@ final class CatchUp {
 
     /** The same, of one follower. */
     static long dueNs(final StateFollower follower) {
-        if (follower.lost ? follower.lossTold : follower.held) {
+        if (follower.lost ? follower.isLossNotified : follower.held) {
             return Long.MAX_VALUE;
         }
-        if (follower.lost || follower.isLeaving() || !follower.isConflated() || follower.target != null) {
+        if (follower.lost || follower.isSuperseded() || !follower.isConflated() || follower.target != null) {
             return 0;
         }
         return follower.pending.isEmpty() ? Long.MAX_VALUE : follower.dueNs;
@@ -108,12 +108,12 @@ final class CatchUp {
         follower.placeBehind = behind.size();
         behind.add(follower);
         if (!follower.isConflated()) {
-            behindCount.incrementRelease();
+            laggingCount.incrementRelease();
         }
     }
 
     /** A live follower's change, and what is in its run, cannot be described: there is no room. */
-    void onBehind(final StateFollower follower, final int row, final long sequence) {
+    void onLagging(final StateFollower follower, final int row, final long sequence) {
         final long first = follower.run().isEmpty() ? sequence : follower.runSequence;
         for (int i = 0; i < follower.runRows.size(); i++) {
             follower.pending.add(follower.runRows.getInt(i));
@@ -135,7 +135,7 @@ final class CatchUp {
             follower.placeBehind = behind.size();
             behind.add(follower);
             if (!follower.isConflated()) {
-                behindCount.incrementRelease();
+                laggingCount.incrementRelease();
             }
         }
         follower.lost = true;
@@ -165,7 +165,7 @@ final class CatchUp {
         if (follower.placeBehind >= 0) {
             drop(follower);
             if (!follower.isConflated()) {
-                behindCount.decrementRelease();
+                laggingCount.decrementRelease();
             }
         }
         closeSnapshots(follower);
@@ -188,7 +188,7 @@ final class CatchUp {
             workCount += catchUp(follower);
             if (follower.isLive()) {
                 drop(follower);
-                behindCount.decrementRelease();
+                laggingCount.decrementRelease();
             }
         }
         return workCount;
@@ -198,14 +198,14 @@ final class CatchUp {
     void onResumed(final StateFollower follower) {
         final Snapshot since = follower.since;
         if (since != null
-                && !follower.isLeaving()
+                && !follower.isSuperseded()
                 && follower.target == null
                 && follower.pending.isEmpty()
                 && !follower.isConflated()) {
             follower.since = null;
             snapshots.close(since);
             drop(follower);
-            behindCount.decrementRelease();
+            laggingCount.decrementRelease();
         }
     }
 
@@ -220,7 +220,7 @@ final class CatchUp {
         Snapshot target = follower.target;
         if (target == null) {
             if (follower.pending.isEmpty()) {
-                if (follower.isLeaving()) {
+                if (follower.isSuperseded()) {
                     return end(follower);
                 }
                 onCaughtUp(follower, since, null);
@@ -248,14 +248,14 @@ final class CatchUp {
     }
 
     private boolean isEarly(final StateFollower follower) {
-        return follower.isConflated() && !follower.isLeaving() && nowNs - follower.dueNs < 0;
+        return follower.isConflated() && !follower.isSuperseded() && nowNs - follower.dueNs < 0;
     }
 
     /** Tells that a follower has left, as soon as there is room. */
     private int end(final StateFollower follower) {
         if (follower.left
                 || !follower.ring()
-                        .offer(Descriptor.TYPE_ENDED, follower.interest().part(), topic.shard(), 0, 0)) {
+                        .offer(Descriptor.TYPE_ENDED, follower.interest().feed(), topic.shard(), 0, 0)) {
             return 0;
         }
         follower.left = true;
@@ -271,7 +271,7 @@ final class CatchUp {
         if (follower.isConflated()) {
             follower.since = target == null ? snapshots.openOwn(log.lastSequence(), onTooOld) : target;
             follower.dueNs = nowNs + follower.options.conflationNs();
-        } else if (target != null && (follower.isLeaving() || !follower.pending.isEmpty())) {
+        } else if (target != null && (follower.isSuperseded() || !follower.pending.isEmpty())) {
             follower.since = target;
         } else if (target != null) {
             snapshots.close(target);
@@ -374,7 +374,7 @@ final class CatchUp {
     }
 
     private boolean flush(final StateFollower follower) {
-        if (follower.run().flush(follower.ring(), follower.interest().part(), topic.shard())) {
+        if (follower.run().flush(follower.ring(), follower.interest().feed(), topic.shard())) {
             return true;
         }
         follower.run().clear();
@@ -387,9 +387,9 @@ final class CatchUp {
         follower.lost = true;
         closeSnapshots(follower);
         final int type = follower.isTopicDeleted ? Descriptor.TYPE_TOPIC_DELETED : Descriptor.TYPE_FELL_BEHIND;
-        if (!follower.lossTold
-                && follower.ring().offer(type, follower.interest().part(), topic.shard(), 0, 0)) {
-            follower.lossTold = true;
+        if (!follower.isLossNotified
+                && follower.ring().offer(type, follower.interest().feed(), topic.shard(), 0, 0)) {
+            follower.isLossNotified = true;
             return 1;
         }
         return 0;

@@ -1,6 +1,6 @@
 package io.penstock.broker.shard.follow;
 
-import io.penstock.broker.shard.match.PartTable;
+import io.penstock.broker.shard.match.FeedTable;
 import io.penstock.broker.shard.store.DueHeap;
 import java.util.ArrayList;
 
@@ -12,7 +12,7 @@ public final class FollowedTopics {
     /** Topics whose followers are looked at before the sequencer does other work. */
     private static final int TOPIC_LIMIT = 256;
 
-    private final PartTable<StateFollower> followers = new PartTable<>();
+    private final FeedTable<StateFollower> followers = new FeedTable<>();
     private final ArrayList<StateFollowers> dirty = new ArrayList<>();
     private final ArrayList<StateFollowers> due = new ArrayList<>();
 
@@ -37,22 +37,22 @@ public final class FollowedTopics {
     }
 
     /**
-     * Whether a part of a subscription follows one of the topics.
+     * Whether a feed of a subscription follows one of the topics.
      *
-     * @param part of the subscription.
+     * @param feed of the subscription.
      * @return true when it was added and not removed.
      */
-    public boolean has(final long part) {
-        return followers.get(part) != null;
+    public boolean has(final long feed) {
+        return followers.get(feed) != null;
     }
 
     /**
      * The client of a follower has been sent the state as it was when the follower was added.
      *
-     * @param part of the subscription.
+     * @param feed of the subscription.
      */
-    public void resume(final long part) {
-        final StateFollower follower = followers.get(part);
+    public void resume(final long feed) {
+        final StateFollower follower = followers.get(feed);
         if (follower != null) {
             follower.topic.resume(follower);
         }
@@ -61,22 +61,22 @@ public final class FollowedTopics {
     /**
      * Another subscription takes the place of a follower, which is told of no change after this one.
      *
-     * @param part of the subscription.
+     * @param feed of the subscription.
      * @return true when all that it is to get was described, and it is gone; else its I/O agent is told when it has ended.
      */
-    public boolean leave(final long part) {
-        final StateFollower follower = followers.get(part);
+    public boolean leave(final long feed) {
+        final StateFollower follower = followers.get(feed);
         return follower != null && follower.topic.leave(follower);
     }
 
     /**
      * Removes a follower.
      *
-     * @param part of the subscription.
+     * @param feed of the subscription.
      * @return false when there is none with that number.
      */
-    public boolean remove(final long part) {
-        final StateFollower follower = followers.get(part);
+    public boolean remove(final long feed) {
+        final StateFollower follower = followers.get(feed);
         if (follower == null) {
             return false;
         }

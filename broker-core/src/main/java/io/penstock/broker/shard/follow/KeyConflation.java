@@ -31,9 +31,9 @@ final class KeyConflation {
     private IntHashSet passedOver = new IntHashSet();
 
     /** Rows of earlier intervals that were passed over since they were told. */
-    private final IntHashSet untold = new IntHashSet();
+    private final IntHashSet unnotified = new IntHashSet();
 
-    /** Rows of this interval that were among {@link #untold}. */
+    /** Rows of this interval that were among {@link #unnotified}. */
     private IntHashSet whole = new IntHashSet();
 
     private int lookedAt;
@@ -67,14 +67,14 @@ final class KeyConflation {
     void onOther(final int row, final boolean hasChanged) {
         lookedAt++;
         if (hasChanged) {
-            untold.remove(row);
+            unnotified.remove(row);
         }
     }
 
     /** The next row is a changed record that matches. */
     void onRecord(final int row, final long version, final long sequence) {
         lookedAt++;
-        if (untold.remove(row)) {
+        if (unnotified.remove(row)) {
             whole.add(row);
         }
         Version.wrapMessage(message, version);
@@ -110,7 +110,7 @@ final class KeyConflation {
 
     private void passOver(final int row) {
         passedOver.add(row);
-        untold.add(row);
+        unnotified.add(row);
     }
 
     /** Whether a changed record is not told, because of a newer one with the same key. */

@@ -4,7 +4,7 @@ import io.penstock.broker.shard.match.DescriptorRing;
 import io.penstock.broker.shard.match.FilterGroup;
 import io.penstock.broker.shard.match.FollowOptions;
 import io.penstock.broker.shard.match.Interest;
-import io.penstock.broker.shard.match.ShardPart;
+import io.penstock.broker.shard.match.ShardFeed;
 import io.penstock.broker.shard.store.Snapshot;
 import org.agrona.collections.IntArrayList;
 import org.jspecify.annotations.Nullable;
@@ -19,7 +19,7 @@ import org.jspecify.annotations.Nullable;
  * While it is behind, the changed rows are kept, and a snapshot of what its client knows; it catches up by what the
  * rows are now, however often they changed. A conflated one is always behind, and catches up when its time has come.
  */
-final class StateFollower extends ShardPart<StateFollower> implements FilterGroup.Member {
+final class StateFollower extends ShardFeed<StateFollower> implements FilterGroup.Member {
     final StateFollowers topic;
     final FollowOptions options;
     final FilterGroup<StateFollower> group;
@@ -50,7 +50,7 @@ final class StateFollower extends ShardPart<StateFollower> implements FilterGrou
     @Nullable
     Snapshot target;
 
-    /** What its client knows last, when it is {@link #isLeaving() leaving} and told all up to then; null when nothing has changed after {@link #target}. */
+    /** What its client knows last, when it is {@link #isSuperseded() leaving} and told all up to then; null when nothing has changed after {@link #target}. */
     @Nullable
     Snapshot last;
 
@@ -76,7 +76,7 @@ final class StateFollower extends ShardPart<StateFollower> implements FilterGrou
     boolean isTopicDeleted;
 
     /** Whether its I/O agent knows that it is lost. */
-    boolean lossTold;
+    boolean isLossNotified;
 
     StateFollower(
             final StateFollowers topic,
@@ -94,7 +94,7 @@ final class StateFollower extends ShardPart<StateFollower> implements FilterGrou
 
     /** A row has changed while it is behind. */
     void noteChange(final int row) {
-        if (!isLeaving()) {
+        if (!isSuperseded()) {
             pending.add(row);
         }
     }

@@ -244,7 +244,7 @@ public final class StateFollowers {
             return;
         }
         if (position == NO_ROOM) {
-            catchUp.onBehind(follower, row, sequence);
+            catchUp.onLagging(follower, row, sequence);
             tellDue(follower);
             return;
         }
@@ -288,11 +288,11 @@ public final class StateFollowers {
         if (follower.isRemoved() || !follower.isLive()) {
             return follower.run().isEmpty();
         }
-        if (follower.run().flush(follower.ring(), follower.interest().part(), topic.shard())) {
+        if (follower.run().flush(follower.ring(), follower.interest().feed(), topic.shard())) {
             follower.runRows.clear();
             return true;
         }
-        catchUp.onBehind(follower, StateStore.NO_ROW, follower.runSequence);
+        catchUp.onLagging(follower, StateStore.NO_ROW, follower.runSequence);
         tellDue(follower);
         return false;
     }

@@ -47,7 +47,7 @@ public final class ShardCounters {
         turnsToCursor = counters.newCounter(owner, "turnsToCursor");
         turnsToLive = counters.newCounter(owner, "turnsToLive");
         subscriptions = counters.newCounter(owner, "subscriptions");
-        behind = counters.newCounter(owner, "subscriptionsBehind");
+        behind = counters.newCounter(owner, "laggingSubscriptions");
         stateRefused = counters.newCounter(owner, "stateRefused");
         stateDeleted = counters.newCounter(owner, "stateDeleted");
         stateExpired = counters.newCounter(owner, "stateExpired");

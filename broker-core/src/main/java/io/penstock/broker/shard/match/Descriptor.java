@@ -14,7 +14,7 @@ import org.agrona.DirectBuffer;
  *   0                   1                   2                   3
  *   0 1 2 3 4 5 6 7 8 9 0 1 2 3 4 5 6 7 8 9 0 1 2 3 4 5 6 7 8 9 0 1
  *  +---------------------------------------------------------------+
- *  |                      Subscription part                        |
+ *  |                      Subscription feed                        |
  *  |                           (64 bits)                           |
  *  +---------------------------------------------------------------+
  *  |                          Position                             |
@@ -75,7 +75,7 @@ public final class Descriptor {
     /** The record with the sequence was removed from the log before it was read, and the cursor is gone. */
     public static final int TYPE_GONE = 11;
 
-    /** A subscription that follows state, and whose place another one has taken, was told all up to then, and is gone. */
+    /** A subscription that follows state, and that another one has superseded, was told all up to then, and is gone. */
     public static final int TYPE_ENDED = 12;
 
     /** The topic was deleted whose state a subscription follows. */

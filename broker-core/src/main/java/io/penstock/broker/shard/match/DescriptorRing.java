@@ -36,7 +36,7 @@ public final class DescriptorRing {
      * Offers a descriptor without a run. Called by the writer.
      *
      * @param type         one of the types of {@link Descriptor}.
-     * @param subscription part that it is for.
+     * @param subscription feed that it is for.
      * @param shard        whose log it speaks of.
      * @param position     as the type says.
      * @param sequence     as the type says.
@@ -51,7 +51,7 @@ public final class DescriptorRing {
      * Offers a descriptor. Called by the writer.
      *
      * @param type         one of the types of {@link Descriptor}.
-     * @param subscription part that it is for.
+     * @param subscription feed that it is for.
      * @param shard        whose log it speaks of.
      * @param position     of the run.
      * @param sequence     of the run's first record, 0 for derived ones.

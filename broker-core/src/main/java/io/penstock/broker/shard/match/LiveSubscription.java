@@ -5,13 +5,13 @@ import java.util.ArrayList;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The sequencer's view of one part of a subscription. Confined to the sequencer.
+ * The sequencer's view of one feed of a subscription. Confined to the sequencer.
  *
  * <pre>
  *   LIVE --ring full--> TURNING --marker in the ring--> CURSOR --replayer asks--> LIVE
  * </pre>
  */
-final class LiveSubscription extends ShardPart<LiveSubscription> {
+final class LiveSubscription extends ShardFeed<LiveSubscription> {
     /** Where its messages come from. */
     enum State {
         /** Matches go to the ring. */

@@ -35,7 +35,7 @@ public record Replay(
     }
 
     /**
-     * A live subscription whose place another one has taken.
+     * A live subscription that another one has superseded.
      *
      * @param sequence   of the record that it is to get next.
      * @param toSequence of the last record that may be wanted.

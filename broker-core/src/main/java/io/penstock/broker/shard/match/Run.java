@@ -129,7 +129,7 @@ public final class Run {
      * Offers the run to a ring and clears it.
      *
      * @param ring         to offer to.
-     * @param subscription part that the run is for.
+     * @param subscription feed that the run is for.
      * @param shard        whose log it lies in.
      * @return false when the ring has no room; the run is as it was.
      */
@@ -142,7 +142,7 @@ public final class Run {
      *
      * @param type         of its descriptor.
      * @param ring         to offer to.
-     * @param subscription part that the run is for.
+     * @param subscription feed that the run is for.
      * @param shard        whose log it lies in.
      * @return false when the ring has no room; the run is as it was.
      */

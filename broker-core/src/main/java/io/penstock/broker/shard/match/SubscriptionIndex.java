@@ -27,7 +27,7 @@ public final class SubscriptionIndex {
     private final AtomicCounter matches;
     private final AtomicCounter turns;
     private final AtomicCounter behind;
-    private final PartTable<LiveSubscription> parts = new PartTable<>();
+    private final FeedTable<LiveSubscription> feeds = new FeedTable<>();
     private final ArrayList<LiveSubscription> dirty = new ArrayList<>();
     private final ArrayList<LiveSubscription> turning = new ArrayList<>();
     private final ByTopic<TopicMatcher> byTopic = new ByTopic<>();
@@ -105,17 +105,17 @@ public final class SubscriptionIndex {
             subscription.state = State.CURSOR;
             behind.incrementRelease();
         }
-        parts.add(subscription);
+        feeds.add(subscription);
         names.add(subscription, topic -> matcher(topic).add(subscription, filter));
     }
 
     /**
      * Removes a subscription. What was described stays described.
      *
-     * @param part number of the subscription.
+     * @param feed number of the subscription.
      */
-    public void unsubscribe(final long part) {
-        final LiveSubscription subscription = parts.get(part);
+    public void unsubscribe(final long feed) {
+        final LiveSubscription subscription = feeds.get(feed);
         if (subscription != null) {
             forget(subscription);
         }
@@ -125,11 +125,11 @@ public final class SubscriptionIndex {
      * Another subscription takes the place of one from the next record on. The caller flushed before, so that no run is
      * open.
      *
-     * @param part number of the subscription that ends.
+     * @param feed number of the subscription that ends.
      * @return true when all that it is to get was described; false when a cursor has to serve the rest, or does already.
      */
-    public boolean leave(final long part) {
-        final LiveSubscription subscription = parts.get(part);
+    public boolean leave(final long feed) {
+        final LiveSubscription subscription = feeds.get(feed);
         if (subscription == null) {
             return false;
         }
@@ -138,7 +138,7 @@ public final class SubscriptionIndex {
             subscription.leave();
             return false;
         }
-        unsubscribe(part);
+        unsubscribe(feed);
         return subscription.state == State.LIVE;
     }
 
@@ -152,7 +152,7 @@ public final class SubscriptionIndex {
     public int removeSome(final long sessionId, final int limit) {
         int count = 0;
         LiveSubscription subscription;
-        while (count < limit && (subscription = parts.anyOf(sessionId)) != null) {
+        while (count < limit && (subscription = feeds.anyOf(sessionId)) != null) {
             forget(subscription);
             count++;
         }
@@ -244,15 +244,15 @@ public final class SubscriptionIndex {
                 turning.remove(i);
             } else if (subscription.ring.offer(
                     Descriptor.TYPE_TURN,
-                    subscription.interest.part(),
+                    subscription.interest.feed(),
                     shard,
                     subscription.run.start(),
                     subscription.run.startSequence())) {
                 subscription.run.clear();
                 subscription.state = State.CURSOR;
                 turning.remove(i);
-                if (subscription.isLeaving()) {
-                    unsubscribe(subscription.interest.part());
+                if (subscription.isSuperseded()) {
+                    unsubscribe(subscription.interest.feed());
                 }
                 count++;
             }
@@ -263,18 +263,18 @@ public final class SubscriptionIndex {
     /**
      * Makes a subscription live again. The caller flushed before, so that no run is open.
      *
-     * @param part number of the subscription.
+     * @param feed number of the subscription.
      * @return the position from which on it is live, or negative when its ring has no room now; or
      *     {@link Long#MAX_VALUE} when there is no such subscription any more.
      */
-    public long attach(final long part) {
-        final LiveSubscription subscription = parts.get(part);
+    public long attach(final long feed) {
+        final LiveSubscription subscription = feeds.get(feed);
         if (subscription == null) {
             return Long.MAX_VALUE;
         }
         assert subscription.state == State.CURSOR && subscription.run.isEmpty() : subscription.state;
         final long position = log.position();
-        if (!subscription.ring.offer(Descriptor.TYPE_LIVE, part, shard, position, 0)) {
+        if (!subscription.ring.offer(Descriptor.TYPE_LIVE, feed, shard, position, 0)) {
             return -1;
         }
         subscription.state = State.LIVE;
@@ -288,19 +288,19 @@ public final class SubscriptionIndex {
      *
      * @return true when I/O agents have still to be told of a turn.
      */
-    public boolean isTurning() {
+    public boolean isSwitching() {
         return !turning.isEmpty();
     }
 
     public int count() {
-        return parts.count();
+        return feeds.count();
     }
 
     private boolean flush(final LiveSubscription subscription) {
         if (subscription.isRemoved() || subscription.state != State.LIVE) {
             return false;
         }
-        if (subscription.run.flush(subscription.ring, subscription.interest.part(), shard)) {
+        if (subscription.run.flush(subscription.ring, subscription.interest.feed(), shard)) {
             return true;
         }
         // The run stays, to say where the cursor starts.
@@ -312,7 +312,7 @@ public final class SubscriptionIndex {
     }
 
     private void forget(final LiveSubscription subscription) {
-        parts.remove(subscription);
+        feeds.remove(subscription);
         subscription.onRemoved();
         if (subscription.state != State.LIVE) {
             behind.decrementRelease();

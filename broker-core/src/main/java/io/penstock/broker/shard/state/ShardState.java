@@ -104,7 +104,7 @@ public final class ShardState implements AutoCloseable {
     private UnsafeBuffer scratch = new UnsafeBuffer(new byte[SCRATCH_LENGTH_INITIAL]);
 
     /** Keeps what records were before changes that are not described yet: who falls behind goes back to there. */
-    private @Nullable Snapshot undescribed;
+    private @Nullable Snapshot unenqueued;
 
     /** Whether a change is being applied, so that it is not described yet, whatever else is. */
     private boolean changing;
@@ -367,8 +367,8 @@ public final class ShardState implements AutoCloseable {
     /** Keeps the state before a change that is in the log and not yet in the store, until all is described. */
     private void hold(final StateTopic of) {
         // Views look at what a record was, too, after it is replaced.
-        if (undescribed == null && (of.isFollowed() || !of.views.isEmpty())) {
-            undescribed = snapshots.openOwn(log.lastSequence() - 1, ShardState::tellNobody);
+        if (unenqueued == null && (of.isFollowed() || !of.views.isEmpty())) {
+            unenqueued = snapshots.openOwn(log.lastSequence() - 1, ShardState::tellNobody);
         }
     }
 
@@ -377,7 +377,7 @@ public final class ShardState implements AutoCloseable {
         if (store.hasRoom(row, keyLength, messageLength)) {
             return true;
         }
-        if (undescribed != null) {
+        if (unenqueued != null) {
             log.describe();
         }
         // What topics left behind that were deleted is free before anybody is refused.
@@ -438,9 +438,9 @@ public final class ShardState implements AutoCloseable {
     /** Describes what was done to those who follow it. */
     public void flush() {
         followed.flush();
-        if (undescribed != null && !changing) {
-            snapshots.close(undescribed);
-            undescribed = null;
+        if (unenqueued != null && !changing) {
+            snapshots.close(unenqueued);
+            unenqueued = null;
         }
     }
 

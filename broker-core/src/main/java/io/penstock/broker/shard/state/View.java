@@ -63,7 +63,7 @@ public final class View {
     private @Nullable BitSet rebuilt;
 
     private boolean isStopped;
-    private boolean isStopTold;
+    private boolean isStopNotified;
 
     View(final ViewRule rule, final StateTopic source, final StateTopic target, final int place) {
         this.place = place;
@@ -174,8 +174,8 @@ public final class View {
 
     /** Throws once when the view has stopped, for the error log: on no publisher's path. */
     void checkStopped() {
-        if (isStopped && !isStopTold) {
-            isStopTold = true;
+        if (isStopped && !isStopNotified) {
+            isStopNotified = true;
             throw new IllegalStateException("view " + rule.name() + ": more than " + GROUP_COUNT_MAX
                     + " groups; it is no longer kept up to date (group by fields of fewer values)");
         }

@@ -111,9 +111,9 @@ class CursorTest {
         return new CursorGroup(ring, 0, new LogReader(window, published, 0));
     }
 
-    private Cursor cursor(final CursorGroup group, final long part, final long position, final Rate rate) {
+    private Cursor cursor(final CursorGroup group, final long feed, final long position, final Rate rate) {
         final Cursor cursor = new Cursor(
-                new Interest(part, 1, 0, TopicPattern.literal("t"), "", null),
+                new Interest(feed, 1, 0, TopicPattern.literal("t"), "", null),
                 new Replay(0, Long.MIN_VALUE, Long.MAX_VALUE, Long.MAX_VALUE, -1, false, false, rate, 0),
                 group,
                 position,

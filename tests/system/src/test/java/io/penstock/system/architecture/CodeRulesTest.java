@@ -55,7 +55,7 @@ class CodeRulesTest {
                 .that()
                 .haveNameMatching("io\\.penstock\\.broker\\.shard\\.(match\\.(?!FollowFields$).*|(follow|command)\\..*"
                         + "|state\\.(ShardState|StateOperations|StateTopic)(\\$.*)?|log\\.NameRecords(\\$.*)?"
-                        + "|(Sequencer|CommandQueue|LeavingClients)(\\$.*)?)")
+                        + "|(Sequencer|CommandQueue|DisconnectedClients)(\\$.*)?)")
                 .should()
                 .dependOnClassesThat()
                 .areAssignableTo(FilterCompiler.class)

@@ -3,12 +3,12 @@ package io.penstock.broker.shard.match;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Parts of subscriptions by their number, and by their client. Nothing here costs more when there are more of them.
+ * Feeds of subscriptions by their number, and by their client. Nothing here costs more when there are more of them.
  * Confined to one sequencer.
  *
  * @param <P> of one kind.
  */
-public final class PartTable<P extends ShardPart<P>> {
+public final class FeedTable<P extends ShardFeed<P>> {
     private final NumberTable<P> byNumber = new NumberTable<>();
     private final NumberTable<P> firstOfClient = new NumberTable<>();
 
@@ -20,13 +20,13 @@ public final class PartTable<P extends ShardPart<P>> {
         return byNumber.isEmpty();
     }
 
-    public void add(final P part) {
-        final P before = byNumber.put(part.interest.part(), part);
-        assert before == null : part.interest;
-        final P first = firstOfClient.put(part.interest.sessionId(), part);
+    public void add(final P feed) {
+        final P before = byNumber.put(feed.interest.feed(), feed);
+        assert before == null : feed.interest;
+        final P first = firstOfClient.put(feed.interest.sessionId(), feed);
         if (first != null) {
-            part.next = first;
-            first.previous = part;
+            feed.next = first;
+            first.previous = feed;
         }
     }
 
@@ -35,27 +35,27 @@ public final class PartTable<P extends ShardPart<P>> {
         return byNumber.get(number);
     }
 
-    /** Any part of a client; null when it has none. */
+    /** Any feed of a client; null when it has none. */
     @Nullable
     public P anyOf(final long sessionId) {
         return firstOfClient.get(sessionId);
     }
 
-    public void remove(final P part) {
-        byNumber.remove(part.interest.part());
-        final P previous = part.previous;
-        final P next = part.next;
+    public void remove(final P feed) {
+        byNumber.remove(feed.interest.feed());
+        final P previous = feed.previous;
+        final P next = feed.next;
         if (next != null) {
             next.previous = previous;
         }
         if (previous != null) {
             previous.next = next;
         } else if (next != null) {
-            firstOfClient.put(part.interest.sessionId(), next);
+            firstOfClient.put(feed.interest.sessionId(), next);
         } else {
-            firstOfClient.remove(part.interest.sessionId());
+            firstOfClient.remove(feed.interest.sessionId());
         }
-        part.previous = null;
-        part.next = null;
+        feed.previous = null;
+        feed.next = null;
     }
 }

@@ -2,8 +2,8 @@ package io.penstock.broker.session;
 
 import io.penstock.broker.shard.match.Interest;
 
-/** The I/O agent's view of one part of a subscription: what one shard delivers to it. Confined to that agent. */
-final class SubscriptionPart {
+/** The I/O agent's view of one feed of a subscription: what one shard delivers to it. Confined to that agent. */
+final class SubscriptionFeed {
     final Interest interest;
     final ClientSubscription subscription;
 
@@ -25,7 +25,7 @@ final class SubscriptionPart {
     /** Whether its shard keeps it, to make it live later. */
     boolean isHeld;
 
-    /** The next run is not sent: the part goes on from there in another way. */
+    /** The next run is not sent: the feed goes on from there in another way. */
     boolean isDiverting;
 
     /** Whether its client was told that what was there at first was sent, or need not be. */
@@ -53,21 +53,21 @@ final class SubscriptionPart {
     boolean isWaiting;
 
     /** Whether another one has taken its place: it ends with {@link #toSequence}. */
-    boolean isLeaving;
+    boolean isSuperseded;
 
     /** When it is leaving: whether all that it is to get lies in the live ring, up to {@link #ringLimit}. */
-    boolean isDescribed;
+    boolean isEnqueued;
 
     long ringLimit;
 
     /** Whether its range was sent, so that nothing serves it any more. */
     boolean isEnded;
 
-    /** Makes a part that goes on under another number where another one has got to. */
-    SubscriptionPart(final Interest interest, final SubscriptionPart before) {
+    /** Makes a feed that goes on under another number where another one has got to. */
+    SubscriptionFeed(final Interest interest, final SubscriptionFeed before) {
         this(interest, before.subscription);
         startSequence = before.startSequence;
-        isLeaving = before.isLeaving;
+        isSuperseded = before.isSuperseded;
         isCompleted = before.isCompleted;
         completedSequence = before.completedSequence;
         toSequence = before.toSequence;
@@ -77,10 +77,10 @@ final class SubscriptionPart {
 
     /** Whether the next run may be turned to another way: it does not wait, and is not just what its ring has. */
     boolean isServed() {
-        return !isWaiting && !isDescribed;
+        return !isWaiting && !isEnqueued;
     }
 
-    SubscriptionPart(final Interest interest, final ClientSubscription subscription) {
+    SubscriptionFeed(final Interest interest, final ClientSubscription subscription) {
         this.interest = interest;
         this.subscription = subscription;
     }

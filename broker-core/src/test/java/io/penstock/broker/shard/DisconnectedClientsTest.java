@@ -7,13 +7,13 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 
 /** How fast a sequencer forgets the subscriptions of clients that are gone. */
-class LeavingClientsTest {
+class DisconnectedClientsTest {
     private static final FollowOptions OOF = new FollowOptions(true, false, false, null, 0, null);
 
-    /** Half of the parts follow state. */
+    /** Half of the feeds follow state. */
     @ParameterizedTest
     @CsvSource({
-        // clients, parts of each, parts that come in a duty cycle, duty cycles at least, at most
+        // clients, feeds of each, feeds that come in a duty cycle, duty cycles at least, at most
         "1, 800, 0, 100, 101",
         "1, 800, 8, 50, 51",
         "2, 400, 0, 75, 80",
@@ -27,10 +27,10 @@ class LeavingClientsTest {
     void shouldForgetMoreAtATimeWhenMoreClientsHaveLeft(
             final int clientCount, final int partCount, final int cameCount, final int cyclesMin, final int cyclesMax) {
         try (StateShard shard = new StateShard(1)) {
-            long part = 1;
+            long feed = 1;
             for (int client = 1; client <= clientCount; client++) {
                 for (int i = 0; i < partCount; i++) {
-                    shard.follow(0, part++, client, i % 2 == 0 ? OOF : null, "");
+                    shard.follow(0, feed++, client, i % 2 == 0 ? OOF : null, "");
                 }
             }
             shard.cycle();
@@ -40,7 +40,7 @@ class LeavingClientsTest {
             int cycles = 0;
             while (shard.sequencer.isRetrying()) {
                 for (int i = 0; i < cameCount; i++) {
-                    shard.follow(0, part++, Long.MAX_VALUE, OOF, "");
+                    shard.follow(0, feed++, Long.MAX_VALUE, OOF, "");
                 }
                 shard.cycle();
                 cycles++;

@@ -5,12 +5,12 @@ import io.penstock.broker.shard.match.SubscriptionIndex;
 import java.util.ArrayDeque;
 
 /**
- * Clients that are gone, and of which parts of subscriptions are left in a shard. Those are removed some at a time, so that
+ * Clients that are gone, and of which feeds of subscriptions are left in a shard. Those are removed some at a time, so that
  * nobody waits for a client that had many. Bounded by the sessions; owned by the shard's sequencer.
  */
-final class LeavingClients {
+final class DisconnectedClients {
     /** Of a duty cycle for each client that waits, beside as many as have come in it, so that what leaves does not pile up. */
-    private static final int PART_LIMIT = 8;
+    private static final int FEED_LIMIT = 8;
 
     /** So many waiting clients count at most: some ten microseconds of a duty cycle. */
     private static final int CLIENT_LIMIT = 8;
@@ -20,7 +20,7 @@ final class LeavingClients {
     private final ArrayDeque<Long> sessionIds = new ArrayDeque<>();
     private int cameCount;
 
-    LeavingClients(final SubscriptionIndex subscriptions, final FollowedTopics followed) {
+    DisconnectedClients(final SubscriptionIndex subscriptions, final FollowedTopics followed) {
         this.subscriptions = subscriptions;
         this.followed = followed;
     }
@@ -33,14 +33,14 @@ final class LeavingClients {
         sessionIds.add(sessionId);
     }
 
-    /** A part of a subscription has come. */
+    /** A feed of a subscription has come. */
     void onCame() {
         cameCount++;
     }
 
-    /** Removes some parts of the clients that left first. Returns how much that was. */
+    /** Removes some feeds of the clients that left first. Returns how much that was. */
     int removeSome() {
-        final int limit = PART_LIMIT * Math.min(CLIENT_LIMIT, sessionIds.size()) + cameCount;
+        final int limit = FEED_LIMIT * Math.min(CLIENT_LIMIT, sessionIds.size()) + cameCount;
         cameCount = 0;
         int count = 0;
         Long sessionId;

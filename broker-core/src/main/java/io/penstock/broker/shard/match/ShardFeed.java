@@ -3,18 +3,18 @@ package io.penstock.broker.shard.match;
 import org.jspecify.annotations.Nullable;
 
 /**
- * One part of a subscription as its shard's sequencer has it, and its neighbours among those of the same client.
+ * One feed of a subscription as its shard's sequencer has it, and its neighbours among those of the same client.
  *
  * @param <P> the class itself.
  */
-public abstract class ShardPart<P extends ShardPart<P>> {
+public abstract class ShardFeed<P extends ShardFeed<P>> {
     final Interest interest;
     final DescriptorRing ring;
     final Run run = new Run();
 
     private boolean isDirty;
     private boolean isRemoved;
-    private boolean isLeaving;
+    private boolean isSuperseded;
 
     @Nullable
     P previous;
@@ -22,7 +22,7 @@ public abstract class ShardPart<P extends ShardPart<P>> {
     @Nullable
     P next;
 
-    public ShardPart(final Interest interest, final DescriptorRing ring) {
+    public ShardFeed(final Interest interest, final DescriptorRing ring) {
         this.interest = interest;
         this.ring = ring;
     }
@@ -58,11 +58,11 @@ public abstract class ShardPart<P extends ShardPart<P>> {
     }
 
     /** Whether another one has taken its place: it ends once its I/O agent has been told all that it has to be. */
-    public final boolean isLeaving() {
-        return isLeaving;
+    public final boolean isSuperseded() {
+        return isSuperseded;
     }
 
     public final void leave() {
-        isLeaving = true;
+        isSuperseded = true;
     }
 }
