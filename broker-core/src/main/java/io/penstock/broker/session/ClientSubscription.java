@@ -88,7 +88,7 @@ final class ClientSubscription {
 
     /** Its feed in a shard; null when it has none. */
     @Nullable
-    SubscriptionFeed partIn(final int shard) {
+    SubscriptionFeed feedIn(final int shard) {
         for (final SubscriptionFeed feed : feeds) {
             if (feed.interest.shard() == shard) {
                 return feed;

@@ -73,7 +73,7 @@ final class LogSubscriber {
         if (feed.isHeld && (feed.isParked || !attaches(feed))) {
             letGo(session, feed);
         }
-        if (feed.isParked || leaves(session, feed, sequence)) {
+        if (feed.isParked || endIfSuperseded(session, feed, sequence)) {
             return;
         }
         feed.cursor = true;
@@ -106,7 +106,7 @@ final class LogSubscriber {
     }
 
     /** Ends a feed that another one has superseded, when the next record is not for it. Returns whether it is so. */
-    boolean leaves(final Session session, final SubscriptionFeed feed, final long sequence) {
+    boolean endIfSuperseded(final Session session, final SubscriptionFeed feed, final long sequence) {
         if (!feed.isSuperseded || sequence <= feed.toSequence || !feed.isCompleted) {
             return false;
         }
@@ -124,7 +124,7 @@ final class LogSubscriber {
 
     /** A feed goes on with a record in another way, now or when it is no longer held back. */
     void divert(final Session session, final SubscriptionFeed feed, final long sequence) {
-        if (leaves(session, feed, sequence)) {
+        if (endIfSuperseded(session, feed, sequence)) {
             return;
         }
         final SubscriptionFeed next = renew(session, feed);
@@ -139,7 +139,7 @@ final class LogSubscriber {
 
     /** Somebody else needs the page that a feed's next record is in: it goes on when its client reads again. */
     void recall(final Session session, final SubscriptionFeed feed, final long sequence) {
-        if (leaves(session, feed, sequence)) {
+        if (endIfSuperseded(session, feed, sequence)) {
             return;
         }
         final SubscriptionFeed next = renew(session, feed);
@@ -363,9 +363,9 @@ final class LogSubscriber {
                 feed.subscription.feeds[i] = next;
             }
         }
-        final int place = session.leaving.indexOf(feed);
+        final int place = session.superseded.indexOf(feed);
         if (place >= 0) {
-            session.leaving.set(place, next);
+            session.superseded.set(place, next);
         }
         session.feeds.put(next.interest.feed(), next);
         return next;

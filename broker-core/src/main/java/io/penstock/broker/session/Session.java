@@ -141,7 +141,7 @@ public final class Session {
     ClientQuery partQuery;
 
     /** Feeds that others have taken the place of, until all that is theirs is sent; in the order in which they began. */
-    final List<SubscriptionFeed> leaving = new ArrayList<>();
+    final List<SubscriptionFeed> superseded = new ArrayList<>();
 
     /** Messages that a sequencer has refused and the client has not been told of yet. */
     final RefusalQueue refusals = new RefusalQueue();

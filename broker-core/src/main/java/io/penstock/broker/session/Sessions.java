@@ -498,7 +498,7 @@ public final class Sessions implements RefusalRing.Listener {
             workCount += subscribeHandler.logSubscriber().resumeRecalled(session);
         }
         workCount += deliverer.deliver(session, DESCRIPTOR_LIMIT);
-        if (!session.leaving.isEmpty()) {
+        if (!session.superseded.isEmpty()) {
             subscribeHandler.retireFeeds(session);
         }
         return workCount;

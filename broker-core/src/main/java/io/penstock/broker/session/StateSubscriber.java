@@ -2,7 +2,7 @@ package io.penstock.broker.session;
 
 import io.penstock.broker.query.QueryFailure;
 import io.penstock.broker.query.QuerySource;
-import io.penstock.broker.shard.command.Leave;
+import io.penstock.broker.shard.command.Supersede;
 import io.penstock.broker.shard.command.Resume;
 import io.penstock.broker.shard.command.Subscribe;
 import io.penstock.broker.shard.command.Unsubscribe;
@@ -86,7 +86,7 @@ final class StateSubscriber {
                 of -> onSubscribed(of, commandId, ackTypes, subscription, replaced, replies));
         for (int i = 0; i < subscription.feeds.length; i++) {
             final int shard = firstShard + i;
-            final SubscriptionFeed old = replaced == null ? null : replaced.partIn(shard);
+            final SubscriptionFeed old = replaced == null ? null : replaced.feedIn(shard);
             submit(session, subscription, i, shard, old == null ? 0 : old.interest.feed(), false);
         }
         if (replaced != null) {
@@ -303,7 +303,7 @@ final class StateSubscriber {
         }
         final List<SubscriptionFeed> others = new ArrayList<>();
         for (final SubscriptionFeed feed : replaced.feeds) {
-            if (subscription.partIn(feed.interest.shard()) == null) {
+            if (subscription.feedIn(feed.interest.shard()) == null) {
                 others.add(feed);
             }
         }
@@ -312,14 +312,14 @@ final class StateSubscriber {
             return;
         }
         // It is certain now that it ends in shards, too, in which the new one has no feed.
-        final List<Leave> left = new ArrayList<>();
+        final List<Supersede> superseded = new ArrayList<>();
         session.pending = new PendingCommand(
                 others.size(),
-                (of, reply) -> left.add((Leave) reply),
-                of -> succeed(of, commandId, ackTypes, subscription, replaced, started, left));
+                (of, reply) -> superseded.add((Supersede) reply),
+                of -> succeed(of, commandId, ackTypes, subscription, replaced, started, superseded));
         for (final SubscriptionFeed feed : others) {
             context.submit(
-                    feed.interest.shard(), new Leave(context.settings.ioAgent(), session.id, feed.interest.feed()));
+                    feed.interest.shard(), new Supersede(context.settings.ioAgent(), session.id, feed.interest.feed()));
         }
     }
 
@@ -343,23 +343,23 @@ final class StateSubscriber {
             final ClientSubscription subscription,
             final ClientSubscription replaced,
             final List<Subscribe> started,
-            final List<Leave> left) {
+            final List<Supersede> superseded) {
         Succession.freeze(session, replaced, false);
         Succession.freeze(session, subscription, false);
         if (session.subscriptions.put(subscription.id, subscription) == null) {
             // The one that it replaces has ended meanwhile.
             context.counters.subscriptions.incrementRelease();
         }
-        for (final Leave reply : left) {
+        for (final Supersede reply : superseded) {
             final SubscriptionFeed feed = session.feeds.get(reply.feed());
             if (feed != null) {
-                succession.leave(session, feed, reply.isEnqueued(), reply.endSequence());
+                succession.supersede(session, feed, reply.isEnqueued(), reply.endSequence());
             }
         }
         for (final Subscribe reply : started) {
             final SubscriptionFeed old = session.feeds.get(reply.replacedFeed());
             if (old != null) {
-                succession.leave(session, old, !reply.isWaiting(), reply.startSequence());
+                succession.supersede(session, old, !reply.isWaiting(), reply.startSequence());
             }
         }
         acknowledge(session, commandId, ackTypes);

@@ -55,7 +55,7 @@ final class SubscriptionFeed {
     /** Whether another one has taken its place: it ends with {@link #toSequence}. */
     boolean isSuperseded;
 
-    /** When it is leaving: whether all that it is to get lies in the live ring, up to {@link #ringLimit}. */
+    /** When it is superseded: whether all that it is to get lies in the live ring, up to {@link #ringLimit}. */
     boolean isEnqueued;
 
     long ringLimit;

@@ -18,10 +18,10 @@ import org.jspecify.annotations.Nullable;
  *   behind            it goes on, from the log or from the state, up to its end; the next one waits, and goes on from there
  * </pre>
  *
- * <p>More than one may be leaving at a time. They end in the order in which they began.
+ * <p>More than one may be superseded at a time. They end in the order in which they began.
  */
 final class Succession {
-    /** Subscriptions of one id that may be leaving at a time. */
+    /** Subscriptions of one id that may be superseded at a time. */
     static final int LENGTH_MAX = 16;
 
     private final SessionContext context;
@@ -42,7 +42,7 @@ final class Succession {
     static void checkRoom(final Session session, final long id) {
         int count = 0;
         ClientSubscription last = null;
-        for (final SubscriptionFeed feed : session.leaving) {
+        for (final SubscriptionFeed feed : session.superseded) {
             if (feed.subscription.id == id && feed.subscription != last) {
                 last = feed.subscription;
                 count++;
@@ -64,8 +64,8 @@ final class Succession {
 
     /** Whether feeds are superseded that end with what is in their rings. */
     static boolean isRetiring(final Session session) {
-        for (int i = 0, size = session.leaving.size(); i < size; i++) {
-            if (session.leaving.get(i).isEnqueued) {
+        for (int i = 0, size = session.superseded.size(); i < size; i++) {
+            if (session.superseded.get(i).isEnqueued) {
                 return true;
             }
         }
@@ -74,8 +74,8 @@ final class Succession {
 
     /** Whether nothing is left to be sent to superseded feeds, but to those that are paused. */
     static boolean isDone(final Session session) {
-        for (int i = 0, size = session.leaving.size(); i < size; i++) {
-            if (!session.leaving.get(i).subscription.isPaused) {
+        for (int i = 0, size = session.superseded.size(); i < size; i++) {
+            if (!session.superseded.get(i).subscription.isPaused) {
                 return false;
             }
         }
@@ -84,7 +84,7 @@ final class Succession {
 
     /** Whether a subscription that follows state, or was sent it, has not ended yet. */
     static boolean isAnyStateful(final Session session, final long id) {
-        for (final SubscriptionFeed feed : session.leaving) {
+        for (final SubscriptionFeed feed : session.superseded) {
             if (feed.subscription.id == id && feed.subscription.isStateful()) {
                 return true;
             }
@@ -92,10 +92,10 @@ final class Succession {
         return false;
     }
 
-    /** All subscriptions of an id: those that are leaving, and the one that its client knows. */
+    /** All subscriptions of an id: those that are superseded, and the one that its client knows. */
     static List<ClientSubscription> all(final Session session, final ClientSubscription current) {
         final List<ClientSubscription> all = new ArrayList<>();
-        for (final SubscriptionFeed feed : session.leaving) {
+        for (final SubscriptionFeed feed : session.superseded) {
             if (feed.subscription.id == current.id && !all.contains(feed.subscription)) {
                 all.add(feed.subscription);
             }
@@ -104,9 +104,9 @@ final class Succession {
         return all;
     }
 
-    /** Whether some of a subscription is leaving. */
+    /** Whether some feed of a subscription is superseded. */
     static boolean isSuperseded(final Session session, final ClientSubscription subscription) {
-        for (final SubscriptionFeed feed : session.leaving) {
+        for (final SubscriptionFeed feed : session.superseded) {
             if (feed.subscription == subscription) {
                 return true;
             }
@@ -127,11 +127,11 @@ final class Succession {
     }
 
     /** A feed ends before a record. */
-    void leave(final Session session, final SubscriptionFeed feed, final boolean isEnqueued, final long endSequence) {
+    void supersede(final Session session, final SubscriptionFeed feed, final boolean isEnqueued, final long endSequence) {
         final ClientSubscription subscription = feed.subscription;
         feed.isSuperseded = true;
         feed.toSequence = Math.min(feed.toSequence, endSequence - 1);
-        session.leaving.add(feed);
+        session.superseded.add(feed);
         final boolean wasLimited = subscription.rate.isLimited();
         subscription.isPaused = false;
         subscription.endCredit();
@@ -173,9 +173,9 @@ final class Succession {
         startNext(session, feed.subscription.id, feed.interest.shard());
     }
 
-    /** A feed that is leaving was sent all that is its own. */
+    /** A superseded feed was sent all that is its own. */
     void finish(final Session session, final SubscriptionFeed feed) {
-        session.leaving.remove(feed);
+        session.superseded.remove(feed);
         session.feeds.remove(feed.interest.feed());
         if (feed.cursor && !feed.isEnqueued) {
             context.stopCursor(feed);
@@ -185,19 +185,19 @@ final class Succession {
 
     /** Ends feeds whose rings were read as far as was described to them. */
     void retire(final Session session) {
-        for (int i = session.leaving.size() - 1; i >= 0; i--) {
-            final SubscriptionFeed feed = session.leaving.get(i);
+        for (int i = session.superseded.size() - 1; i >= 0; i--) {
+            final SubscriptionFeed feed = session.superseded.get(i);
             final DescriptorRing ring = session.liveRings[feed.interest.shard()];
             if (feed.isEnqueued && (ring == null || ring.consumerPosition() >= feed.ringLimit)) {
-                session.leaving.remove(i);
+                session.superseded.remove(i);
                 session.feeds.remove(feed.interest.feed());
             }
         }
     }
 
-    /** Ends all that is leaving of an id; in one shard, or everywhere if it is negative. */
+    /** Ends all superseded feeds of an id; in one shard, or everywhere if it is negative. */
     void drop(final Session session, final long id, final int shard) {
-        session.leaving.removeIf(feed -> {
+        session.superseded.removeIf(feed -> {
             if (feed.subscription.id != id || (shard >= 0 && feed.interest.shard() != shard)) {
                 return false;
             }
@@ -221,8 +221,8 @@ final class Succession {
     @Nullable
     List<SubscriptionFeed> after(final Session session, final SubscriptionFeed feed) {
         final List<SubscriptionFeed> after = new ArrayList<>();
-        for (int i = session.leaving.indexOf(feed) + 1; i < session.leaving.size(); i++) {
-            final SubscriptionFeed next = session.leaving.get(i);
+        for (int i = session.superseded.indexOf(feed) + 1; i < session.superseded.size(); i++) {
+            final SubscriptionFeed next = session.superseded.get(i);
             if (next.subscription.id == feed.subscription.id && next.interest.shard() == feed.interest.shard()) {
                 after.add(next);
             }
@@ -237,16 +237,16 @@ final class Succession {
 
     /** The feed that its client knows, in the shard of one that is superseded; null when there is none. */
     @Nullable
-    static SubscriptionFeed current(final Session session, final SubscriptionFeed leaving) {
-        final ClientSubscription current = session.subscriptions.get(leaving.subscription.id);
-        return current == null ? null : current.partIn(leaving.interest.shard());
+    static SubscriptionFeed current(final Session session, final SubscriptionFeed superseded) {
+        final ClientSubscription current = session.subscriptions.get(superseded.subscription.id);
+        return current == null ? null : current.feedIn(superseded.interest.shard());
     }
 
     private void startNext(final Session session, final long id, final int shard) {
         SubscriptionFeed next = first(session, id, shard);
         if (next == null) {
             final ClientSubscription current = session.subscriptions.get(id);
-            next = current == null ? null : current.partIn(shard);
+            next = current == null ? null : current.feedIn(shard);
         }
         if (next == null || !next.isWaiting) {
             return;
@@ -263,7 +263,7 @@ final class Succession {
 
     /** The first feed of an id that is superseded and lags, or null. */
     private static @Nullable SubscriptionFeed first(final Session session, final long id, final int shard) {
-        for (final SubscriptionFeed feed : session.leaving) {
+        for (final SubscriptionFeed feed : session.superseded) {
             if (feed.subscription.id == id && feed.interest.shard() == shard && !feed.isEnqueued) {
                 return feed;
             }

@@ -62,7 +62,7 @@ public final class Sequencer implements Agent, ShardOperations {
     private final PublisherTable publishers;
     private final ShardState state;
     private final StateOperations stateOperations;
-    private final DisconnectedClients leaving;
+    private final DisconnectedClients disconnected;
     private final NameRecords names;
     private final CommandQueue commands;
     private final BooleanSupplier mayRunCommand;
@@ -105,7 +105,7 @@ public final class Sequencer implements Agent, ShardOperations {
         state = new ShardState(
                 stateSettings, new DispatchLog(log, this::describe), subscriptions, counters, replies::onRefused);
         stateOperations = new StateOperations(state);
-        leaving = new DisconnectedClients(subscriptions, state.followed());
+        disconnected = new DisconnectedClients(subscriptions, state.followed());
         names = new NameRecords(shard, log, topics, publishers, this::onTopic, this::onTopicDeleted);
         commands = new CommandQueue(replies::onReply);
         attaches = new AttachQueue(subscriptions, counters, replies);
@@ -126,7 +126,7 @@ public final class Sequencer implements Agent, ShardOperations {
         if (!state.isEmpty()) {
             workCount += doStateWork();
         }
-        final int leftCount = leaving.removeSome();
+        final int leftCount = disconnected.removeSome();
         if (leftCount > 0) {
             workCount += leftCount;
             counters.subscriptions().setRelease(subscriptions.count());
@@ -252,7 +252,7 @@ public final class Sequencer implements Agent, ShardOperations {
         return isTelling
                 || commands.isRetrying()
                 || !attaches.isEmpty()
-                || !leaving.isEmpty()
+                || !disconnected.isEmpty()
                 || subscriptions.isSwitching()
                 || state.isViewing()
                 || state.deletedStores().isDue()
@@ -435,7 +435,7 @@ public final class Sequencer implements Agent, ShardOperations {
         } else if (fields != null) {
             stateOperations.follow(interest, filter, fields, follow, ring, held, clock.nanoTime());
         }
-        leaving.onCame();
+        disconnected.onCame();
         counters.subscriptions().setRelease(subscriptions.count());
         return log.position();
     }
@@ -514,16 +514,16 @@ public final class Sequencer implements Agent, ShardOperations {
     }
 
     @Override
-    public boolean leave(final long feed) {
+    public boolean supersede(final long feed) {
         final boolean isEnqueued =
-                state.followed().has(feed) ? state.followed().leave(feed) : subscriptions.leave(feed);
+                state.followed().has(feed) ? state.followed().supersede(feed) : subscriptions.supersede(feed);
         counters.subscriptions().setRelease(subscriptions.count());
         return isEnqueued;
     }
 
     @Override
     public void removeSession(final long sessionId) {
-        leaving.add(sessionId);
+        disconnected.add(sessionId);
     }
 
     /** A batch has one time, read when its first message comes. */

@@ -188,7 +188,7 @@ public interface ShardOperations {
      *     when it gets the rest otherwise: from a cursor, or, if it follows state, until its I/O agent is told that it has
      *     ended.
      */
-    boolean leave(long feed);
+    boolean supersede(long feed);
 
     void removeSession(long sessionId);
 }

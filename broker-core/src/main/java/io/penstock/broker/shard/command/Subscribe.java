@@ -121,7 +121,7 @@ public final class Subscribe extends ShardCommand {
         held = withState && hasState;
         if (withState && replacedFeed != 0) {
             shard.unsubscribe(replacedFeed);
-        } else if (replacedFeed != 0 && !shard.leave(replacedFeed)) {
+        } else if (replacedFeed != 0 && !shard.supersede(replacedFeed)) {
             isWaiting = true;
         }
         if (held) {

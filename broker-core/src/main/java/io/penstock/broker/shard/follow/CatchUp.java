@@ -144,11 +144,11 @@ final class CatchUp {
     }
 
     /** Another one takes a follower's place. Returns whether its client has been told everything up to now. */
-    boolean leave(final StateFollower follower) {
+    boolean supersede(final StateFollower follower) {
         if (!follower.held && !follower.lost && follower.target == null && follower.pending.isEmpty()) {
             return true;
         }
-        follower.leave();
+        follower.supersede();
         if (!follower.lost && !follower.pending.isEmpty()) {
             follower.last = snapshots.openOwn(log.lastSequence(), onTooOld);
         }

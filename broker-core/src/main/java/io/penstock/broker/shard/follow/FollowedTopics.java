@@ -64,9 +64,9 @@ public final class FollowedTopics {
      * @param feed of the subscription.
      * @return true when all that it is to get was described, and it is gone; else its I/O agent is told when it has ended.
      */
-    public boolean leave(final long feed) {
+    public boolean supersede(final long feed) {
         final StateFollower follower = followers.get(feed);
-        return follower != null && follower.topic.leave(follower);
+        return follower != null && follower.topic.supersede(follower);
     }
 
     /**

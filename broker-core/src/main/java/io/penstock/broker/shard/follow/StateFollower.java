@@ -50,7 +50,7 @@ final class StateFollower extends ShardFeed<StateFollower> implements FilterGrou
     @Nullable
     Snapshot target;
 
-    /** What its client knows last, when it is {@link #isSuperseded() leaving} and told all up to then; null when nothing has changed after {@link #target}. */
+    /** What its client knows last, when it is {@link #isSuperseded() superseded} and notified of all up to then; null when nothing has changed after {@link #target}. */
     @Nullable
     Snapshot last;
 

@@ -151,8 +151,8 @@ public final class StateFollowers {
     }
 
     /** Another subscription takes the place of a follower. Returns whether all that it is to get was described. */
-    boolean leave(final StateFollower follower) {
-        if (!follower.isLive() && !catchUp.leave(follower)) {
+    boolean supersede(final StateFollower follower) {
+        if (!follower.isLive() && !catchUp.supersede(follower)) {
             tellDue(follower);
             return false;
         }

@@ -62,7 +62,7 @@ public abstract class ShardFeed<P extends ShardFeed<P>> {
         return isSuperseded;
     }
 
-    public final void leave() {
+    public final void supersede() {
         isSuperseded = true;
     }
 }

@@ -128,14 +128,14 @@ public final class SubscriptionIndex {
      * @param feed number of the subscription that ends.
      * @return true when all that it is to get was described; false when a cursor has to serve the rest, or does already.
      */
-    public boolean leave(final long feed) {
+    public boolean supersede(final long feed) {
         final LiveSubscription subscription = feeds.get(feed);
         if (subscription == null) {
             return false;
         }
         assert subscription.state != State.LIVE || subscription.run.isEmpty() : subscription.interest;
         if (subscription.state == State.TURNING) {
-            subscription.leave();
+            subscription.supersede();
             return false;
         }
         unsubscribe(feed);

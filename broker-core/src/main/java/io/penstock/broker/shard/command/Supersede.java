@@ -1,13 +1,13 @@
 package io.penstock.broker.shard.command;
 
 /** Ends one feed of a subscription that was replaced by one with no feed in this shard. */
-public final class Leave extends ShardCommand {
+public final class Supersede extends ShardCommand {
     final long feed;
 
     private boolean isEnqueued;
     private long endSequence;
 
-    public Leave(final int ioAgent, final long sessionId, final long feed) {
+    public Supersede(final int ioAgent, final long sessionId, final long feed) {
         super(ioAgent, sessionId);
         this.feed = feed;
     }
@@ -28,7 +28,7 @@ public final class Leave extends ShardCommand {
 
     @Override
     public boolean execute(final ShardOperations shard) {
-        isEnqueued = shard.leave(feed);
+        isEnqueued = shard.supersede(feed);
         endSequence = shard.newestSequence() + 1;
         return true;
     }
