@@ -1,5 +1,9 @@
 package io.penstock.broker.filter;
 
+import java.nio.charset.StandardCharsets;
+
+import org.agrona.concurrent.UnsafeBuffer;
+
 /** Computes arithmetic of numeric literals when the filter is compiled, so that {@code (1-17)} is a literal as well. */
 final class ConstantFolder {
     private ConstantFolder() {}
@@ -20,7 +24,7 @@ final class ConstantFolder {
             return sign.operand();
         }
         final Register result = new Register();
-        Numbers.negate(FixedTests.constant(sign.operand()), result);
+        Numbers.negate(constant(sign.operand()), result);
         return literal(result, sign);
     }
 
@@ -31,8 +35,8 @@ final class ConstantFolder {
         final Register result = new Register();
         Numbers.apply(
                 arithmetic.operator(),
-                FixedTests.constant(arithmetic.left()),
-                FixedTests.constant(arithmetic.right()),
+                constant(arithmetic.left()),
+                constant(arithmetic.right()),
                 result);
         return literal(result, arithmetic);
     }
@@ -52,5 +56,23 @@ final class ConstantFolder {
             return new Node.LongLiteral(Long.MIN_VALUE);
         }
         return Double.isInfinite(value) ? original : new Node.DoubleLiteral(value);
+    }
+
+    /** A register that holds a literal for good. */
+    static Register constant(final Node literal) {
+        final Register register = new Register();
+        if (literal instanceof Node.BooleanLiteral value) {
+            register.set(value.value());
+        } else if (literal instanceof Node.LongLiteral value) {
+            register.set(value.value());
+        } else if (literal instanceof Node.DoubleLiteral value) {
+            register.set(value.value());
+        } else if (literal instanceof Node.TextLiteral value) {
+            final byte[] bytes = value.value().getBytes(StandardCharsets.UTF_8);
+            register.set(new UnsafeBuffer(bytes), 0, bytes.length);
+        } else {
+            throw new IllegalArgumentException("not a literal: " + literal);
+        }
+        return register;
     }
 }

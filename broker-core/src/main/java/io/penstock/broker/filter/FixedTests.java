@@ -37,10 +37,10 @@ final class FixedTests {
     /** The test of a condition for which {@link #operand} is not null. */
     static ValueTest test(final Node node) {
         if (node instanceof Node.Comparison comparison) {
-            return comparisonTest(comparison.operator(), constant(comparison.right()));
+            return comparisonTest(comparison.operator(), ConstantFolder.constant(comparison.right()));
         }
         if (node instanceof Node.Between between) {
-            return new RangeTest(constant(between.low()), constant(between.high()));
+            return new RangeTest(ConstantFolder.constant(between.low()), ConstantFolder.constant(between.high()));
         }
         if (node instanceof Node.In in) {
             return new SetTest(constants(in.items()));
@@ -68,24 +68,6 @@ final class FixedTests {
     }
 
     private static Register[] constants(final List<Node> literals) {
-        return literals.stream().map(FixedTests::constant).toArray(Register[]::new);
-    }
-
-    /** A register that holds a literal for good. */
-    static Register constant(final Node literal) {
-        final Register register = new Register();
-        if (literal instanceof Node.BooleanLiteral value) {
-            register.set(value.value());
-        } else if (literal instanceof Node.LongLiteral value) {
-            register.set(value.value());
-        } else if (literal instanceof Node.DoubleLiteral value) {
-            register.set(value.value());
-        } else if (literal instanceof Node.TextLiteral value) {
-            final byte[] bytes = value.value().getBytes(StandardCharsets.UTF_8);
-            register.set(new UnsafeBuffer(bytes), 0, bytes.length);
-        } else {
-            throw new IllegalArgumentException("not a literal: " + literal);
-        }
-        return register;
+        return literals.stream().map(ConstantFolder::constant).toArray(Register[]::new);
     }
 }
