@@ -6,7 +6,7 @@ import io.penstock.bench.orb.OrbExperimentsCommand;
 import io.penstock.bench.put.PutBenchCommand;
 import io.penstock.bench.state.StateBenchCommand;
 import io.penstock.broker.IdleMode;
-import io.penstock.broker.filter.FilterException;
+import io.penstock.broker.filter.syntax.FilterException;
 import io.penstock.standalone.CommandFailure;
 import io.penstock.standalone.Main;
 import io.penstock.standalone.console.Json;

@@ -2,7 +2,7 @@ package io.penstock.bench.state;
 
 import io.penstock.broker.filter.Filter;
 import io.penstock.broker.filter.FilterCompiler;
-import io.penstock.broker.filter.FilterLimits;
+import io.penstock.broker.filter.syntax.FilterLimits;
 import io.penstock.broker.query.OrderBy;
 import io.penstock.broker.query.QueryPlan;
 import io.penstock.broker.query.QueryRun;

@@ -5,7 +5,7 @@ import io.penstock.broker.concurrent.EngineWakers;
 import io.penstock.broker.concurrent.IoNotice;
 import io.penstock.broker.concurrent.ReadyBits;
 import io.penstock.broker.event.EventLog;
-import io.penstock.broker.filter.FilterException;
+import io.penstock.broker.filter.syntax.FilterException;
 import io.penstock.broker.history.Historian;
 import io.penstock.broker.journal.JournalIndexes;
 import io.penstock.broker.journal.JournalManifest;

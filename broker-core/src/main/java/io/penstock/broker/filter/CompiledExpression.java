@@ -1,5 +1,13 @@
 package io.penstock.broker.filter;
 
+import io.penstock.broker.filter.program.Evaluation;
+import io.penstock.broker.filter.program.ExpressionBuilder;
+import io.penstock.broker.filter.program.Instruction;
+import io.penstock.broker.filter.program.Instructions;
+import io.penstock.broker.filter.program.TextArena;
+import io.penstock.broker.filter.syntax.CanonicalText;
+import io.penstock.broker.filter.syntax.Node;
+import io.penstock.broker.filter.value.Register;
 import io.penstock.format.FieldReader;
 import io.penstock.format.FieldSet;
 import io.penstock.format.FieldType;

@@ -1,5 +1,11 @@
 package io.penstock.broker.filter;
 
+import io.penstock.broker.filter.syntax.CanonicalText;
+import io.penstock.broker.filter.syntax.FilterException;
+import io.penstock.broker.filter.syntax.FilterLimits;
+import io.penstock.broker.filter.syntax.Node;
+import io.penstock.broker.filter.syntax.Parser;
+import io.penstock.broker.filter.syntax.SourceText;
 import io.penstock.format.FieldSet;
 import org.agrona.concurrent.EpochClock;
 

@@ -1,6 +1,15 @@
 package io.penstock.broker.filter;
 
-import io.penstock.broker.filter.SelectParser.Item;
+import io.penstock.broker.filter.syntax.AggregateCall;
+import io.penstock.broker.filter.syntax.CanonicalText;
+import io.penstock.broker.filter.syntax.FilterException;
+import io.penstock.broker.filter.syntax.FilterLimits;
+import io.penstock.broker.filter.syntax.Node;
+import io.penstock.broker.filter.syntax.RowTree;
+import io.penstock.broker.filter.syntax.SelectParser.Item;
+import io.penstock.broker.filter.syntax.SelectParser;
+import io.penstock.broker.filter.syntax.SourceText;
+import io.penstock.broker.filter.value.Untyped;
 import io.penstock.format.FieldPath;
 import io.penstock.format.FieldSet;
 import java.util.ArrayList;

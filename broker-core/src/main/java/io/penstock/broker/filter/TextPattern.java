@@ -2,6 +2,10 @@ package io.penstock.broker.filter;
 
 import static java.nio.charset.StandardCharsets.UTF_8;
 
+import io.penstock.broker.filter.regex.RegexException;
+import io.penstock.broker.filter.regex.RegexMatcher;
+import io.penstock.broker.filter.regex.RegexParser;
+import io.penstock.broker.filter.regex.RegexProgram;
 import org.agrona.concurrent.UnsafeBuffer;
 
 /**

@@ -1,6 +1,6 @@
 package io.penstock.broker.query;
 
-import io.penstock.broker.filter.AggregateFunction;
+import io.penstock.broker.filter.syntax.AggregateFunction;
 import io.penstock.broker.filter.Expression;
 
 /** What is kept of one argument's values in one group, for one or two aggregates. */

@@ -1,6 +1,6 @@
 package io.penstock.broker.query;
 
-import io.penstock.broker.filter.AggregateFunction;
+import io.penstock.broker.filter.syntax.AggregateFunction;
 
 /** The kinds of accumulators, each of which serves the functions that need the same to be kept. */
 enum AccumulatorKind {

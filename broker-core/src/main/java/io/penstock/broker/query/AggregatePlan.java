@@ -1,7 +1,7 @@
 package io.penstock.broker.query;
 
-import io.penstock.broker.filter.AggregateCall;
-import io.penstock.broker.filter.AggregateFunction;
+import io.penstock.broker.filter.syntax.AggregateCall;
+import io.penstock.broker.filter.syntax.AggregateFunction;
 import java.util.ArrayList;
 import java.util.List;
 

@@ -1,7 +1,7 @@
 package io.penstock.broker.query;
 
-import io.penstock.broker.filter.FilterException;
-import io.penstock.broker.filter.FilterLimits;
+import io.penstock.broker.filter.syntax.FilterException;
+import io.penstock.broker.filter.syntax.FilterLimits;
 import io.penstock.broker.filter.SelectSyntax;
 import io.penstock.format.FieldPath;
 import io.penstock.format.FieldSelection;

@@ -1,6 +1,6 @@
 package io.penstock.broker.query;
 
-import io.penstock.broker.filter.AggregateFunction;
+import io.penstock.broker.filter.syntax.AggregateFunction;
 import io.penstock.broker.filter.Expression;
 import io.penstock.broker.filter.ValueType;
 

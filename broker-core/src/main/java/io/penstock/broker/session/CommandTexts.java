@@ -2,8 +2,8 @@ package io.penstock.broker.session;
 
 import io.penstock.broker.filter.Filter;
 import io.penstock.broker.filter.FilterCompiler;
-import io.penstock.broker.filter.FilterException;
-import io.penstock.broker.filter.FilterLimits;
+import io.penstock.broker.filter.syntax.FilterException;
+import io.penstock.broker.filter.syntax.FilterLimits;
 import io.penstock.broker.query.OrderBy;
 import io.penstock.broker.query.SelectList;
 import io.penstock.broker.security.Action;

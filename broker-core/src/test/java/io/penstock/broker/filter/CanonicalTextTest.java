@@ -2,6 +2,7 @@ package io.penstock.broker.filter;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import io.penstock.broker.filter.syntax.FilterLimits;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 

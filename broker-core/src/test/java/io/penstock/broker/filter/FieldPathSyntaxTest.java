@@ -3,6 +3,8 @@ package io.penstock.broker.filter;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
+import io.penstock.broker.filter.syntax.FilterException;
+import io.penstock.broker.filter.syntax.FilterLimits;
 import io.penstock.format.FieldPath;
 import io.penstock.format.FieldPathParser;
 import io.penstock.format.FieldSelection;

@@ -2,6 +2,7 @@ package io.penstock.broker.filter;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import io.penstock.broker.filter.syntax.FilterLimits;
 import io.penstock.format.FieldReader;
 import io.penstock.format.FieldSet;
 import io.penstock.format.json.JsonFormat;

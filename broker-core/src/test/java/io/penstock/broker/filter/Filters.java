@@ -1,5 +1,6 @@
 package io.penstock.broker.filter;
 
+import io.penstock.broker.filter.syntax.FilterLimits;
 import io.penstock.format.FieldReader;
 import io.penstock.format.FieldSet;
 import io.penstock.format.MessageFormat;

@@ -3,6 +3,9 @@ package io.penstock.broker.filter;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import com.google.re2j.Pattern;
+import io.penstock.broker.filter.value.RegexPattern;
+import io.penstock.broker.filter.value.Register;
+import io.penstock.broker.filter.value.Truth;
 import java.nio.charset.StandardCharsets;
 import java.util.Random;
 import org.agrona.concurrent.UnsafeBuffer;

@@ -2,6 +2,7 @@ package io.penstock.broker.filter;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import io.penstock.broker.filter.value.TextSearch;
 import java.nio.charset.StandardCharsets;
 import java.util.Random;
 import org.agrona.concurrent.UnsafeBuffer;

@@ -1,6 +1,6 @@
 package io.penstock.broker.query;
 
-import io.penstock.broker.filter.FilterLimits;
+import io.penstock.broker.filter.syntax.FilterLimits;
 import io.penstock.format.MessageFormat;
 import io.penstock.format.json.JsonFormat;
 import java.nio.charset.StandardCharsets;

@@ -4,8 +4,8 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import com.code_intelligence.jazzer.api.FuzzedDataProvider;
 import com.code_intelligence.jazzer.junit.FuzzTest;
-import io.penstock.broker.filter.FilterException;
-import io.penstock.broker.filter.FilterLimits;
+import io.penstock.broker.filter.syntax.FilterException;
+import io.penstock.broker.filter.syntax.FilterLimits;
 import java.nio.charset.StandardCharsets;
 import java.util.HashSet;
 import java.util.Random;

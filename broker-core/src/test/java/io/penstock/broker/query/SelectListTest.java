@@ -3,8 +3,8 @@ package io.penstock.broker.query;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatExceptionOfType;
 
-import io.penstock.broker.filter.FilterException;
-import io.penstock.broker.filter.FilterLimits;
+import io.penstock.broker.filter.syntax.FilterException;
+import io.penstock.broker.filter.syntax.FilterLimits;
 import io.penstock.format.FieldSet;
 import java.util.ArrayList;
 import java.util.List;

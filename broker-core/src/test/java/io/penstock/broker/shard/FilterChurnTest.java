@@ -6,7 +6,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import com.sun.management.ThreadMXBean;
 import io.penstock.broker.filter.Filter;
 import io.penstock.broker.filter.FilterCompiler;
-import io.penstock.broker.filter.FilterLimits;
+import io.penstock.broker.filter.syntax.FilterLimits;
 import io.penstock.broker.shard.match.FollowOptions;
 import io.penstock.format.FieldReader;
 import io.penstock.format.FieldSet;

@@ -6,7 +6,7 @@ import io.penstock.broker.concurrent.BrokerCounters;
 import io.penstock.broker.concurrent.ReadyBits;
 import io.penstock.broker.filter.Filter;
 import io.penstock.broker.filter.FilterCompiler;
-import io.penstock.broker.filter.FilterLimits;
+import io.penstock.broker.filter.syntax.FilterLimits;
 import io.penstock.broker.shard.command.ShardCommand;
 import io.penstock.broker.shard.log.LogWindow;
 import io.penstock.broker.shard.log.PublisherTable;

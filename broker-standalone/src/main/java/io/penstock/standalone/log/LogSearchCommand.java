@@ -4,8 +4,8 @@ import static io.penstock.protocol.RecordDescriptor.HEADER_LENGTH;
 
 import io.penstock.broker.filter.Filter;
 import io.penstock.broker.filter.FilterCompiler;
-import io.penstock.broker.filter.FilterException;
-import io.penstock.broker.filter.FilterLimits;
+import io.penstock.broker.filter.syntax.FilterException;
+import io.penstock.broker.filter.syntax.FilterLimits;
 import io.penstock.broker.journal.LogScan;
 import io.penstock.broker.journal.MergedLog;
 import io.penstock.broker.shard.log.TopicRecord;

@@ -1,8 +1,8 @@
 package io.penstock.standalone.message;
 
 import io.penstock.broker.filter.FilterCompiler;
-import io.penstock.broker.filter.FilterException;
-import io.penstock.broker.filter.FilterLimits;
+import io.penstock.broker.filter.syntax.FilterException;
+import io.penstock.broker.filter.syntax.FilterLimits;
 import io.penstock.client.PenstockClient;
 import io.penstock.client.PenstockException;
 import io.penstock.client.QueryStream;

@@ -2,7 +2,7 @@ package io.penstock.jmh.filter;
 
 import io.penstock.broker.filter.Filter;
 import io.penstock.broker.filter.FilterCompiler;
-import io.penstock.broker.filter.FilterLimits;
+import io.penstock.broker.filter.syntax.FilterLimits;
 import io.penstock.format.FieldReader;
 import io.penstock.format.FieldSet;
 import io.penstock.format.MessageFormats;

@@ -2,7 +2,7 @@ package io.penstock.jmh.query;
 
 import io.penstock.broker.filter.Expression;
 import io.penstock.broker.filter.ExpressionCompiler;
-import io.penstock.broker.filter.FilterLimits;
+import io.penstock.broker.filter.syntax.FilterLimits;
 import io.penstock.broker.query.Aggregation;
 import io.penstock.broker.query.Projection;
 import io.penstock.broker.query.SelectList;

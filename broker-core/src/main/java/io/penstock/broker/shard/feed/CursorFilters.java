@@ -2,7 +2,7 @@ package io.penstock.broker.shard.feed;
 
 import io.penstock.broker.filter.Filter;
 import io.penstock.broker.filter.FilterCompiler;
-import io.penstock.broker.filter.FilterLimits;
+import io.penstock.broker.filter.syntax.FilterLimits;
 import io.penstock.broker.shard.match.TopicFields;
 import io.penstock.broker.topic.Topic;
 import io.penstock.format.FieldReader;

@@ -2,7 +2,7 @@ package io.penstock.broker.shard.state;
 
 import io.penstock.broker.filter.Filter;
 import io.penstock.broker.filter.FilterCompiler;
-import io.penstock.broker.filter.FilterLimits;
+import io.penstock.broker.filter.syntax.FilterLimits;
 import io.penstock.broker.query.Aggregation;
 import io.penstock.broker.query.GroupRow;
 import io.penstock.broker.query.Projection;

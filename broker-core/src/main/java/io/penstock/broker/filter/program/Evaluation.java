@@ -1,0 +1,147 @@
+package io.penstock.broker.filter.program;
+
+import io.penstock.broker.filter.value.PairTest;
+import io.penstock.broker.filter.value.Register;
+import io.penstock.broker.filter.value.Truth;
+import io.penstock.broker.filter.value.ValueTest;
+import io.penstock.format.FieldReader;
+import io.penstock.format.FieldType;
+
+/**
+ * The message that a program runs over, and the texts built meanwhile. A program has numbers of its own for the fields that
+ * it reads; which slots of the reader these are is said here. Owned by one filter.
+ */
+public final class Evaluation {
+    /** Two arrays with more pairs of elements than this are not compared: the answer is unknown. */
+    static final int PAIR_COUNT_MAX = 1 << 20;
+
+    private final TextArena arena;
+    private final Register leftElement = new Register();
+    private final Register rightElement = new Register();
+
+    /** Set when a message begins, before any instruction reads it. */
+    @SuppressWarnings("NullAway.Init")
+    private FieldReader message;
+
+    @SuppressWarnings("NullAway.Init")
+    private int[] slots;
+
+    public Evaluation(final TextArena arena) {
+        this.arena = arena;
+    }
+
+    /** Goes to another message, read in these slots, by the numbers of a program's fields. */
+    public void begin(final FieldReader reader, final int[] readerSlots) {
+        message = reader;
+        slots = readerSlots;
+        arena.clear();
+    }
+
+    /** The slot of a program's field. */
+    int slot(final int field) {
+        return slots[field];
+    }
+
+    FieldReader message() {
+        return message;
+    }
+
+    TextArena arena() {
+        return arena;
+    }
+
+    private void loadElement(final int slot, final int index, final Register target) {
+        message.element(slot, index);
+        target.load(message, slot);
+    }
+
+    /** Tests a value; of an array, whether any element passes. */
+    int any(final Register value, final ValueTest test) {
+        if (value.type() != FieldType.ARRAY) {
+            return test.truth(value);
+        }
+        final int slot = value.slot();
+        final int count = message.elementCount(slot);
+        int truth = Truth.FALSE;
+        for (int i = 0; i < count && truth != Truth.TRUE; i++) {
+            loadElement(slot, i, leftElement);
+            truth = Math.max(truth, test.truth(leftElement));
+        }
+        message.element(slot, -1);
+        return truth;
+    }
+
+    /** Tests two values; of arrays, whether any pair of their elements passes. */
+    int any(final PairTest test, final Register left, final Register right) {
+        if (left.type() != FieldType.ARRAY) {
+            return anyRight(test, left, right);
+        }
+        final int slot = left.slot();
+        final int count = pairCount(left, right);
+        final int mark = arena.mark();
+        int truth = count < 0 ? Truth.UNKNOWN : Truth.FALSE;
+        for (int i = 0; i < count && truth != Truth.TRUE; i++) {
+            loadElement(slot, i, leftElement);
+            if (right.type() == FieldType.ARRAY) {
+                keep(leftElement);
+            }
+            truth = Math.max(truth, anyRight(test, leftElement, right));
+            arena.release(mark);
+        }
+        message.element(slot, -1);
+        return truth;
+    }
+
+    /** The count of the left array's elements, or negative when they make too many pairs with the right one's. */
+    private int pairCount(final Register left, final Register right) {
+        final int leftCount = message.elementCount(left.slot());
+        final int rightCount = right.type() == FieldType.ARRAY ? message.elementCount(right.slot()) : 1;
+        return right.type() == FieldType.ARRAY && (long) leftCount * rightCount > PAIR_COUNT_MAX ? -1 : leftCount;
+    }
+
+    private int anyRight(final PairTest test, final Register left, final Register right) {
+        if (right.type() != FieldType.ARRAY) {
+            return test.truth(left, right);
+        }
+        final int slot = right.slot();
+        final int count = message.elementCount(slot);
+        int truth = Truth.FALSE;
+        for (int i = 0; i < count && truth != Truth.TRUE; i++) {
+            loadElement(slot, i, rightElement);
+            truth = Math.max(truth, test.truth(left, rightElement));
+        }
+        message.element(slot, -1);
+        return truth;
+    }
+
+    /**
+     * Turns an array into its first element, or NULL when it has none. The text of an element is copied, because the
+     * reader may reuse its place when the array is walked again.
+     */
+    public void makeScalar(final Register value) {
+        if (value.type() != FieldType.ARRAY) {
+            return;
+        }
+        final int slot = value.slot();
+        if (message.elementCount(slot) == 0) {
+            value.setNull();
+            return;
+        }
+        loadElement(slot, 0, value);
+        keep(value);
+        message.element(slot, -1);
+    }
+
+    /** Copies a text to where no reader overwrites it. */
+    void keep(final Register value) {
+        if (value.isText()) {
+            final boolean isUntyped = value.type() == FieldType.UNTYPED;
+            arena.begin();
+            arena.append(value);
+            arena.end(value);
+            if (isUntyped) {
+                value.setUntyped();
+            }
+        }
+    }
+}

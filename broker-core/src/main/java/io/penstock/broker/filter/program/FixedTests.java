@@ -1,0 +1,86 @@
+package io.penstock.broker.filter.program;
+
+import io.penstock.broker.filter.syntax.ConstantFolder;
+import io.penstock.broker.filter.syntax.Node;
+import io.penstock.broker.filter.value.AffixTest;
+import io.penstock.broker.filter.value.ComparisonOperator;
+import io.penstock.broker.filter.value.ComparisonTest;
+import io.penstock.broker.filter.value.LikePattern;
+import io.penstock.broker.filter.value.NumberTest;
+import io.penstock.broker.filter.value.RangeTest;
+import io.penstock.broker.filter.value.RegexPattern;
+import io.penstock.broker.filter.value.Register;
+import io.penstock.broker.filter.value.SetTest;
+import io.penstock.broker.filter.value.TextEqualityTest;
+import io.penstock.broker.filter.value.ValueTest;
+import java.nio.charset.StandardCharsets;
+import java.util.List;
+import org.agrona.concurrent.UnsafeBuffer;
+import org.jspecify.annotations.Nullable;
+
+/** Picks the test for conditions that hold one value against literals only. */
+final class FixedTests {
+    private FixedTests() {}
+
+    /** The value that a condition tests against literals, or null when it is not such a condition. */
+    static @Nullable Node operand(final Node node) {
+        if (node instanceof Node.Comparison comparison) {
+            return ConstantFolder.isLiteral(comparison.right()) ? comparison.left() : null;
+        }
+        if (node instanceof Node.Between between) {
+            final boolean isFixed = ConstantFolder.isLiteral(between.low()) && ConstantFolder.isLiteral(between.high());
+            return isFixed ? between.operand() : null;
+        }
+        if (node instanceof Node.In in) {
+            return areLiterals(in.items()) ? in.operand() : null;
+        }
+        if (node instanceof Node.Affix affix) {
+            return areLiterals(affix.items()) ? affix.operand() : null;
+        }
+        if (node instanceof Node.Like like) {
+            return like.operand();
+        }
+        return node instanceof Node.LikeRegex regex ? regex.operand() : null;
+    }
+
+    private static boolean areLiterals(final List<Node> nodes) {
+        return nodes.stream().allMatch(ConstantFolder::isLiteral);
+    }
+
+    /** The test of a condition for which {@link #operand} is not null. */
+    static ValueTest test(final Node node) {
+        if (node instanceof Node.Comparison comparison) {
+            return comparisonTest(comparison.operator(), ConstantFolder.constant(comparison.right()));
+        }
+        if (node instanceof Node.Between between) {
+            return new RangeTest(ConstantFolder.constant(between.low()), ConstantFolder.constant(between.high()));
+        }
+        if (node instanceof Node.In in) {
+            return new SetTest(constants(in.items()));
+        }
+        if (node instanceof Node.Affix affix) {
+            return new AffixTest(affix.operator(), constants(affix.items()));
+        }
+        if (node instanceof Node.Like like) {
+            return LikePattern.of(like.pattern(), like.escape());
+        }
+        if (node instanceof Node.LikeRegex regex) {
+            return RegexPattern.of(regex.pattern());
+        }
+        throw new IllegalArgumentException("not a fixed test: " + node);
+    }
+
+    private static ValueTest comparisonTest(final ComparisonOperator operator, final Register constant) {
+        if (constant.isNumber()) {
+            return new NumberTest(operator, constant);
+        }
+        final boolean isEquality = operator == ComparisonOperator.EQUAL || operator == ComparisonOperator.NOT_EQUAL;
+        return constant.isText() && isEquality
+                ? new TextEqualityTest(operator, constant)
+                : new ComparisonTest(operator, constant);
+    }
+
+    private static Register[] constants(final List<Node> literals) {
+        return literals.stream().map(ConstantFolder::constant).toArray(Register[]::new);
+    }
+}

@@ -1,0 +1,18 @@
+package io.penstock.broker.filter.value;
+
+import org.agrona.DirectBuffer;
+
+/** A stretch of a LIKE pattern without percent signs. */
+interface LikeSegment {
+    /** Tells whether it has no code points. */
+    boolean isEmpty();
+
+    /** Matches at the start of a range: where the match ends, or negative. */
+    int matchAt(DirectBuffer text, int start, int end);
+
+    /** Matches at the end of a range: where the match starts, or negative. */
+    int startAtEnd(DirectBuffer text, int start, int end);
+
+    /** Finds the first match in a range: where it ends, or negative. */
+    int find(DirectBuffer text, int start, int end);
+}

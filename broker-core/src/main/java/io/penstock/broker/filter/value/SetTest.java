@@ -1,0 +1,86 @@
+package io.penstock.broker.filter.value;
+
+import io.penstock.format.FieldType;
+import org.agrona.collections.LongHashSet;
+
+/** IN with literals: whether a value is one of a set, in constant time however long the list. */
+public final class SetTest implements ValueTest {
+    private final TextSet texts;
+    private final LongHashSet longs = new LongHashSet();
+    /** Of doubles that are no integers of 64 bits, their bits. */
+    private final LongHashSet realBits = new LongHashSet();
+
+    private boolean hasTrue;
+    private boolean hasFalse;
+
+    public SetTest(final Register[] constants) {
+        texts = new TextSet(constants);
+        for (final Register constant : constants) {
+            add(constant);
+        }
+    }
+
+    private void add(final Register constant) {
+        switch (constant.type()) {
+            case LONG -> longs.add(constant.longValue());
+            case DOUBLE -> add(constant.doubleValue());
+            case BOOLEAN -> {
+                hasTrue |= constant.booleanValue();
+                hasFalse |= !constant.booleanValue();
+            }
+            default -> {}
+        }
+    }
+
+    private void add(final double value) {
+        if (Numbers.isLong(value)) {
+            longs.add((long) value);
+        } else {
+            realBits.add(Double.doubleToLongBits(value));
+        }
+    }
+
+    @Override
+    public int truth(final Register value) {
+        return switch (value.type()) {
+            case STRING -> Truth.of(texts.contains(value));
+            case LONG -> Truth.of(longs.contains(value.longValue()));
+            case DOUBLE -> Truth.of(containsReal(value.doubleValue()));
+            case BOOLEAN -> Truth.of(value.booleanValue() ? hasTrue : hasFalse);
+            case UNTYPED -> untyped(value);
+            default -> Truth.UNKNOWN;
+        };
+    }
+
+    private boolean containsReal(final double value) {
+        return Numbers.isLong(value) ? longs.contains((long) value) : realBits.contains(Double.doubleToLongBits(value));
+    }
+
+    /** An untyped text is unknown where it cannot be read as what the list has. */
+    private int untyped(final Register value) {
+        if (texts.contains(value)) {
+            return Truth.TRUE;
+        }
+        int truth = Truth.FALSE;
+        if (!longs.isEmpty() || !realBits.isEmpty()) {
+            truth = Math.max(truth, number(value));
+        }
+        if (hasTrue || hasFalse) {
+            truth = Math.max(truth, condition(value));
+        }
+        return truth;
+    }
+
+    private int number(final Register value) {
+        final FieldType type = value.numberType();
+        if (type == FieldType.LONG) {
+            return Truth.of(longs.contains(value.longValue()));
+        }
+        return type == FieldType.DOUBLE ? Truth.of(containsReal(value.doubleValue())) : Truth.UNKNOWN;
+    }
+
+    private int condition(final Register value) {
+        final int condition = Comparing.condition(value);
+        return condition == Truth.UNKNOWN ? Truth.UNKNOWN : Truth.of(condition == Truth.TRUE ? hasTrue : hasFalse);
+    }
+}

@@ -1,0 +1,26 @@
+package io.penstock.broker.filter.value;
+
+/** What is known of an expression's value before any message is seen. */
+public enum ValueKind {
+    /** Anything: a field, or a function that passes its arguments on. */
+    ANY("a value"),
+    CONDITION("a condition"),
+    NUMBER("a number"),
+    TEXT("a text");
+
+    private final String description;
+
+    ValueKind(final String description) {
+        this.description = description;
+    }
+
+    /** As error messages call it. */
+    public String description() {
+        return description;
+    }
+
+    /** Tells whether a value of the other kind may stand where this one is asked for. */
+    public boolean admits(final ValueKind other) {
+        return this == ANY || other == ANY || this == other;
+    }
+}
