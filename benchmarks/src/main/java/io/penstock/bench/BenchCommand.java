@@ -3,6 +3,7 @@ package io.penstock.bench;
 import io.penstock.bench.journal.JournalBenchCommand;
 import io.penstock.bench.orb.OrbBenchCommand;
 import io.penstock.bench.orb.OrbExperimentsCommand;
+import io.penstock.bench.peer.PeerSubject;
 import io.penstock.bench.put.PutBenchCommand;
 import io.penstock.bench.state.StateBenchCommand;
 import io.penstock.broker.IdleMode;

@@ -31,7 +31,6 @@ record BenchPlan(
         boolean snapshots,
         long warmUpNs,
         int seconds) {
-    static final String TOPIC = "bench";
     private static final int AHEAD_COUNT_MAX = 20_000;
     private static final long AHEAD_LENGTH_MAX = 16L * 1024 * 1024;
 

@@ -10,7 +10,7 @@ import java.nio.file.Path;
 import java.util.concurrent.TimeUnit;
 
 /** Processes that a benchmark starts, and ends. */
-final class Children {
+public final class Children {
     private static final long END_TIMEOUT_S = 10;
     private static final long NS_PER_TICK = 10_000_000L;
     private static final int FIELDS_AFTER_NAME_BEFORE_CPU = 11;
@@ -18,14 +18,14 @@ final class Children {
     private Children() {}
 
     /** A port of the loopback interface that was free a moment ago. */
-    static int freePort() throws IOException {
+    public static int freePort() throws IOException {
         try (ServerSocket socket = new ServerSocket(0, 1, InetAddress.getLoopbackAddress())) {
             return socket.getLocalPort();
         }
     }
 
     /** CPU time, in user and system mode, of all threads of a process; in steps of 10 ms. */
-    static long cpuNs(final long pid) {
+    public static long cpuNs(final long pid) {
         try {
             final String stat = Files.readString(Path.of("/proc/" + pid + "/stat"), StandardCharsets.UTF_8);
             final String[] fields = stat.substring(stat.lastIndexOf(')') + 2).split(" ", -1);
@@ -38,7 +38,7 @@ final class Children {
     }
 
     /** Asks a process to end, and makes it end when it does not. */
-    static void end(final Process process) {
+    public static void end(final Process process) {
         process.destroy();
         try {
             if (process.waitFor(END_TIMEOUT_S, TimeUnit.SECONDS)) {

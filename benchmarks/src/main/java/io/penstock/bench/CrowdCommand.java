@@ -137,7 +137,7 @@ public final class CrowdCommand implements Callable<Integer>, TransportHandler {
                 .batchSize(0);
         subscribe.options().clear();
         subscribe.ackTypes().clear();
-        subscribe.topic(BenchPlan.TOPIC).filter("").orderBy("").selection("");
+        subscribe.topic(Subject.TOPIC).filter("").orderBy("").selection("");
         connection.offer(EMPTY, 0, 0, buffer, 0, subscribe.limit(), 0);
     }
 }

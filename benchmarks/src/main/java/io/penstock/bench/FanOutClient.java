@@ -34,7 +34,7 @@ final class FanOutClient implements SessionListener, AutoCloseable {
     void subscribe(final int subscription, final String filter) {
         final int before = answered;
         final SubscribeRequest request =
-                SubscribeRequest.topic(BenchPlan.TOPIC).filter(filter).oof();
+                SubscribeRequest.topic(Subject.TOPIC).filter(filter).oof();
         while (session.offerSubscribe(subscription + 1L, request) < 0) {
             poll();
         }

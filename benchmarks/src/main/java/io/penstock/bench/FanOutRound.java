@@ -44,7 +44,7 @@ final class FanOutRound {
         try (ForkedBroker broker = ForkedBroker.start(plan, "sessions.descriptorRingLength=8388608");
                 PenstockClient control = PenstockClient.connect(broker.endpoint());
                 ProgressLine progress = ProgressLine.onErr()) {
-            control.declareTopic(BenchPlan.TOPIC, Messages.JSON_FORMAT, "id", 0);
+            control.declareTopic(Subject.TOPIC, Messages.JSON_FORMAT, "id", 0);
             try (PenstockPort publisher =
                     PenstockPort.connect(ClientConfig.of(broker.endpoint()), (buffer, offset, length) -> {})) {
                 publishAllKeys(publisher, control);
@@ -86,7 +86,7 @@ final class FanOutRound {
                 number++;
             }
         }
-        final SowRequest all = SowRequest.topic(BenchPlan.TOPIC).select("COUNT(*)");
+        final SowRequest all = SowRequest.topic(Subject.TOPIC).select("COUNT(*)");
         while (control.sow(all).stats().matches() < messages.keyCount()) {
             publisher.poll();
             TimeUnit.MILLISECONDS.sleep(10);

@@ -21,7 +21,7 @@ final class PenstockPort implements Subject.PublishPort, Subject.DeliveryPort, S
     private static final int SUBSCRIPTION_ID = 1;
 
     private final ClientSession session;
-    private final UnsafeBuffer topic = new UnsafeBuffer(BenchPlan.TOPIC.getBytes(StandardCharsets.UTF_8));
+    private final UnsafeBuffer topic = new UnsafeBuffer(Subject.TOPIC.getBytes(StandardCharsets.UTF_8));
     private final Subject.DeliveryHandler handler;
     private boolean isAnswered;
     private @Nullable String failure;
@@ -41,7 +41,7 @@ final class PenstockPort implements Subject.PublishPort, Subject.DeliveryPort, S
     void subscribe(final String filter) {
         isAnswered = false;
         session.offerSubscribe(
-                SUBSCRIPTION_ID, SubscribeRequest.topic(BenchPlan.TOPIC).filter(filter));
+                SUBSCRIPTION_ID, SubscribeRequest.topic(Subject.TOPIC).filter(filter));
         awaitAnswer();
     }
 

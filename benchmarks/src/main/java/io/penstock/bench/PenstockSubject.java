@@ -12,7 +12,7 @@ import org.agrona.concurrent.UnsafeBuffer;
 final class PenstockSubject implements Subject {
     private static final String COPIED_BYTES = "BytesCopied";
     private static final String SNAPSHOTS = ".snapshots";
-    private static final SowRequest ALL = SowRequest.topic(BenchPlan.TOPIC).select("COUNT(*)");
+    private static final SowRequest ALL = SowRequest.topic(Subject.TOPIC).select("COUNT(*)");
     private static final int POLL_INTERVAL = 64;
     private static final long WAIT_MS = 10;
 
@@ -29,7 +29,7 @@ final class PenstockSubject implements Subject {
                 .build();
         control = PenstockClient.connect(config);
         control.declareTopic(
-                BenchPlan.TOPIC, plan.messages().format(), plan.messages().key(), 0);
+                Subject.TOPIC, plan.messages().format(), plan.messages().key(), 0);
     }
 
     /** Starts a broker as the plan says: in this process or in one of its own. */

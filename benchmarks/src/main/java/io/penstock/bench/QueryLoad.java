@@ -19,7 +19,7 @@ import org.jspecify.annotations.Nullable;
  */
 final class QueryLoad implements PairedRounds.Running {
     private static final SowRequest REQUEST =
-            SowRequest.topic(BenchPlan.TOPIC).select("COUNT(*) AS n, SUM(_n) AS total, MAX(_n) AS last");
+            SowRequest.topic(Subject.TOPIC).select("COUNT(*) AS n, SUM(_n) AS total, MAX(_n) AS last");
     private static final Duration TIMEOUT = Duration.ofMinutes(1);
 
     private final List<Thread> threads = new ArrayList<>();

@@ -3,7 +3,10 @@ package io.penstock.bench;
 import org.agrona.DirectBuffer;
 
 /** A broker to be measured. Owned by the main thread. */
-interface Subject extends AutoCloseable {
+public interface Subject extends AutoCloseable {
+    /** The topic that messages are published to. */
+    String TOPIC = "bench";
+
     /** Name in the report, for example {@code penstock}. */
     String name();
 

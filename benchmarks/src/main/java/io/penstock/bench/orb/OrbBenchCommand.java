@@ -154,7 +154,7 @@ public final class OrbBenchCommand implements Callable<Integer> {
                 patience.firstCallsMs(),
                 isQuick ? QUICK_LIMIT_MS : Long.MAX_VALUE);
         final long startNs = System.nanoTime();
-        try (Progress progress = new Progress();
+        try (CellProgress progress = new CellProgress();
                 Subjects<Kind> subjects =
                         new Subjects<>(each -> each.setup(programs, omniorbConnections), cells, patience, progress)) {
             for (final Cell each : cells) {
@@ -217,7 +217,7 @@ public final class OrbBenchCommand implements Callable<Integer> {
             final Cell cell,
             final Set<Kind> kinds,
             final Subjects<Kind> subjects,
-            final Progress progress,
+            final CellProgress progress,
             final Summary summary,
             final RoundBudget budget,
             final long startNs)

@@ -126,7 +126,7 @@ public final class OrbExperimentsCommand implements Callable<Integer> {
         final List<String> lines = new ArrayList<>();
         print(header(experiment));
         for (final Experiment.Series series : experiment.series()) {
-            try (Progress progress = new Progress();
+            try (CellProgress progress = new CellProgress();
                     Subjects<Step> subjects = new Subjects<>(
                             step -> series.setups().get(step.number()),
                             experiment.cells(),
@@ -158,7 +158,7 @@ public final class OrbExperimentsCommand implements Callable<Integer> {
             final Experiment.Series series,
             final Cell cell,
             final Subjects<Step> subjects,
-            final Progress progress)
+            final CellProgress progress)
             throws InterruptedException {
         final int stepCount = series.setups().size();
         final List<CellFigures> figures = IntStream.range(0, stepCount)

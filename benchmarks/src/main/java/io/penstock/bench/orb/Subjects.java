@@ -20,11 +20,11 @@ final class Subjects<K> implements AutoCloseable {
     private static final int SLICE_MS = 150;
     private static final int THREAD_COUNT = 10;
 
-    private final Map<K, Subject> subjects = new HashMap<>();
+    private final Map<K, CalledServer> subjects = new HashMap<>();
     private final Function<K, Setup> setups;
     private final List<Cell> slices;
     private final Patience patience;
-    private final Progress progress;
+    private final CellProgress progress;
 
     /**
      * Nothing is started yet.
@@ -35,7 +35,7 @@ final class Subjects<K> implements AutoCloseable {
      * @param progress    to say what is done.
      */
     Subjects(
-            final Function<K, Setup> setups, final List<Cell> cells, final Patience patience, final Progress progress) {
+            final Function<K, Setup> setups, final List<Cell> cells, final Patience patience, final CellProgress progress) {
         this.setups = setups;
         this.patience = patience;
         this.progress = progress;
@@ -57,7 +57,7 @@ final class Subjects<K> implements AutoCloseable {
         if (!subjects.containsKey(kind)) {
             progress.say("starting " + kind);
             try {
-                final Subject subject = Subject.start(setups.apply(kind));
+                final CalledServer subject = CalledServer.start(setups.apply(kind));
                 subjects.put(kind, subject);
                 warmUp(kind, subject);
             } catch (final IOException e) {
@@ -67,7 +67,7 @@ final class Subjects<K> implements AutoCloseable {
     }
 
     /** All that will be called, some of each in turn, until it gets no faster. */
-    private void warmUp(final K kind, final Subject subject) throws MeasureFailure, InterruptedException {
+    private void warmUp(final K kind, final CalledServer subject) throws MeasureFailure, InterruptedException {
         final long startNs = System.nanoTime();
         final Rising rising = new Rising(patience.leastWarmUpMs(), patience.mostWarmUpMs());
         long tookMs = 0;
@@ -103,7 +103,7 @@ final class Subjects<K> implements AutoCloseable {
     }
 
     /** What has failed once runs no more. */
-    private Measured measure(final K kind, final Subject subject, final Cell cell, final long warmUpMs, final long ms)
+    private Measured measure(final K kind, final CalledServer subject, final Cell cell, final long warmUpMs, final long ms)
             throws MeasureFailure, InterruptedException {
         boolean isDone = false;
         try {
@@ -120,6 +120,6 @@ final class Subjects<K> implements AutoCloseable {
 
     @Override
     public void close() {
-        subjects.values().forEach(Subject::close);
+        subjects.values().forEach(CalledServer::close);
     }
 }

@@ -86,17 +86,17 @@ class CellFiguresTest {
 
     @Test
     void shouldTakeWhatCallersSaid() throws MeasureFailure {
-        final Measured measured = Subject.measured("50 500000000 1.5 2.5 70.5 3 2 out of luck".split(" ", 8), 4, 5);
+        final Measured measured = CalledServer.measured("50 500000000 1.5 2.5 70.5 3 2 out of luck".split(" ", 8), 4, 5);
 
         assertThat(measured).isEqualTo(new Measured(100, 50, 1.5, 2.5, 70.5, 4, 5, 3, 2));
     }
 
     @Test
     void shouldFailAtOnceWhenNoCallEnded() {
-        assertThatThrownBy(() -> Subject.measured("0 500000000 0 0 0 0 10 ".split(" ", 8), 4, 5))
+        assertThatThrownBy(() -> CalledServer.measured("0 500000000 0 0 0 0 10 ".split(" ", 8), 4, 5))
                 .isInstanceOfSatisfying(
                         MeasureFailure.class, e -> assertThat(e.reason()).isEqualTo("no call ended, 0 failed"));
-        assertThatThrownBy(() -> Subject.measured("0 500000000 0 0 0 6 10 out of luck".split(" ", 8), 4, 5))
+        assertThatThrownBy(() -> CalledServer.measured("0 500000000 0 0 0 6 10 out of luck".split(" ", 8), 4, 5))
                 .isInstanceOfSatisfying(
                         MeasureFailure.class,
                         e -> assertThat(e.reason()).isEqualTo("no call ended, 6 failed: out of luck"));

@@ -54,7 +54,7 @@ public final class IiopFrontEnd implements AutoCloseable {
     private final Set<IiopConnection> open = ConcurrentHashMap.newKeySet();
     private final AtomicInteger handingOver = new AtomicInteger();
     private final CallPool pool;
-    private final Sessions sessions;
+    private final SessionKeys sessions;
     private final Channel listening;
     private @Nullable NamingRegistration registration;
 
@@ -93,7 +93,7 @@ public final class IiopFrontEnd implements AutoCloseable {
                     bound.cause());
         }
         listening = bound.channel();
-        sessions = new Sessions(service, host(config), port());
+        sessions = new SessionKeys(service, host(config), port());
         acceptor.serve(sessions);
         listening.config().setAutoRead(true);
     }
@@ -147,7 +147,7 @@ public final class IiopFrontEnd implements AutoCloseable {
         }
         if (!config.naming().isEmpty()) {
             registration =
-                    NamingRegistration.register(config.naming(), config.name(), sessions.reference(Sessions.GUEST_KEY));
+                    NamingRegistration.register(config.naming(), config.name(), sessions.reference(SessionKeys.GUEST_KEY));
         }
     }
 
@@ -180,7 +180,7 @@ public final class IiopFrontEnd implements AutoCloseable {
      * @return {@code IOR:…}.
      */
     public String ior() {
-        return sessions.reference(Sessions.GUEST_KEY).text();
+        return sessions.reference(SessionKeys.GUEST_KEY).text();
     }
 
     /**
@@ -240,7 +240,7 @@ public final class IiopFrontEnd implements AutoCloseable {
             this.service = service;
         }
 
-        void serve(final Sessions newSessions) {
+        void serve(final SessionKeys newSessions) {
             final BridgeConfig all = service.config();
             final long lengthMax = all.batchLengthMax() + (long) LENGTH_FOR_EACH * all.batchCountMax() + LENGTH_MORE;
             server = new IiopServer(

@@ -29,10 +29,10 @@ final class Operations {
     private static final String OBJECT_TYPE = "IDL:omg.org/CORBA/Object:1.0";
 
     private final BridgeConfig config;
-    private final Sessions sessions;
+    private final SessionKeys sessions;
     private final Listeners listeners;
 
-    Operations(final BridgeConfig config, final Sessions sessions, final Listeners listeners) {
+    Operations(final BridgeConfig config, final SessionKeys sessions, final Listeners listeners) {
         this.config = config;
         this.sessions = sessions;
         this.listeners = listeners;

@@ -33,7 +33,7 @@ import org.jspecify.annotations.Nullable;
  * Serves RMI clients: a registry that can be read and not changed, the guests' session in it, and a session for each client
  * that logs on, all on one port. Safe on any thread.
  */
-public final class RmiFrontEnd implements Sessions, AutoCloseable {
+public final class RmiFrontEnd implements ServedSessions, AutoCloseable {
     private static final String HOST_PROPERTY = "java.rmi.server.hostname";
 
     /**

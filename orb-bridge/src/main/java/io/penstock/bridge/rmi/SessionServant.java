@@ -18,9 +18,9 @@ import java.rmi.server.Unreferenced;
 /** What RMI clients call: hands each call to the session. Called by the threads of connections. */
 final class SessionServant implements PenstockBroker, Unreferenced {
     private final BridgeSession session;
-    private final Sessions sessions;
+    private final ServedSessions sessions;
 
-    SessionServant(final BridgeSession session, final Sessions sessions) {
+    SessionServant(final BridgeSession session, final ServedSessions sessions) {
         this.session = session;
         this.sessions = sessions;
     }

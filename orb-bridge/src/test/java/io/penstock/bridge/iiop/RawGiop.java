@@ -47,7 +47,7 @@ final class RawGiop {
     /** Nobody waits for an answer. */
     static byte[] request(final int id, final String operation, final Call.Results arguments) throws SystemException {
         final CdrWriter request = CdrWriter.message(false);
-        new RequestHeader(id, false, Sessions.GUEST_KEY, operation, 0).write(request, 2, true);
+        new RequestHeader(id, false, SessionKeys.GUEST_KEY, operation, 0).write(request, 2, true);
         arguments.write(request);
         return bytes(new OutgoingMessage(2, MessageType.REQUEST, id, request, 1 << 16));
     }

@@ -44,7 +44,7 @@ class ServantBridgeTest extends BridgeTck {
         }
     }
 
-    private static final class Local implements Sessions {
+    private static final class Local implements ServedSessions {
         private final BridgeService service;
 
         Local(final BridgeService service) {

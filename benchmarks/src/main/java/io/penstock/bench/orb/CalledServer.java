@@ -8,7 +8,7 @@ import java.util.ArrayList;
 import java.util.List;
 
 /** A server that is called, and those who call it, in processes of their own that go on from cell to cell. */
-final class Subject implements AutoCloseable {
+final class CalledServer implements AutoCloseable {
     private static final List<String> MEMORY =
             List.of("-Xmx2g", "-XX:G1HeapRegionSize=4m", "-XX:MaxDirectMemorySize=2g");
     private static final int WARNING_VERSION = 24;
@@ -20,13 +20,13 @@ final class Subject implements AutoCloseable {
     private final Peer callers;
     private final int idleThreadCount;
 
-    private Subject(final Peer server, final Peer callers, final int idleThreadCount) {
+    private CalledServer(final Peer server, final Peer callers, final int idleThreadCount) {
         this.server = server;
         this.callers = callers;
         this.idleThreadCount = idleThreadCount;
     }
 
-    static Subject start(final Setup setup) throws IOException, MeasureFailure {
+    static CalledServer start(final Setup setup) throws IOException, MeasureFailure {
         final Peer server = startServer(setup);
         try {
             final String beginning = setup.isCorba() ? OrbServerCommand.REFERENCE : OrbServerCommand.READY;
@@ -34,7 +34,7 @@ final class Subject implements AutoCloseable {
             server.tell("");
             final String[] idle =
                     server.await(OrbServerCommand.SAMPLE, START_MS).split(" ", -1);
-            return new Subject(
+            return new CalledServer(
                     server,
                     startCallers(setup, setup.isCorba() ? beginning + place : place),
                     Integer.parseInt(idle[1]));

@@ -1,4 +1,4 @@
-package io.penstock.bench;
+package io.penstock.bench.peer;
 
 import java.nio.ByteBuffer;
 import org.agrona.DirectBuffer;

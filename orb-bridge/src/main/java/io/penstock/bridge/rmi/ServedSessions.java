@@ -8,7 +8,7 @@ import io.penstock.orb.PenstockBroker;
 import java.rmi.RemoteException;
 
 /** Opens and closes the sessions that servants serve, and finds the listeners of their clients. */
-interface Sessions {
+interface ServedSessions {
     PenstockBroker open(Credentials credentials) throws RemoteException, BrokerException;
 
     /** Whom to call for a callback that the calling thread has received. */

@@ -1,5 +1,6 @@
-package io.penstock.bench;
+package io.penstock.bench.peer;
 
+import io.penstock.bench.Subject;
 import io.penstock.standalone.CommandFailure;
 import java.nio.ByteBuffer;
 import java.nio.charset.StandardCharsets;
@@ -8,10 +9,10 @@ import org.agrona.DirectBuffer;
 /** NATS core publish and subscribe in its own protocol. */
 final class NatsProtocol implements PeerProtocol {
     private static final String CONNECT = "CONNECT {\"verbose\":false,\"pedantic\":false,\"echo\":true}\r\n";
-    private static final byte[] PUBLISH = ("PUB " + BenchPlan.TOPIC + " ").getBytes(StandardCharsets.US_ASCII);
-    private static final String SUBSCRIBE = "SUB " + BenchPlan.TOPIC + " 1\r\nPING\r\n";
+    private static final byte[] PUBLISH = ("PUB " + Subject.TOPIC + " ").getBytes(StandardCharsets.US_ASCII);
+    private static final String SUBSCRIBE = "SUB " + Subject.TOPIC + " 1\r\nPING\r\n";
     private static final String PONG = "PONG\r\n";
-    private static final int MESSAGE_HEAD_LENGTH = ("MSG " + BenchPlan.TOPIC + " 1 ").length();
+    private static final int MESSAGE_HEAD_LENGTH = ("MSG " + Subject.TOPIC + " 1 ").length();
 
     private final Subject.DeliveryHandler handler;
     private boolean isAnswered;

@@ -5,7 +5,7 @@ import io.penstock.standalone.console.Terminal;
 import java.util.concurrent.TimeUnit;
 
 /** Says on standard error what is being done: on a terminal in one line, elsewhere in a line every three seconds. */
-final class Progress implements AutoCloseable {
+final class CellProgress implements AutoCloseable {
     private static final long INTERVAL_NS = TimeUnit.SECONDS.toNanos(3);
 
     private final ProgressLine line = ProgressLine.onErr();

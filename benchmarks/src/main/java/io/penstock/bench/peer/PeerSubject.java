@@ -1,5 +1,7 @@
-package io.penstock.bench;
+package io.penstock.bench.peer;
 
+import io.penstock.bench.Children;
+import io.penstock.bench.Subject;
 import io.penstock.bench.forwarder.Forwarder;
 import io.penstock.standalone.CommandFailure;
 import java.io.IOException;
@@ -15,7 +17,7 @@ import java.util.concurrent.locks.LockSupport;
  * Another broker, as it comes, without persistence, or the bare forwarder, started on a free port of the loopback
  * interface.
  */
-final class PeerSubject implements Subject {
+public final class PeerSubject implements Subject {
     private static final long START_TIMEOUT_NS = TimeUnit.SECONDS.toNanos(10);
     private static final long RETRY_NS = TimeUnit.MILLISECONDS.toNanos(50);
     private static final int CONNECT_TIMEOUT_MS = 1_000;
@@ -33,7 +35,7 @@ final class PeerSubject implements Subject {
     }
 
     /** Which broker. */
-    enum Kind {
+    public enum Kind {
         REDIS("redis-server") {
             @Override
             List<String> command(final int port, final int payloadLengthMax) {
@@ -100,7 +102,15 @@ final class PeerSubject implements Subject {
         abstract PeerProtocol protocol(DeliveryHandler handler);
     }
 
-    static PeerSubject start(final Kind kind, final int payloadLengthMax) throws IOException {
+    /**
+     * Starts it.
+     *
+     * @param kind             of broker.
+     * @param payloadLengthMax of the longest message, in bytes.
+     * @return the broker, which listens.
+     * @throws IOException when there is no free port.
+     */
+    public static PeerSubject start(final Kind kind, final int payloadLengthMax) throws IOException {
         final int port = Children.freePort();
         final Process process;
         try {

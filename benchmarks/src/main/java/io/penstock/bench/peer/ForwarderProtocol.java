@@ -1,7 +1,8 @@
-package io.penstock.bench;
+package io.penstock.bench.peer;
 
 import static org.agrona.BitUtil.SIZE_OF_INT;
 
+import io.penstock.bench.Subject;
 import java.nio.ByteBuffer;
 import java.nio.ByteOrder;
 import org.agrona.DirectBuffer;

@@ -12,7 +12,7 @@ import java.util.concurrent.ConcurrentHashMap;
 import org.jspecify.annotations.Nullable;
 
 /** The sessions that references name, by the keys in them. Those of clients cannot be guessed. Safe on any thread. */
-final class Sessions {
+final class SessionKeys {
     /** Of the guests' session. */
     static final String GUEST_KEY = "PenstockBroker";
 
@@ -32,7 +32,7 @@ final class Sessions {
      * @param host    that references name.
      * @param port    likewise.
      */
-    Sessions(final BridgeService service, final String host, final int port) {
+    SessionKeys(final BridgeService service, final String host, final int port) {
         this.service = service;
         this.host = host;
         this.port = port;

@@ -1,5 +1,6 @@
-package io.penstock.bench;
+package io.penstock.bench.peer;
 
+import io.penstock.bench.Subject;
 import io.penstock.standalone.CommandFailure;
 import java.io.IOException;
 import java.net.InetAddress;
