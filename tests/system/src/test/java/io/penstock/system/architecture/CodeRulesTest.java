@@ -22,6 +22,8 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Map;
+import java.util.TreeMap;
 import java.util.TreeSet;
 import java.util.concurrent.ThreadLocalRandom;
 import java.util.concurrent.locks.LockSupport;
@@ -45,6 +47,11 @@ class CodeRulesTest {
 
     private static final String GATE = "io.penstock.broker.security.AccessGate";
     private static final String AUTHORIZER = "io.penstock.broker.security.Authorizer";
+    private static final int PACKAGE_FILES_MAX = 40;
+
+    /** The client's API, whose types programs import; and sessions, whose handlers share the fields of one class. */
+    private static final List<String> LARGER_PACKAGES = List.of("io/penstock/client", "io/penstock/broker/session");
+
     private static final int SOURCE_LINES_MAX = 600;
     private static final Pattern LOCK = Pattern.compile("^\\s*(?!\\*|//).*\\bsynchronized\\b");
 
@@ -237,6 +244,37 @@ class CodeRulesTest {
         }
         assertThat(tooLong)
                 .as("files longer than " + SOURCE_LINES_MAX + " lines")
+                .isEmpty();
+    }
+
+    @Test
+    void shouldHaveOneFileOfANameWhenInAModule() throws IOException {
+        final Map<String, List<Path>> byName = new TreeMap<>();
+        for (final Path source : Production.sources()) {
+            final String module = source.toString().split("/src/", -1)[0];
+            if (!source.endsWith("package-info.java")) {
+                byName.computeIfAbsent(module + "/" + source.getFileName(), name -> new ArrayList<>())
+                        .add(source);
+            }
+        }
+        byName.values().removeIf(sources -> sources.size() == 1);
+
+        assertThat(byName).as("files of one name in one module").isEmpty();
+    }
+
+    @Test
+    void shouldBeARoomThatCanBeSurveyedWhenAPackage() throws IOException {
+        final Map<Path, Integer> counts = new TreeMap<>();
+        for (final Path source : Production.sources()) {
+            if (!source.endsWith("package-info.java")) {
+                counts.merge(source.getParent(), 1, Integer::sum);
+            }
+        }
+        counts.keySet().removeIf(directory -> LARGER_PACKAGES.stream().anyMatch(directory::endsWith));
+        counts.values().removeIf(count -> count <= PACKAGE_FILES_MAX);
+
+        assertThat(counts)
+                .as("packages of more than " + PACKAGE_FILES_MAX + " files")
                 .isEmpty();
     }
 
