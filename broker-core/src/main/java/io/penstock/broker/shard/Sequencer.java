@@ -110,7 +110,7 @@ public final class Sequencer implements Agent, ShardOperations {
         commands = new CommandQueue(replies::onReply);
         attaches = new AttachQueue(subscriptions, counters, replies);
         // A query sees views as its sources are, so what is computed comes first.
-        mayRunCommand = () -> !state.isViewing();
+        mayRunCommand = () -> !state.views().isLagging();
     }
 
     @Override
@@ -254,7 +254,7 @@ public final class Sequencer implements Agent, ShardOperations {
                 || !attaches.isEmpty()
                 || !disconnected.isEmpty()
                 || subscriptions.isSwitching()
-                || state.isViewing()
+                || state.views().isLagging()
                 || state.deletedStores().isDue()
                 || state.catchUpDueNs() == 0;
     }
@@ -272,7 +272,7 @@ public final class Sequencer implements Agent, ShardOperations {
 
     /** Applies a message. Returns false when the log has no room now, and then nothing has changed. */
     boolean publish(final Publication publication) {
-        if (!batchOpen && state.isViewing()) {
+        if (!batchOpen && state.views().isLagging()) {
             // Rows of views that the log had no room for come first.
             counters.appendsRefused().incrementPlain();
             return false;
@@ -325,7 +325,7 @@ public final class Sequencer implements Agent, ShardOperations {
     private int doStateWork() {
         int workCount = 0;
         final long nowNs = clock.nanoTime();
-        final boolean isViewing = state.isViewing();
+        final boolean isViewing = state.views().isLagging();
         if (isViewing || state.mayExpire(nowNs)) {
             openBatch();
             workCount += isViewing ? 0 : state.expire(nowNs);
@@ -333,7 +333,7 @@ public final class Sequencer implements Agent, ShardOperations {
         }
         workCount += state.doWork(nowNs);
         log.publish();
-        state.checkViews();
+        state.views().check();
         return workCount;
     }
 
@@ -381,7 +381,7 @@ public final class Sequencer implements Agent, ShardOperations {
         final Topic known = findTopic(rule.name());
         if (known == null) {
             createTopic(rule.name(), format, keyed);
-        } else if (!state.isUnusedView(known)) {
+        } else if (!state.views().isUnused(known)) {
             return "there is such a topic already (name the view otherwise)";
         } else if (RecoveredTopic.difference(known, format, keyed) != null) {
             return RecoveredTopic.difference(known, format, keyed)
@@ -391,7 +391,7 @@ public final class Sequencer implements Agent, ShardOperations {
         if (target == null) {
             return "no more topics (raise sessions.topicCountMax)";
         }
-        state.addView(rule, source, target);
+        state.views().add(rule, source, target);
         return null;
     }
 

@@ -50,17 +50,11 @@ public final class ShardState implements AutoCloseable {
     private static final long NEVER = Long.MAX_VALUE;
 
     private static final int TRAILER_LENGTH_MAX = KeyReader.KEY_LENGTH_MAX + Long.BYTES;
-    private static final int SCRATCH_LENGTH_INITIAL = 4 * 1024;
     /** As much as a duty cycle's messages leave behind, in some part of a millisecond. */
     private static final int RECLAIM_LIMIT = 384;
 
     /** How often as much is freed of topics that were deleted, when there is no room, in less than a millisecond. */
     private static final int FREE_ROUNDS = 8;
-
-    private static final int EXPIRE_LIMIT = 256;
-
-    /** Topics whose records are looked at for what has expired before the sequencer does other work. */
-    private static final int TOPIC_LIMIT = 256;
 
     private final StateSettings settings;
     private final DispatchLog log;
@@ -77,34 +71,20 @@ public final class ShardState implements AutoCloseable {
     private final UnsafeBuffer oldMessage = new UnsafeBuffer(0, 0);
     private final UnsafeBuffer oldKey = new UnsafeBuffer(0, 0);
     private final ByTopic<StateTopic> byId = new ByTopic<>();
-    private final Map<MessageFormat, MessageEditor> editors = new HashMap<>();
+    private final DeltaMerge merge = new DeltaMerge();
     private final Map<String, StateTopic> byName = new HashMap<>();
     private final FollowedTopics followed = new FollowedTopics();
     private final DeletedStores deleted = new DeletedStores(snapshots);
 
-    /** Topics by when a record of theirs expires. */
-    private final DueHeap<StateTopic> expiring = new DueHeap<>();
-
-    /** Topics by how far the oldest snapshot has to be for something of theirs to be freed. */
-    private final DueHeap<StateTopic> reclaimable = new DueHeap<>();
-
-    private final ArrayList<StateTopic> expired = new ArrayList<>();
-    private final List<View> views = new ArrayList<>();
-
-    /** Views that are not up to date, in their order. */
-    private final DueHeap<View> changedViews = new DueHeap<>();
-
-    private @Nullable View stoppedView;
-    private long lookCount;
+    private final Views views = new Views();
+    private final StateUpkeep upkeep = new StateUpkeep(snapshots);
     private boolean refused;
 
     /** Whether there is a topic with state, so that memory is taken; read by the thread that takes it ahead. */
     private final AtomicBoolean isUsed = new AtomicBoolean();
 
-    private UnsafeBuffer scratch = new UnsafeBuffer(new byte[SCRATCH_LENGTH_INITIAL]);
-
     /** Keeps what records were before changes that are not described yet: who falls behind goes back to there. */
-    private @Nullable Snapshot unenqueued;
+    private @Nullable Snapshot beforeChanges;
 
     /** Whether a change is being applied, so that it is not described yet, whatever else is. */
     private boolean changing;
@@ -138,7 +118,7 @@ public final class ShardState implements AutoCloseable {
             return;
         }
         final StateStore store = new StateStore(memory, snapshots, settings.versionLengthMax());
-        final StateTopic state = new StateTopic(topic, rule, store, editor(topic.format()));
+        final StateTopic state = new StateTopic(topic, rule, store, merge.editor(topic.format()));
         byId.put(topic.id(), state);
         state.place = topics.size();
         topics.add(state);
@@ -158,7 +138,7 @@ public final class ShardState implements AutoCloseable {
         if (!state.views.isEmpty()) {
             return names + " (take them out of the configuration first)";
         }
-        return state.rule.isView() && !isUnusedView(topic)
+        return state.rule.isView() && !views.isUnused(topic)
                 ? "it is a view (take it out of the configuration first)"
                 : null;
     }
@@ -176,8 +156,7 @@ public final class ShardState implements AutoCloseable {
             topics.set(state.place, last);
             last.place = state.place;
         }
-        expiring.dueAt(state.expiring, DueHeap.NEVER);
-        reclaimable.dueAt(state.reclaimable, DueHeap.NEVER);
+        upkeep.remove(state);
         final StateFollowers followers = state.followers();
         if (followers != null) {
             followers.onTopicDeleted();
@@ -188,11 +167,6 @@ public final class ShardState implements AutoCloseable {
     /** The stores of topics that were deleted. */
     public DeletedStores deletedStores() {
         return deleted;
-    }
-
-    /** One for all topics of a format: no two messages are merged at once. */
-    private @Nullable MessageEditor editor(final MessageFormat format) {
-        return format.editorSupport().canMerge() ? editors.computeIfAbsent(format, MessageFormat::newEditor) : null;
     }
 
     /** Those who follow a topic, or will. */
@@ -229,6 +203,16 @@ public final class ShardState implements AutoCloseable {
         return topics;
     }
 
+    /** The views of this shard's topics. */
+    public Views views() {
+        return views;
+    }
+
+    /** Brings the views up to date, in their order, so that one view may be computed from another. */
+    public void applyViews(final long timestampNs) {
+        views.apply(this, timestampNs);
+    }
+
     private static void tellNobody() {}
 
     /** Applies a message to its record. Returns false when there is no room now, and then nothing has changed. */
@@ -240,8 +224,8 @@ public final class ShardState implements AutoCloseable {
         int messageOffset = publication.payloadOffset();
         int messageLength = publication.payloadLength();
         if (publication.isDelta() && known != StateStore.NO_ROW && to.editor != null) {
-            messageLength = merge(to.editor, store.newest(known), publication);
-            message = scratch;
+            messageLength = merge.apply(to.editor, store.newest(known), publication);
+            message = merge.merged();
             messageOffset = 0;
         }
         // What a delta or a view makes may be longer than what anybody published.
@@ -296,7 +280,7 @@ public final class ShardState implements AutoCloseable {
                 log.lastSequence(),
                 timestampNs,
                 expiresNs);
-        schedule(to);
+        upkeep.schedule(to);
         subscriptions.dispatch(to.topic.id(), position, messageLength, trailerLength);
         onChange(to, row, before, store.newest(row), timestampNs, position, DeliveryKind.OOF_MATCH);
         return true;
@@ -328,7 +312,7 @@ public final class ShardState implements AutoCloseable {
         }
         hold(from);
         from.store.delete(row, log.lastSequence());
-        schedule(from);
+        upkeep.schedule(from);
         (expired ? counters.stateExpired() : counters.stateDeleted()).incrementPlain();
         onChange(
                 from,
@@ -349,14 +333,7 @@ public final class ShardState implements AutoCloseable {
             final long timestampNs,
             final long position,
             final DeliveryKind oofKind) {
-        for (int i = 0, size = of.views.size(); i < size; i++) {
-            final View view = of.views.get(i);
-            view.onChange(before, after);
-            changedViews.dueAt(view.changed, view.place);
-            if (view.isStopped()) {
-                stoppedView = view;
-            }
-        }
+        views.onChange(of, before, after);
         final StateFollowers followers = of.followers();
         if (followers != null && !followers.isEmpty()) {
             followers.onChange(row, before, after, log.lastSequence(), timestampNs, position, oofKind.value());
@@ -367,8 +344,8 @@ public final class ShardState implements AutoCloseable {
     /** Keeps the state before a change that is in the log and not yet in the store, until all is described. */
     private void hold(final StateTopic of) {
         // Views look at what a record was, too, after it is replaced.
-        if (unenqueued == null && (of.isFollowed() || !of.views.isEmpty())) {
-            unenqueued = snapshots.openOwn(log.lastSequence() - 1, ShardState::tellNobody);
+        if (beforeChanges == null && (of.isFollowed() || !of.views.isEmpty())) {
+            beforeChanges = snapshots.openOwn(log.lastSequence() - 1, ShardState::tellNobody);
         }
     }
 
@@ -377,7 +354,7 @@ public final class ShardState implements AutoCloseable {
         if (store.hasRoom(row, keyLength, messageLength)) {
             return true;
         }
-        if (unenqueued != null) {
+        if (beforeChanges != null) {
             log.describe();
         }
         // What topics left behind that were deleted is free before anybody is refused.
@@ -388,113 +365,35 @@ public final class ShardState implements AutoCloseable {
         return hasRoom;
     }
 
-    /** Whether a topic is a view of an earlier run that was not declared in this one so far. */
-    public boolean isUnusedView(final Topic known) {
-        final StateRule rule = known.state();
-        if (rule == null || !rule.isView()) {
-            return false;
-        }
-        for (final View view : views) {
-            if (view.isOf(known)) {
-                return false;
-            }
-        }
-        return true;
-    }
-
-    /** Adds a view of a topic to the topic that it is. */
-    public void addView(final ViewRule rule, final StateTopic source, final StateTopic target) {
-        final View view = new View(rule, source, target, views.size());
-        source.views.add(view);
-        views.add(view);
-        if (source.store.liveCount() > 0 || target.store.liveCount() > 0) {
-            view.rebuild(source.store);
-            changedViews.dueAt(view.changed, view.place);
-        }
-    }
-
-    /** Whether views have still to be brought up to date; when no batch is open nothing else may change until then. */
-    public boolean isViewing() {
-        return changedViews.first() != null;
-    }
-
-    /** Throws when a view has stopped since the last call. */
-    public void checkViews() {
-        final View stopped = stoppedView;
-        if (stopped != null) {
-            stoppedView = null;
-            stopped.checkStopped();
-        }
-    }
-
-    /** Brings the views up to date, in their order, so that one view may be computed from another. */
-    public void applyViews(final long timestampNs) {
-        View view;
-        while ((view = changedViews.first()) != null && view.apply(this, timestampNs)) {
-            changedViews.dueAt(view.changed, DueHeap.NEVER);
-        }
-    }
-
     /** Describes what was done to those who follow it. */
     public void flush() {
         followed.flush();
-        if (unenqueued != null && !changing) {
-            snapshots.close(unenqueued);
-            unenqueued = null;
+        if (beforeChanges != null && !changing) {
+            snapshots.close(beforeChanges);
+            beforeChanges = null;
         }
     }
 
     /** Whether a record may have expired, which {@link #expire} deletes. */
     public boolean mayExpire(final long nowNs) {
-        return expiring.dueAt() <= nowNs;
+        return upkeep.mayExpire(nowNs);
     }
 
     /** Deletes records whose time is up, some at a time. */
     public int expire(final long nowNs) {
-        expiring.takeDue(nowNs, TOPIC_LIMIT, expired);
-        int count = 0;
-        for (int i = 0, size = expired.size(); i < size; i++) {
-            final StateTopic each = expired.get(i);
-            lookCount++;
-            int row = StateStore.NO_ROW;
-            while (count < EXPIRE_LIMIT
-                    && each.store.mayExpire(nowNs)
-                    && (row = each.store.nextExpired(nowNs)) != StateStore.NO_ROW
-                    && delete(each, row, true, nowNs)) {
-                count++;
-            }
-            schedule(each);
-        }
-        expired.clear();
-        return count;
-    }
-
-    /** A topic's records have changed: notes when there is something to do for them. */
-    private void schedule(final StateTopic topic) {
-        expiring.dueAt(topic.expiring, topic.store.earliestExpiryNs());
-        reclaimable.dueAt(topic.reclaimable, topic.store.reclaimableAt());
+        return upkeep.expire(this, nowNs);
     }
 
     /** The records of all topics have been recovered. */
     public void onRecovered() {
-        topics.forEach(this::schedule);
+        topics.forEach(upkeep::schedule);
     }
 
     /** Lets followers catch up, and frees what no reader needs any more. After everything was described. */
     public int doWork(final long nowNs) {
-        return followed.catchUp(nowNs) + reclaim() + deleted.free(RECLAIM_LIMIT);
-    }
-
-    private int reclaim() {
-        int left = RECLAIM_LIMIT;
-        StateTopic topic;
-        while (left > 0 && reclaimable.dueAt() <= snapshots.oldest() && (topic = reclaimable.first()) != null) {
-            lookCount++;
-            left -= topic.store.reclaim(left);
-            schedule(topic);
-        }
+        final int count = followed.catchUp(nowNs) + upkeep.reclaim(RECLAIM_LIMIT);
         memory.trim();
-        return RECLAIM_LIMIT - left;
+        return count + deleted.free(RECLAIM_LIMIT);
     }
 
     /** When followers can be sent something without a new change; 0 for at once, {@link Long#MAX_VALUE} for never. */
@@ -509,7 +408,7 @@ public final class ShardState implements AutoCloseable {
 
     /** How often a topic was looked at for anything but a message to it, since the start. */
     public long lookCount() {
-        return lookCount + followed.lookCount();
+        return upkeep.lookCount() + followed.lookCount();
     }
 
     /** Takes memory ahead of its need. Called by one other thread. */
@@ -524,27 +423,6 @@ public final class ShardState implements AutoCloseable {
         }
         deleted.close();
         memory.close();
-    }
-
-    private int merge(
-            final MessageEditor editor,
-            final long version,
-            final Publication delta) {
-        Version.wrapMessage(oldMessage, version);
-        final int lengthMax = oldMessage.capacity() + delta.payloadLength() + MessageEditor.LENGTH_MARGIN;
-        if (scratch.capacity() < lengthMax) {
-            scratch = new UnsafeBuffer(new byte[BitUtil.findNextPositivePowerOfTwo(lengthMax)]);
-        }
-        return editor.merge(
-                oldMessage,
-                0,
-                oldMessage.capacity(),
-                delta.payload(),
-                delta.payloadOffset(),
-                delta.payloadLength(),
-                scratch,
-                0,
-                scratch.capacity());
     }
 
     private boolean refuse(
