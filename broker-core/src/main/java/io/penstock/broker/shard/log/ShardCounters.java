@@ -3,8 +3,10 @@ package io.penstock.broker.shard.log;
 import io.penstock.broker.concurrent.BrokerCounters;
 import org.agrona.concurrent.status.AtomicCounter;
 
-/** What one shard counts. Written by its sequencer, but for the answers to its reclaim, and
- * what is of its files. */
+/**
+ * The counters of one shard. Its sequencer writes them, but for the answers to its reclaim, which readers write, and those of
+ * its files, which the journaler and the keeper write.
+ */
 public final class ShardCounters {
     private final AtomicCounter messages;
     private final AtomicCounter duplicates;
@@ -19,7 +21,7 @@ public final class ShardCounters {
     private final AtomicCounter stateRefused;
     private final AtomicCounter stateDeleted;
     private final AtomicCounter stateExpired;
-    final AtomicCounter published;
+    private final AtomicCounter published;
     private final AtomicCounter lastSequence;
     private final AtomicCounter writtenSequence;
     private final AtomicCounter durableSequence;
@@ -34,7 +36,7 @@ public final class ShardCounters {
     private final AtomicCounter filesReleased;
     private final AtomicCounter indexesRebuilt;
     private final AtomicCounter demanded;
-    final AtomicCounter[] released;
+    private final AtomicCounter[] released;
 
     public ShardCounters(final BrokerCounters counters, final int shard, final int readerCount) {
         final String owner = "shard-" + shard;
@@ -47,7 +49,7 @@ public final class ShardCounters {
         turnsToCursor = counters.newCounter(owner, "turnsToCursor");
         turnsToLive = counters.newCounter(owner, "turnsToLive");
         subscriptions = counters.newCounter(owner, "subscriptions");
-        behind = counters.newCounter(owner, "laggingSubscriptions");
+        behind = counters.newCounter(owner, "subscriptionsBehind");
         stateRefused = counters.newCounter(owner, "stateRefused");
         stateDeleted = counters.newCounter(owner, "stateDeleted");
         stateExpired = counters.newCounter(owner, "stateExpired");
