@@ -74,6 +74,7 @@ public final class PeerSubject implements Subject {
             List<String> command(final int port, final int payloadLengthMax) {
                 return List.of(
                         program(),
+                        "--add-exports=java.base/jdk.internal.misc=ALL-UNNAMED",
                         "-cp",
                         System.getProperty("java.class.path"),
                         Forwarder.class.getName(),
