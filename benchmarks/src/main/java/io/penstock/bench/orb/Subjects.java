@@ -35,7 +35,10 @@ final class Subjects<K> implements AutoCloseable {
      * @param progress    to say what is done.
      */
     Subjects(
-            final Function<K, Setup> setups, final List<Cell> cells, final Patience patience, final CellProgress progress) {
+            final Function<K, Setup> setups,
+            final List<Cell> cells,
+            final Patience patience,
+            final CellProgress progress) {
         this.setups = setups;
         this.patience = patience;
         this.progress = progress;
@@ -103,7 +106,8 @@ final class Subjects<K> implements AutoCloseable {
     }
 
     /** What has failed once runs no more. */
-    private Measured measure(final K kind, final CalledServer subject, final Cell cell, final long warmUpMs, final long ms)
+    private Measured measure(
+            final K kind, final CalledServer subject, final Cell cell, final long warmUpMs, final long ms)
             throws MeasureFailure, InterruptedException {
         boolean isDone = false;
         try {

@@ -8,16 +8,15 @@ import org.agrona.DirectBuffer;
 
 /** Redis pub/sub in its own protocol (RESP2). */
 final class RedisProtocol implements PeerProtocol {
-    private static final byte[] PUBLISH = ("*3\r\n$7\r\nPUBLISH\r\n$" + Subject.TOPIC.length() + "\r\n"
-                    + Subject.TOPIC + "\r\n$")
+    private static final byte[] PUBLISH = ("*3\r\n$7\r\nPUBLISH\r\n$" + Subject.TOPIC.length() + "\r\n" + Subject.TOPIC
+                    + "\r\n$")
             .getBytes(StandardCharsets.US_ASCII);
     private static final String SUBSCRIBE =
             "*2\r\n$9\r\nSUBSCRIBE\r\n$" + Subject.TOPIC.length() + "\r\n" + Subject.TOPIC + "\r\n";
     private static final int MESSAGE_HEAD_LENGTH =
             ("*3\r\n$7\r\nmessage\r\n$" + Subject.TOPIC.length() + "\r\n" + Subject.TOPIC + "\r\n$").length();
-    private static final int SUBSCRIBED_LENGTH = ("*3\r\n$9\r\nsubscribe\r\n$" + Subject.TOPIC.length() + "\r\n"
-                    + Subject.TOPIC + "\r\n:1\r\n")
-            .length();
+    private static final int SUBSCRIBED_LENGTH =
+            ("*3\r\n$9\r\nsubscribe\r\n$" + Subject.TOPIC.length() + "\r\n" + Subject.TOPIC + "\r\n:1\r\n").length();
     private static final int KIND_OFFSET = "*3\r\n$".length();
 
     private final Subject.DeliveryHandler handler;

@@ -86,7 +86,8 @@ class CellFiguresTest {
 
     @Test
     void shouldTakeWhatCallersSaid() throws MeasureFailure {
-        final Measured measured = CalledServer.measured("50 500000000 1.5 2.5 70.5 3 2 out of luck".split(" ", 8), 4, 5);
+        final Measured measured =
+                CalledServer.measured("50 500000000 1.5 2.5 70.5 3 2 out of luck".split(" ", 8), 4, 5);
 
         assertThat(measured).isEqualTo(new Measured(100, 50, 1.5, 2.5, 70.5, 4, 5, 3, 2));
     }

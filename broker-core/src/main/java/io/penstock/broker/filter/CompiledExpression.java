@@ -3,7 +3,6 @@ package io.penstock.broker.filter;
 import io.penstock.broker.filter.program.Evaluation;
 import io.penstock.broker.filter.program.ExpressionBuilder;
 import io.penstock.broker.filter.program.Instruction;
-import io.penstock.broker.filter.program.Instructions;
 import io.penstock.broker.filter.program.TextArena;
 import io.penstock.broker.filter.syntax.CanonicalText;
 import io.penstock.broker.filter.syntax.Node;

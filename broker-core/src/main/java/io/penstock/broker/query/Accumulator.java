@@ -1,7 +1,7 @@
 package io.penstock.broker.query;
 
-import io.penstock.broker.filter.syntax.AggregateFunction;
 import io.penstock.broker.filter.Expression;
+import io.penstock.broker.filter.syntax.AggregateFunction;
 
 /** What is kept of one argument's values in one group, for one or two aggregates. */
 interface Accumulator {

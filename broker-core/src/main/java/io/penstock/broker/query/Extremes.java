@@ -1,8 +1,8 @@
 package io.penstock.broker.query;
 
-import io.penstock.broker.filter.syntax.AggregateFunction;
 import io.penstock.broker.filter.Expression;
 import io.penstock.broker.filter.ValueType;
+import io.penstock.broker.filter.syntax.AggregateFunction;
 
 /** The least and the greatest value. */
 final class Extremes implements Accumulator {

@@ -1,8 +1,8 @@
 package io.penstock.broker.query;
 
+import io.penstock.broker.filter.SelectSyntax;
 import io.penstock.broker.filter.syntax.FilterException;
 import io.penstock.broker.filter.syntax.FilterLimits;
-import io.penstock.broker.filter.SelectSyntax;
 import io.penstock.format.FieldPath;
 import io.penstock.format.FieldSelection;
 import io.penstock.format.FieldSet;

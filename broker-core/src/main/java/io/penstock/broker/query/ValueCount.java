@@ -1,8 +1,8 @@
 package io.penstock.broker.query;
 
-import io.penstock.broker.filter.syntax.AggregateFunction;
 import io.penstock.broker.filter.Expression;
 import io.penstock.broker.filter.ValueType;
+import io.penstock.broker.filter.syntax.AggregateFunction;
 
 /** Counts values that are not NULL. */
 final class ValueCount implements Accumulator {

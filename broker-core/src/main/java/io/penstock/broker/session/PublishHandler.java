@@ -182,9 +182,7 @@ final class PublishHandler {
                 return true;
             }
         }
-        final boolean taken = slot == null
-                ? port.publish(publication)
-                : port.publishStaged(publication, slot);
+        final boolean taken = slot == null ? port.publish(publication) : port.publishStaged(publication, slot);
         if (!taken) {
             return false;
         }

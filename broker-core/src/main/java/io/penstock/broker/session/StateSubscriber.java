@@ -2,9 +2,9 @@ package io.penstock.broker.session;
 
 import io.penstock.broker.query.QueryFailure;
 import io.penstock.broker.query.QuerySource;
-import io.penstock.broker.shard.command.Supersede;
 import io.penstock.broker.shard.command.Resume;
 import io.penstock.broker.shard.command.Subscribe;
+import io.penstock.broker.shard.command.Supersede;
 import io.penstock.broker.shard.command.Unsubscribe;
 import io.penstock.broker.shard.match.DescriptorRing;
 import io.penstock.broker.shard.match.FollowFields;

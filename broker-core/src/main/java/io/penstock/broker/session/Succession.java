@@ -127,7 +127,8 @@ final class Succession {
     }
 
     /** A feed ends before a record. */
-    void supersede(final Session session, final SubscriptionFeed feed, final boolean isEnqueued, final long endSequence) {
+    void supersede(
+            final Session session, final SubscriptionFeed feed, final boolean isEnqueued, final long endSequence) {
         final ClientSubscription subscription = feed.subscription;
         feed.isSuperseded = true;
         feed.toSequence = Math.min(feed.toSequence, endSequence - 1);

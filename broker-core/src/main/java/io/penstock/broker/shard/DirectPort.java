@@ -6,7 +6,6 @@ import io.penstock.broker.shard.log.LogWindow;
 import io.penstock.broker.shard.log.Publication;
 import io.penstock.broker.staging.StagingSlot;
 import io.penstock.broker.topic.TopicTable;
-import org.agrona.DirectBuffer;
 import org.jspecify.annotations.Nullable;
 
 /** The way to a sequencer that runs on the same thread: a message goes from the receive buffer into the log. */

@@ -140,8 +140,7 @@ public final class Inbox implements InboxReader, ControlledMessageHandler {
             return false;
         }
         final int index = ring.tryClaim(
-                publication.hasRecord() ? TYPE_CHANGE_STAGED : TYPE_STAGED,
-                PAYLOAD_OFFSET + recordLength(publication));
+                publication.hasRecord() ? TYPE_CHANGE_STAGED : TYPE_STAGED, PAYLOAD_OFFSET + recordLength(publication));
         if (index < 0) {
             return false;
         }

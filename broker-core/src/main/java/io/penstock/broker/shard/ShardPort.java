@@ -6,7 +6,6 @@ import io.penstock.broker.shard.log.LogWindow;
 import io.penstock.broker.shard.log.Publication;
 import io.penstock.broker.staging.StagingSlot;
 import io.penstock.broker.topic.TopicTable;
-import org.agrona.DirectBuffer;
 import org.jspecify.annotations.Nullable;
 
 /**

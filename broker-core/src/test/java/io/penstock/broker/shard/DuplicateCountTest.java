@@ -34,8 +34,7 @@ class DuplicateCountTest {
     }
 
     private boolean publish(final StateShard shard, final DirectPort port, final int publisher, final int sequence) {
-        return port.publish(publication
-                .of(shard.topics.get(0).id(), publisher, sequence)
-                .payload(message, 0, message.capacity()));
+        return port.publish(
+                publication.of(shard.topics.get(0).id(), publisher, sequence).payload(message, 0, message.capacity()));
     }
 }

@@ -146,8 +146,8 @@ public final class IiopFrontEnd implements AutoCloseable {
             write(Path.of(config.iorFile()));
         }
         if (!config.naming().isEmpty()) {
-            registration =
-                    NamingRegistration.register(config.naming(), config.name(), sessions.reference(SessionKeys.GUEST_KEY));
+            registration = NamingRegistration.register(
+                    config.naming(), config.name(), sessions.reference(SessionKeys.GUEST_KEY));
         }
     }
 

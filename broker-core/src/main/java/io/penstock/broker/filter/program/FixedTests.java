@@ -13,9 +13,7 @@ import io.penstock.broker.filter.value.Register;
 import io.penstock.broker.filter.value.SetTest;
 import io.penstock.broker.filter.value.TextEqualityTest;
 import io.penstock.broker.filter.value.ValueTest;
-import java.nio.charset.StandardCharsets;
 import java.util.List;
-import org.agrona.concurrent.UnsafeBuffer;
 import org.jspecify.annotations.Nullable;
 
 /** Picks the test for conditions that hold one value against literals only. */

@@ -1,6 +1,5 @@
 package io.penstock.broker.filter.regex;
 
-import io.penstock.broker.filter.program.Instructions;
 import io.penstock.broker.filter.regex.RegexNode.Place;
 import io.penstock.broker.filter.regex.RegexProgram.Check;
 import io.penstock.broker.filter.regex.RegexProgram.Fork;

@@ -34,11 +34,7 @@ public final class ConstantFolder {
             return arithmetic;
         }
         final Register result = new Register();
-        Numbers.apply(
-                arithmetic.operator(),
-                constant(arithmetic.left()),
-                constant(arithmetic.right()),
-                result);
+        Numbers.apply(arithmetic.operator(), constant(arithmetic.left()), constant(arithmetic.right()), result);
         return literal(result, arithmetic);
     }
 

@@ -37,7 +37,8 @@ public final class Parser {
      * @param hasClock      whether functions of the current time may be called.
      * @param hasAggregates whether functions of a group of messages may be called.
      */
-    public Parser(final SourceText source, final FilterLimits limits, final boolean hasClock, final boolean hasAggregates) {
+    public Parser(
+            final SourceText source, final FilterLimits limits, final boolean hasClock, final boolean hasAggregates) {
         this.source = source;
         this.limits = limits;
         this.hasClock = hasClock;
