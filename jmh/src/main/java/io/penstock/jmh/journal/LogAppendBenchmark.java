@@ -4,6 +4,7 @@ import io.penstock.broker.concurrent.BrokerCounters;
 import io.penstock.broker.shard.log.LogAppender;
 import io.penstock.broker.shard.log.LogReader;
 import io.penstock.broker.shard.log.LogWindow;
+import io.penstock.broker.shard.log.Publication;
 import io.penstock.broker.shard.log.Reclaim;
 import io.penstock.protocol.RecordDescriptor;
 import java.nio.ByteBuffer;
@@ -44,6 +45,7 @@ public class LogAppendBenchmark {
     private final LogWindow window = new LogWindow(SEGMENT_LENGTH, SEGMENT_COUNT);
     private final LogAppender appender = new LogAppender(window, reclaim, published);
     private final LogReader reader = new LogReader(window, published, 0);
+    private final Publication publication = new Publication();
     private final UnsafeBuffer payload = new UnsafeBuffer(ByteBuffer.allocateDirect(PAYLOAD_LENGTH_MAX));
 
     /**
@@ -53,7 +55,8 @@ public class LogAppendBenchmark {
      */
     @Benchmark
     public long append() {
-        final long position = appender.append(RecordDescriptor.TYPE_MESSAGE, 1, 1, 0, 0, payload, 0, payloadLength);
+        final long position = appender.append(
+                RecordDescriptor.TYPE_MESSAGE, 1, publication.of(1, 0, 0).payload(payload, 0, payloadLength));
         appender.publish();
         if (reclaim.isDue(0)) {
             reclaim.release(0, reclaim.demanded());
