@@ -290,7 +290,7 @@ public final class Engine implements AutoCloseable {
         }
         if (stopped) {
             for (final Sequencer sequencer : sequencers) {
-                sequencer.free();
+                sequencer.shard().free();
             }
             files.pages.free();
             files.historian.free();

@@ -26,7 +26,9 @@ import io.penstock.broker.session.Sessions;
 import io.penstock.broker.shard.DirectPort;
 import io.penstock.broker.shard.Inbox;
 import io.penstock.broker.shard.InboxPort;
+import io.penstock.broker.shard.ReplyListener;
 import io.penstock.broker.shard.Sequencer;
+import io.penstock.broker.shard.Shard;
 import io.penstock.broker.shard.ShardPort;
 import io.penstock.broker.shard.feed.Cursors;
 import io.penstock.broker.shard.feed.FileReplayer;
@@ -145,7 +147,7 @@ public final class EngineBuilder implements AutoCloseable {
             isMade = true;
         } finally {
             if (!isMade) {
-                sequencers.forEach(Sequencer::free);
+                sequencers.forEach(sequencer -> sequencer.shard().free());
             }
         }
         replayer = new Replayer(
@@ -240,7 +242,7 @@ public final class EngineBuilder implements AutoCloseable {
         while (!opening.isEmpty()) {
             CloseHelper.quietClose(opening.pop());
         }
-        sequencers.forEach(Sequencer::free);
+        sequencers.forEach(sequencer -> sequencer.shard().free());
         pages.free();
         historian.free();
     }
@@ -269,7 +271,7 @@ public final class EngineBuilder implements AutoCloseable {
                     storages.get(shard),
                     manifest.shard(shard),
                     settings.journal(),
-                    sequencers.get(shard).replay(),
+                    sequencers.get(shard).shard().replay(),
                     listener,
                     nanoClock));
         }
@@ -306,7 +308,7 @@ public final class EngineBuilder implements AutoCloseable {
         final JournalWriter writer =
                 new JournalWriter(log.files(), spares, journal.policy() != SyncPolicy.OS, log.end(), epochClock);
         opening.push(writer::free);
-        recovered.addAll(List.of(sequencer.topics().snapshot()));
+        recovered.addAll(List.of(sequencer.shard().topics().snapshot()));
         final ImageExchange exchange = new ImageExchange(() -> wakeSequencer(shard), wakers.keeper());
         sequencer.resume(log.files(), log.end().sequence(), writer.epoch(), wakers.journaler(), exchange);
         final ShardCounters own = shardCounters[shard];
@@ -315,8 +317,8 @@ public final class EngineBuilder implements AutoCloseable {
                 log.files(),
                 spares,
                 writer,
-                sequencer.window(),
-                new LogReader(sequencer.window(), sequencer.published(), 0),
+                sequencer.shard().window(),
+                new LogReader(sequencer.shard().window(), sequencer.shard().published(), 0),
                 reclaims[shard],
                 settings.ioAgentCount() + 1,
                 own,
@@ -390,7 +392,7 @@ public final class EngineBuilder implements AutoCloseable {
      */
     public void declareTopic(final int shard, final String name, final String format, final @Nullable StateRule state) {
         final Sequencer sequencer = sequencers.get(shard);
-        final Topic known = sequencer.findTopic(name);
+        final Topic known = sequencer.shard().findTopic(name);
         if (known != null && recovered.contains(known)) {
             final String wrong = RecoveredTopic.difference(known, format, state);
             if (wrong != null) {
@@ -399,7 +401,7 @@ public final class EngineBuilder implements AutoCloseable {
             }
             return;
         }
-        if (known != null || sequencer.isTopicLimitReached() || sequencer.createTopic(name, format, state) == null) {
+        if (known != null || sequencer.shard().isTopicLimitReached() || sequencer.shard().createTopic(name, format, state) == null) {
             throw new IllegalArgumentException("topics: cannot declare: " + name
                     + " (declare each topic once, and no more than sessions.topicCountMax)");
         }
@@ -417,7 +419,7 @@ public final class EngineBuilder implements AutoCloseable {
         final Sequencer sequencer = sequencers.get(shard);
         String wrong;
         try {
-            wrong = sequencer.createView(rule);
+            wrong = sequencer.shard().createView(rule);
         } catch (final FilterException | IllegalArgumentException e) {
             wrong = e.getMessage();
         }
@@ -434,7 +436,8 @@ public final class EngineBuilder implements AutoCloseable {
         shardCounters[shard] = own;
         reclaims[shard] = new Reclaim(
                 settings.dedicated() ? this::wakeReaders : wakers.journaler(), own.demanded(), own.released());
-        return new Sequencer(
+        final ReplyListener replies = new ShardReplies(ioAgents, this::onAttached);
+        final Shard made = new Shard(
                 shard,
                 epochClock,
                 new LogWindow(settings.segmentLength(), settings.segmentCount()),
@@ -443,7 +446,8 @@ public final class EngineBuilder implements AutoCloseable {
                 new TopicTable(settings.topicCountMax()),
                 new PublisherTable(settings.publisherCountMax()),
                 settings.state(),
-                new ShardReplies(ioAgents, this::onAttached));
+                replies::onRefused);
+        return new Sequencer(made, epochClock, replies);
     }
 
     private Inbox newInbox(final int shard) {
@@ -512,7 +516,7 @@ public final class EngineBuilder implements AutoCloseable {
     private boolean prepareMemory() {
         boolean worked = false;
         for (int i = 0; i < sequencers.size(); i++) {
-            worked |= sequencers.get(i).prepareMemory();
+            worked |= sequencers.get(i).shard().prepareMemory();
         }
         return worked;
     }

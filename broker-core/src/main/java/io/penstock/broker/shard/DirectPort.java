@@ -28,24 +28,24 @@ public final class DirectPort implements ShardPort {
 
     @Override
     public LogWindow window() {
-        return sequencer.window();
+        return sequencer.shard().window();
     }
 
     @Override
     public TopicTable topics() {
-        return sequencer.topics();
+        return sequencer.shard().topics();
     }
 
     @Override
     public boolean publish(final Publication publication) {
-        if (!sequencer.publish(publication)) {
+        if (!sequencer.shard().apply(publication)) {
             return false;
         }
-        if (sequencer.isDuplicate()) {
+        if (sequencer.shard().isDuplicate()) {
             if (!duplicates.add(submitted + 1, publication.publisherId())) {
                 return false;
             }
-            sequencer.counters().duplicates().incrementPlain();
+            sequencer.shard().counters().duplicates().incrementPlain();
         }
         submitted++;
         return true;
@@ -86,22 +86,22 @@ public final class DirectPort implements ShardPort {
 
     @Override
     public long publishedPosition() {
-        return sequencer.published().get();
+        return sequencer.shard().published().get();
     }
 
     @Override
     public long durablePosition() {
-        return sequencer.counters().durablePosition().get();
+        return sequencer.shard().counters().durablePosition().get();
     }
 
     @Override
     public long journalStatus() {
-        return sequencer.counters().journalStatus().get();
+        return sequencer.shard().counters().journalStatus().get();
     }
 
     @Override
     public boolean isAnyLagging() {
-        return sequencer.isAnyLagging();
+        return sequencer.shard().isAnyLagging();
     }
 
     @Override

@@ -92,7 +92,7 @@ public final class Inbox implements InboxReader, ControlledMessageHandler {
     private final long[] read;
     private final IntConsumer wakeup;
     private final Publication publication = new Publication();
-    private @Nullable Sequencer sequencer;
+    private @Nullable Shard shard;
 
     /**
      * @param length    of the ring in bytes, a power of two.
@@ -164,8 +164,8 @@ public final class Inbox implements InboxReader, ControlledMessageHandler {
     }
 
     @Override
-    public int read(final Sequencer to, final int limit) {
-        sequencer = to;
+    public int read(final Shard to, final int limit) {
+        shard = to;
         return RingReads.read(ring, this, limit);
     }
 
@@ -219,8 +219,8 @@ public final class Inbox implements InboxReader, ControlledMessageHandler {
     }
 
     private boolean apply(final int ioAgent) {
-        final Sequencer to = sequencer;
-        if (to == null || !to.publish(publication)) {
+        final Shard to = shard;
+        if (to == null || !to.apply(publication)) {
             return false;
         }
         if (to.isDuplicate()) {

@@ -44,12 +44,12 @@ public final class InboxPort implements ShardPort {
 
     @Override
     public LogWindow window() {
-        return sequencer.window();
+        return sequencer.shard().window();
     }
 
     @Override
     public TopicTable topics() {
-        return sequencer.topics();
+        return sequencer.shard().topics();
     }
 
     @Override
@@ -103,22 +103,22 @@ public final class InboxPort implements ShardPort {
 
     @Override
     public long publishedPosition() {
-        return sequencer.published().get();
+        return sequencer.shard().published().get();
     }
 
     @Override
     public long durablePosition() {
-        return sequencer.counters().durablePosition().get();
+        return sequencer.shard().counters().durablePosition().get();
     }
 
     @Override
     public long journalStatus() {
-        return sequencer.counters().journalStatus().get();
+        return sequencer.shard().counters().journalStatus().get();
     }
 
     @Override
     public boolean isAnyLagging() {
-        return sequencer.isAnyLagging();
+        return sequencer.shard().isAnyLagging();
     }
 
     @Override

@@ -3,7 +3,7 @@ package io.penstock.broker.shard;
 /** Messages of I/O agents on other threads. */
 interface InboxReader {
     /** Applies so many messages, or fewer if there are no more, or no room. Returns their number. */
-    int read(Sequencer sequencer, int limit);
+    int read(Shard shard, int limit);
 
     /** Tells I/O agents that what was read is applied and described. Returns false when one has no room now. */
     boolean onProcessed();

@@ -1,116 +1,59 @@
 package io.penstock.broker.shard;
 
-import static io.penstock.protocol.RecordDescriptor.TYPE_MESSAGE;
-
 import io.penstock.broker.concurrent.ReadTurn;
-import io.penstock.broker.filter.Filter;
 import io.penstock.broker.journal.JournalFiles;
-import io.penstock.broker.query.QuerySource;
 import io.penstock.broker.shard.command.ShardCommand;
-import io.penstock.broker.shard.command.ShardOperations;
-import io.penstock.broker.shard.log.DispatchLog;
-import io.penstock.broker.shard.log.LogAppender;
-import io.penstock.broker.shard.log.LogWindow;
-import io.penstock.broker.shard.log.NameRecords;
-import io.penstock.broker.shard.log.Publication;
-import io.penstock.broker.shard.log.PublisherTable;
-import io.penstock.broker.shard.log.Reclaim;
-import io.penstock.broker.shard.log.ShardCounters;
-import io.penstock.broker.shard.match.DescriptorRing;
-import io.penstock.broker.shard.match.FollowFields;
-import io.penstock.broker.shard.match.FollowOptions;
-import io.penstock.broker.shard.match.Interest;
-import io.penstock.broker.shard.match.SubscriptionIndex;
 import io.penstock.broker.shard.recovery.ImageExchange;
-import io.penstock.broker.shard.recovery.LogReplay;
-import io.penstock.broker.shard.recovery.RecoveredTopic;
 import io.penstock.broker.shard.recovery.ShardImage;
-import io.penstock.broker.shard.state.ShardState;
-import io.penstock.broker.shard.state.StateOperations;
-import io.penstock.broker.shard.state.StateTopic;
-import io.penstock.broker.shard.state.View;
-import io.penstock.broker.shard.store.StateSettings;
-import io.penstock.broker.topic.StateRule;
-import io.penstock.broker.topic.Topic;
-import io.penstock.broker.topic.TopicPattern;
-import io.penstock.broker.topic.TopicTable;
-import io.penstock.broker.topic.ViewRule;
-import java.util.List;
 import java.util.function.BooleanSupplier;
-import org.agrona.DirectBuffer;
 import org.agrona.collections.ArrayUtil;
 import org.agrona.concurrent.Agent;
 import org.agrona.concurrent.EpochNanoClock;
-import org.agrona.concurrent.status.AtomicCounter;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The one writer of a shard: appends messages to the log, gives them their sequence, and dispatches them to
- * subscriptions. What it does is a function of the messages and commands it gets and of its clock.
+ * The agent of a shard: takes messages and commands of I/O agents, has the shard apply them in batches, and tells the I/O
+ * agents how far theirs have come.
  */
-public final class Sequencer implements Agent, ShardOperations {
+public final class Sequencer implements Agent {
     static final int COMMAND_QUEUE_LENGTH = 4 * 1024;
 
     private static final int MESSAGE_LIMIT = 1024;
 
-    private final int shard;
+    private final Shard shard;
     private final EpochNanoClock clock;
-    private final LogAppender log;
-    private final ShardCounters counters;
-    private final SubscriptionIndex subscriptions;
-    private final TopicTable topics;
-    private final PublisherTable publishers;
-    private final ShardState state;
-    private final StateOperations stateOperations;
-    private final DisconnectedClients disconnected;
-    private final NameRecords names;
     private final CommandQueue commands;
     private final BooleanSupplier mayRunCommand;
     private final Runnable onCommand = this::endBatch;
     private final AttachQueue attaches;
-    private DirectPort[] directPorts = new DirectPort[0];
     private final ReadTurn turn = new ReadTurn(MESSAGE_LIMIT);
+    private DirectPort[] directPorts = new DirectPort[0];
     private @Nullable InboxReader inbox;
     private @Nullable ImageExchange images;
-    private long timestampNs;
-    private Runnable onPublished = () -> {};
     private @Nullable JournalFiles files;
-    private boolean batchOpen;
-    private boolean duplicate;
 
     /** Whether some I/O agents have no room to be told how far their messages have come. */
     private boolean isTelling;
 
-    private long batchMessages;
-    private long batchPayloadBytes;
-
-    public Sequencer(
-            final int shard,
-            final EpochNanoClock clock,
-            final LogWindow window,
-            final Reclaim reclaim,
-            final ShardCounters counters,
-            final TopicTable topics,
-            final PublisherTable publishers,
-            final StateSettings stateSettings,
-            final ReplyListener replies) {
+    /**
+     * Makes the agent of a shard.
+     *
+     * @param shard   to apply everything to.
+     * @param clock   for how long it reads a backlog.
+     * @param replies carries replies to commands.
+     */
+    public Sequencer(final Shard shard, final EpochNanoClock clock, final ReplyListener replies) {
         this.shard = shard;
         this.clock = clock;
-        this.counters = counters;
-        this.topics = topics;
-        this.publishers = publishers;
-        log = new LogAppender(window, reclaim, counters.published());
-        subscriptions =
-                new SubscriptionIndex(shard, log, counters.matches(), counters.turnsToCursor(), counters.behind());
-        state = new ShardState(
-                stateSettings, new DispatchLog(log, this::describe), subscriptions, counters, replies::onRefused);
-        stateOperations = new StateOperations(state);
-        disconnected = new DisconnectedClients(subscriptions, state.followed());
-        names = new NameRecords(shard, log, topics, publishers, this::onTopic, this::onTopicDeleted);
         commands = new CommandQueue(replies::onReply);
-        attaches = new AttachQueue(subscriptions, counters, replies);
+        attaches = new AttachQueue(shard.subscriptions(), shard.counters(), replies);
         // A query sees views as its sources are, so what is computed comes first.
-        mayRunCommand = () -> !state.views().isLagging();
+        mayRunCommand = shard::mayChange;
+    }
+
+    /** What it applies everything to. */
+    public Shard shard() {
+        return shard;
     }
 
     @Override
@@ -122,40 +65,32 @@ public final class Sequencer implements Agent, ShardOperations {
         if (exchange != null && exchange.isPending()) {
             workCount += serve(exchange);
         }
-        workCount += commands.run(this, mayRunCommand, onCommand);
-        if (!state.isEmpty()) {
-            workCount += doStateWork();
+        workCount += commands.run(shard, mayRunCommand, onCommand);
+        if (shard.hasState()) {
+            final long nowNs = clock.nanoTime();
+            workCount += shard.expire(nowNs);
+            workCount += endBatch();
+            workCount += shard.keepState(nowNs);
         }
-        final int leftCount = disconnected.removeSome();
-        if (leftCount > 0) {
-            workCount += leftCount;
-            counters.subscriptions().setRelease(subscriptions.count());
-        }
-        workCount += subscriptions.retryTurns();
+        workCount += shard.keepSubscriptions();
         return workCount + attaches.run();
     }
 
-    /** Opens and closes what the keeper writes to files. Between batches, so that it is one moment. */
+    /** Opens and closes what the keeper writes to files. */
     private int serve(final ImageExchange exchange) {
         final ShardImage done = exchange.takeBack();
         if (done != null) {
-            state.snapshots().close(done.snapshot());
+            shard.close(done);
         }
         if (exchange.isWanted()) {
-            exchange.put(new ShardImage(
-                    state.snapshots().open(log.lastSequence()),
-                    topics.snapshot(),
-                    topics.nextId(),
-                    state.topics().toArray(new StateTopic[0]),
-                    publishers.names(),
-                    publishers.lastSequences()));
+            exchange.put(shard.image());
         }
         return 1;
     }
 
     private int read(final InboxReader reader) {
         turn.begin(clock.nanoTime());
-        while (turn.onStep(reader.read(this, turn.step())) && turn.hasTime(clock.nanoTime())) {
+        while (turn.onStep(reader.read(shard, turn.step())) && turn.hasTime(clock.nanoTime())) {
             // More of the backlog.
         }
         return turn.count();
@@ -163,7 +98,7 @@ public final class Sequencer implements Agent, ShardOperations {
 
     @Override
     public String roleName() {
-        return "sequencer-" + shard;
+        return "sequencer-" + shard.number();
     }
 
     /** Reads messages of other threads from an inbox. Called once, before the sequencer starts. */
@@ -176,25 +111,6 @@ public final class Sequencer implements Agent, ShardOperations {
         directPorts = ArrayUtil.add(directPorts, port);
     }
 
-    /**
-     * Makes the shard what its log says it was.
-     *
-     * @return what applies the log's records, in their order; called before the sequencer starts.
-     */
-    public LogReplay replay() {
-        return new LogReplay(shard, topics, publishers, state, this::onTopic, this::onTopicDeleted);
-    }
-
-    private void onTopic(final Topic topic) {
-        subscriptions.onTopic(topic);
-        state.onTopic(topic);
-    }
-
-    private void onTopicDeleted(final Topic topic, final long sequence) {
-        subscriptions.onTopicDeleted(topic);
-        state.onTopicDeleted(topic, sequence);
-    }
-
     /** Goes on after the last record of the log. Called before the sequencer starts. */
     public void resume(
             final JournalFiles journalFiles,
@@ -204,42 +120,13 @@ public final class Sequencer implements Agent, ShardOperations {
             final ImageExchange exchange) {
         files = journalFiles;
         images = exchange;
-        log.resume(lastSequence, epoch);
-        state.onRecovered();
-        counters.lastSequence().setRelease(lastSequence);
-        onPublished = journalWakeup;
+        shard.resume(lastSequence, epoch, journalWakeup);
     }
 
     /** The files that the log is written to, or null. */
     @Nullable
     JournalFiles files() {
         return files;
-    }
-
-    public ShardCounters counters() {
-        return counters;
-    }
-
-    /** The last values of its topics with state. */
-    ShardState state() {
-        return state;
-    }
-
-    public LogWindow window() {
-        return log.window();
-    }
-
-    public TopicTable topics() {
-        return topics;
-    }
-
-    /** Whether cursors serve some of the subscriptions, or are about to. Called from any thread. */
-    boolean isAnyLagging() {
-        return counters.behind().get() > 0;
-    }
-
-    public AtomicCounter published() {
-        return counters.published();
     }
 
     /** Takes a command from another agent; false when there is no room. */
@@ -249,19 +136,12 @@ public final class Sequencer implements Agent, ShardOperations {
 
     /** Whether something waits for room in a ring or in the log, so that there is work without a new message. */
     public boolean isRetrying() {
-        return isTelling
-                || commands.isRetrying()
-                || !attaches.isEmpty()
-                || !disconnected.isEmpty()
-                || subscriptions.isSwitching()
-                || state.views().isLagging()
-                || state.deletedStores().isDue()
-                || state.catchUpDueNs() == 0;
+        return isTelling || commands.isRetrying() || !attaches.isEmpty() || shard.isRetrying();
     }
 
     /** How long to wait for work at most: until the next conflated change is due, or as long as the caller would. */
     public long waitNs(final long idleNs) {
-        final long dueNs = state.catchUpDueNs();
+        final long dueNs = shard.catchUpDueNs();
         return dueNs == Long.MAX_VALUE ? idleNs : Math.max(0, Math.min(idleNs, dueNs - clock.nanoTime()));
     }
 
@@ -270,287 +150,8 @@ public final class Sequencer implements Agent, ShardOperations {
         return attaches.offer(attach);
     }
 
-    /** Applies a message. Returns false when the log has no room now, and then nothing has changed. */
-    boolean publish(final Publication publication) {
-        if (!batchOpen && state.views().isLagging()) {
-            // Rows of views that the log had no room for come first.
-            counters.appendsRefused().incrementPlain();
-            return false;
-        }
-        openBatch();
-        final int publisherId = publication.publisherId();
-        duplicate = publisherId > 0 && publication.publisherSequence() <= publishers.lastSequence(publisherId);
-        if (duplicate) {
-            return true;
-        }
-        if (!topics.has(publication.topicId())) {
-            // Deleted while the message was on its way: it is gone with the others, as if it had come just before.
-            return true;
-        }
-        if (!apply(publication)) {
-            counters.appendsRefused().incrementPlain();
-            return false;
-        }
-        if (publication.hasRecord() && state.isRefused()) {
-            return true;
-        }
-        if (publisherId > 0) {
-            publishers.onApplied(publisherId, publication.publisherSequence());
-        }
-        topics.onMessage(publication.topicId());
-        batchMessages++;
-        batchPayloadBytes += publication.payloadLength();
-        return true;
-    }
-
-    /** Whether the last message was dropped, as its sequence was applied before; again until its I/O agent can be told. */
-    boolean isDuplicate() {
-        return duplicate;
-    }
-
-    private boolean apply(final Publication publication) {
-        final StateTopic stateTopic = publication.hasRecord() ? state.topic(publication.topicId()) : null;
-        if (stateTopic != null) {
-            return state.publish(stateTopic, publication, timestampNs);
-        }
-        final long position = log.append(TYPE_MESSAGE, timestampNs, publication);
-        if (position == LogAppender.NO_ROOM) {
-            return false;
-        }
-        subscriptions.dispatch(publication.topicId(), position, publication.payloadLength());
-        return true;
-    }
-
-    /** Deletes what has expired, lets followers catch up, and frees what nobody reads any more. */
-    private int doStateWork() {
-        int workCount = 0;
-        final long nowNs = clock.nanoTime();
-        final boolean isViewing = state.views().isLagging();
-        if (isViewing || state.mayExpire(nowNs)) {
-            openBatch();
-            workCount += isViewing ? 0 : state.expire(nowNs);
-            workCount += endBatch();
-        }
-        workCount += state.doWork(nowNs);
-        log.publish();
-        state.views().check();
-        return workCount;
-    }
-
-    private void describe() {
-        subscriptions.flush();
-        state.flush();
-    }
-
-    @Override
-    public @Nullable Topic findTopic(final String name) {
-        return topics.find(name);
-    }
-
-    @Override
-    public boolean isTopicLimitReached() {
-        return topics.isFull();
-    }
-
-    @Override
-    public @Nullable Topic createTopic(final String name, final String format, final @Nullable StateRule stateRule) {
-        openBatch();
-        return names.createTopic(timestampNs, name, format, stateRule);
-    }
-
-    @Override
-    public @Nullable String useOf(final Topic topic) {
-        return state.use(topic);
-    }
-
-    @Override
-    public boolean deleteTopic(final Topic topic) {
-        openBatch();
-        return names.deleteTopic(timestampNs, topic);
-    }
-
-    /** Creates a view of a topic with state. Returns what is wrong with it, or null. */
-    @Nullable
-    public String createView(final ViewRule rule) {
-        final StateTopic source = state.find(rule.source());
-        if (source == null) {
-            return "no topic with state: " + rule.source() + " (declare it with a key, before its views)";
-        }
-        final String format = source.topic().format().name();
-        final StateRule keyed = View.stateRule(rule, source.rule());
-        final Topic known = findTopic(rule.name());
-        if (known == null) {
-            createTopic(rule.name(), format, keyed);
-        } else if (!state.views().isUnused(known)) {
-            return "there is such a topic already (name the view otherwise)";
-        } else if (RecoveredTopic.difference(known, format, keyed) != null) {
-            return RecoveredTopic.difference(known, format, keyed)
-                    + " (keep its key, or give the new view another name)";
-        }
-        final StateTopic target = state.find(rule.name());
-        if (target == null) {
-            return "no more topics (raise sessions.topicCountMax)";
-        }
-        state.views().add(rule, source, target);
-        return null;
-    }
-
-    @Override
-    public int findPublisher(final String name) {
-        return publishers.find(name);
-    }
-
-    @Override
-    public boolean isPublisherLimitReached() {
-        return publishers.isFull();
-    }
-
-    @Override
-    public int openPublisher(final String name) {
-        openBatch();
-        return names.openPublisher(timestampNs, name);
-    }
-
-    @Override
-    public boolean resetPublisher(final int publisherId, final long publisherSequence) {
-        openBatch();
-        return names.resetPublisher(timestampNs, publisherId, publisherSequence);
-    }
-
-    @Override
-    public long lastSequence(final int publisherId) {
-        return publishers.lastSequence(publisherId);
-    }
-
-    @Override
-    public long subscribe(
-            final Interest interest,
-            final @Nullable Filter filter,
-            final @Nullable FollowFields fields,
-            final DescriptorRing ring,
-            final boolean held) {
-        final FollowOptions follow = interest.follow();
-        if (follow == null) {
-            subscriptions.subscribe(interest, filter, ring, held);
-        } else if (fields != null) {
-            stateOperations.follow(interest, filter, fields, follow, ring, held, clock.nanoTime());
-        }
-        disconnected.onCame();
-        counters.subscriptions().setRelease(subscriptions.count());
-        return log.position();
-    }
-
-    @Override
-    public void resume(final long feed) {
-        state.followed().resume(feed);
-    }
-
-    @Override
-    public boolean hasState(final TopicPattern wanted) {
-        return stateOperations.hasState(wanted);
-    }
-
-    @Override
-    public void openSources(
-            final TopicPattern wanted, final @Nullable List<byte[]> keys, final List<QuerySource> sources) {
-        stateOperations.openSources(wanted, keys, log.lastSequence(), sources);
-    }
-
-    @Override
-    public void closeSources(final List<QuerySource> sources) {
-        stateOperations.closeSources(sources);
-    }
-
-    @Override
-    public int delete(final String topic, final byte[] key) {
-        openBatch();
-        return stateOperations.delete(topic, key, timestampNs);
-    }
-
-    @Override
-    public int delete(final int topicId, final DirectBuffer key, final int length) {
-        openBatch();
-        return stateOperations.delete(state.topic(topicId), key, length, timestampNs);
-    }
-
-    @Override
-    public int delete(final int topicId, final int row, final long version, final @Nullable Filter filter) {
-        openBatch();
-        return stateOperations.delete(topicId, row, version, filter, timestampNs);
-    }
-
-    /** Takes memory for state ahead of its need. Called by one other thread. */
-    public boolean prepareMemory() {
-        return state.prepareMemory();
-    }
-
-    /** Frees the log and the state. When no agent runs any more. */
-    public void free() {
-        log.window().free();
-        state.close();
-    }
-
-    @Override
-    public long newestSequence() {
-        return log.lastSequence();
-    }
-
-    @Override
-    public long oldestSequence() {
-        return log.window().firstSequence(counters.demanded().get());
-    }
-
-    @Override
-    public long timeNs() {
-        return clock.nanoTime();
-    }
-
-    @Override
-    public void unsubscribe(final long feed) {
-        if (!state.followed().remove(feed)) {
-            subscriptions.unsubscribe(feed);
-        }
-        counters.subscriptions().setRelease(subscriptions.count());
-    }
-
-    @Override
-    public boolean supersede(final long feed) {
-        final boolean isEnqueued =
-                state.followed().has(feed) ? state.followed().supersede(feed) : subscriptions.supersede(feed);
-        counters.subscriptions().setRelease(subscriptions.count());
-        return isEnqueued;
-    }
-
-    @Override
-    public void removeSession(final long sessionId) {
-        disconnected.add(sessionId);
-    }
-
-    /** A batch has one time, read when its first message comes. */
-    private void openBatch() {
-        if (!batchOpen) {
-            batchOpen = true;
-            timestampNs = clock.nanoTime();
-        }
-    }
-
-    /** Publishes what was appended since the last call, and describes it to its subscribers. */
     private int endBatch() {
-        if (!batchOpen) {
-            return 0;
-        }
-        batchOpen = false;
-        state.applyViews(timestampNs);
-        publishLog();
-        describe();
-        topics.flushCounts();
-        counters.messages().getAndAddPlain(batchMessages);
-        counters.payloadBytes().getAndAddPlain(batchPayloadBytes);
-        counters.payloadBytesCopied().getAndAddPlain(batchPayloadBytes);
-        batchMessages = 0;
-        batchPayloadBytes = 0;
-        counters.lastSequence().setRelease(log.lastSequence());
-        return tellProcessed();
+        return shard.endBatch() ? tellProcessed() : 0;
     }
 
     /** Tells I/O agents that what was taken of theirs is applied and described. */
@@ -562,10 +163,5 @@ public final class Sequencer implements Agent, ShardOperations {
         isNotified &= inbox == null || inbox.onProcessed();
         isTelling = !isNotified;
         return 1;
-    }
-
-    private void publishLog() {
-        log.publish();
-        onPublished.run();
     }
 }

@@ -35,7 +35,7 @@ class DisconnectedClientsTest {
             }
             shard.cycle();
             for (int client = 1; client <= clientCount; client++) {
-                shard.sequencer.removeSession(client);
+                shard.sequencer.shard().removeSession(client);
             }
             int cycles = 0;
             while (shard.sequencer.isRetrying()) {
@@ -47,7 +47,7 @@ class DisconnectedClientsTest {
             }
             assertThat(cycles).isBetween(cyclesMin, cyclesMax);
             assertThat(shard.state.followed().isEmpty()).isEqualTo(cameCount == 0);
-            assertThat(shard.sequencer.counters().subscriptions().get()).isZero();
+            assertThat(shard.sequencer.shard().counters().subscriptions().get()).isZero();
         }
     }
 }

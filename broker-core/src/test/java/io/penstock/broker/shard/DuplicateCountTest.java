@@ -16,7 +16,7 @@ class DuplicateCountTest {
     void shouldCountADuplicateOnceWhenItComesAgain() {
         try (StateShard shard = new StateShard(1)) {
             final DirectPort port = new DirectPort(0, shard.sequencer);
-            final int publisher = shard.sequencer.openPublisher("publisher");
+            final int publisher = shard.sequencer.shard().openPublisher("publisher");
             int sequence = 0;
             do {
                 sequence++;
@@ -29,7 +29,7 @@ class DuplicateCountTest {
                 assertThat(publish(shard, port, publisher, sequence)).isFalse();
                 shard.cycle();
             }
-            assertThat(shard.sequencer.counters().duplicates().get()).isEqualTo(sequence - 1);
+            assertThat(shard.sequencer.shard().counters().duplicates().get()).isEqualTo(sequence - 1);
         }
     }
 

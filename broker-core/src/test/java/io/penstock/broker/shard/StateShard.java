@@ -83,7 +83,8 @@ final class StateShard implements AutoCloseable {
         final ShardCounters own = new ShardCounters(counters, 0, 1);
         demanded = own.demanded();
         released = own.released()[0];
-        sequencer = new Sequencer(
+        final Nobody nobody = new Nobody();
+        final Shard made = new Shard(
                 0,
                 clock::nanoTime,
                 new LogWindow(segmentLength, 4),
@@ -92,11 +93,12 @@ final class StateShard implements AutoCloseable {
                 new TopicTable(topicCount),
                 new PublisherTable(1),
                 new StateSettings(memoryLength, (int) Math.min(1 << 20, memoryLength >> 3), 1 << 20, 1024, 0, 1 << 20),
-                new Nobody());
-        state = sequencer.state();
+                nobody::onRefused);
+        sequencer = new Sequencer(made, clock::nanoTime, nobody);
+        state = sequencer.shard().state();
         for (int i = 0; i < topicCount; i++) {
             Topic topic;
-            while ((topic = sequencer.createTopic("topic" + i, "json", StateRule.of(StateRule.PUBLISHER_KEY, 0)))
+            while ((topic = sequencer.shard().createTopic("topic" + i, "json", StateRule.of(StateRule.PUBLISHER_KEY, 0)))
                     == null) {
                 cycle();
             }
@@ -116,7 +118,7 @@ final class StateShard implements AutoCloseable {
                 .payload(message, 0, message.capacity())
                 .record(key, 0, key.capacity(), false, expirationNs)
                 .from(0, 0);
-        while (!sequencer.publish(publication)) {
+        while (!sequencer.shard().apply(publication)) {
             cycle();
         }
     }
@@ -134,7 +136,7 @@ final class StateShard implements AutoCloseable {
         final Filter filter =
                 text.isEmpty() ? null : FilterCompiler.compile(text, new FieldSet(), FilterLimits.DEFAULTS);
         final TopicPattern pattern = TopicPattern.literal(topics.get(topic).name());
-        sequencer.subscribe(
+        sequencer.shard().subscribe(
                 new Interest(feed, session, 0, pattern, filter == null ? "" : filter.text(), options),
                 filter,
                 options == null ? null : FollowFields.of(topics.get(topic), options),
@@ -146,7 +148,7 @@ final class StateShard implements AutoCloseable {
     void replace(final int topic) {
         delete(topic);
         Topic made;
-        while ((made = sequencer.createTopic("topic" + topic, "json", StateRule.of(StateRule.PUBLISHER_KEY, 0)))
+        while ((made = sequencer.shard().createTopic("topic" + topic, "json", StateRule.of(StateRule.PUBLISHER_KEY, 0)))
                 == null) {
             cycle();
         }
@@ -155,7 +157,7 @@ final class StateShard implements AutoCloseable {
     }
 
     void delete(final int topic) {
-        while (!sequencer.deleteTopic(topics.get(topic))) {
+        while (!sequencer.shard().deleteTopic(topics.get(topic))) {
             cycle();
         }
     }
@@ -171,7 +173,7 @@ final class StateShard implements AutoCloseable {
 
     @Override
     public void close() {
-        sequencer.free();
+        sequencer.shard().free();
     }
 
     /** There are no clients to tell anything. */

@@ -175,7 +175,7 @@ public final class FileReplayer implements Agent {
                 client,
                 new PageReader(ofShard, start.replay().sequence()),
                 pages,
-                sequencers[shard].topics(),
+                sequencers[shard].shard().topics(),
                 clock.nanoTime()));
     }
 
@@ -204,7 +204,7 @@ public final class FileReplayer implements Agent {
     }
 
     private FileCursor.Result serve(final FileCursor cursor, final long nowNs) {
-        final ShardCounters counters = sequencers[cursor.interest().shard()].counters();
+        final ShardCounters counters = sequencers[cursor.interest().shard()].shard().counters();
         final long written = counters.writtenSequence().get();
         if (!cursor.isEnding() && isInWindow(cursor, written)) {
             cursor.goOnInWindow();
@@ -238,10 +238,10 @@ public final class FileReplayer implements Agent {
             return true;
         }
         final Sequencer sequencer = sequencers[cursor.interest().shard()];
-        final LogWindow window = sequencer.window();
-        final long demanded = sequencer.counters().demanded().get();
+        final LogWindow window = sequencer.shard().window();
+        final long demanded = sequencer.shard().counters().demanded().get();
         final long safe = window.segmentStart(window.segmentNumber(demanded) + 1);
-        return safe < sequencer.published().get() && next >= window.firstSequence(safe);
+        return safe < sequencer.shard().published().get() && next >= window.firstSequence(safe);
     }
 
     private boolean isGone(final FileCursor cursor) {

@@ -190,8 +190,8 @@ public final class Replayer implements Agent {
                 start.replay(),
                 group,
                 Math.max(0, position),
-                sequencer.topics(),
-                sequencer.window().segmentLength(),
+                sequencer.shard().topics(),
+                sequencer.shard().window().segmentLength(),
                 clock.nanoTime());
         if (position < reclaims[shard].demanded()) {
             lost.add(cursor);
@@ -210,17 +210,17 @@ public final class Replayer implements Agent {
         }
         final Sequencer sequencer = sequencers[shard];
         final CursorGroup group =
-                new CursorGroup(ring, shard, new LogReader(sequencer.window(), sequencer.published(), 0));
+                new CursorGroup(ring, shard, new LogReader(sequencer.shard().window(), sequencer.shard().published(), 0));
         groups.add(group);
         return group;
     }
 
     /** The start of the last segment that begins before a record, or at it; negative when there is none any more. */
     private long positionBefore(final int shard, final long sequence) {
-        final LogWindow window = sequencers[shard].window();
+        final LogWindow window = sequencers[shard].shard().window();
         final long oldest = reclaims[shard].demanded();
         long position = window.segmentStart(
-                window.segmentNumber(Math.max(0, sequencers[shard].published().get() - 1)));
+                window.segmentNumber(Math.max(0, sequencers[shard].shard().published().get() - 1)));
         while (position > oldest && window.firstSequence(position) > sequence) {
             position -= window.segmentLength();
         }
@@ -229,8 +229,8 @@ public final class Replayer implements Agent {
 
     private int serve(final CursorGroup group, final long nowNs) {
         final Sequencer sequencer = sequencers[group.shard()];
-        final long published = sequencer.published().get();
-        final long durable = sequencer.counters().durablePosition().get();
+        final long published = sequencer.shard().published().get();
+        final long durable = sequencer.shard().counters().durablePosition().get();
         final long length = group.read(published, durable, nowNs);
         bytesRead.getAndAddPlain(length);
         isGoingOn |= length > 0 && group.hasMore();

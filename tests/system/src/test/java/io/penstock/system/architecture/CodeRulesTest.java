@@ -62,7 +62,7 @@ class CodeRulesTest {
                 .that()
                 .haveNameMatching("io\\.penstock\\.broker\\.shard\\.(match\\.(?!FollowFields$).*|(follow|command)\\..*"
                         + "|state\\.(ShardState|StateOperations|StateTopic)(\\$.*)?|log\\.NameRecords(\\$.*)?"
-                        + "|(Sequencer|CommandQueue|DisconnectedClients)(\\$.*)?)")
+                        + "|(Shard|Sequencer|CommandQueue|DisconnectedClients)(\\$.*)?)")
                 .should()
                 .dependOnClassesThat()
                 .areAssignableTo(FilterCompiler.class)
