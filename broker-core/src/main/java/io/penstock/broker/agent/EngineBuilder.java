@@ -401,7 +401,9 @@ public final class EngineBuilder implements AutoCloseable {
             }
             return;
         }
-        if (known != null || sequencer.shard().isTopicLimitReached() || sequencer.shard().createTopic(name, format, state) == null) {
+        if (known != null
+                || sequencer.shard().isTopicLimitReached()
+                || sequencer.shard().createTopic(name, format, state) == null) {
             throw new IllegalArgumentException("topics: cannot declare: " + name
                     + " (declare each topic once, and no more than sessions.topicCountMax)");
         }

@@ -1,6 +1,7 @@
 package io.penstock.broker.shard;
 
 import static io.penstock.protocol.RecordDescriptor.TYPE_MESSAGE;
+
 import io.penstock.broker.filter.Filter;
 import io.penstock.broker.query.QuerySource;
 import io.penstock.broker.shard.command.ShardOperations;
@@ -90,8 +91,7 @@ public final class Shard implements ShardOperations {
         log = new LogAppender(window, reclaim, counters.published());
         subscriptions =
                 new SubscriptionIndex(number, log, counters.matches(), counters.turnsToCursor(), counters.behind());
-        state = new ShardState(
-                stateSettings, new DispatchLog(log, this::describe), subscriptions, counters, refusals);
+        state = new ShardState(stateSettings, new DispatchLog(log, this::describe), subscriptions, counters, refusals);
         stateOperations = new StateOperations(state);
         disconnected = new DisconnectedClients(subscriptions, state.followed());
         names = new NameRecords(number, log, topics, publishers, this::onTopic, this::onTopicDeleted);

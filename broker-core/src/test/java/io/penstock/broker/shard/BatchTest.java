@@ -14,8 +14,9 @@ class BatchTest {
     @Test
     void shouldKeepWhatAViewLooksAtUntilTheBatchEnds() {
         try (StateShard shard = new StateShard(2)) {
-            final String wrong = shard.sequencer.shard().createView(
-                    new ViewRule("view", shard.topics.get(0).name(), "price > 0", "price", ""));
+            final String wrong = shard.sequencer
+                    .shard()
+                    .createView(new ViewRule("view", shard.topics.get(0).name(), "price > 0", "price", ""));
             assertThat(wrong).isNull();
             final UnsafeBuffer message = new UnsafeBuffer("{\"price\":1}".getBytes(UTF_8));
             for (int topic = 0; topic < 2; topic++) {

@@ -47,7 +47,8 @@ class DeletedStoresTest {
     void shouldRefuseMessagesAsLongAsAReaderGoesOnWithASnapshotThatIsTooOld() {
         try (StateShard shard = new StateShard(2, SEGMENT_LENGTH, MEMORY_LENGTH)) {
             final int count = fill(shard, 0);
-            final Snapshot snapshot = shard.state.snapshots().open(shard.sequencer.shard().newestSequence());
+            final Snapshot snapshot =
+                    shard.state.snapshots().open(shard.sequencer.shard().newestSequence());
             shard.delete(0);
             shard.cycle();
             assertThat(snapshot.isTooOld()).isFalse();
@@ -68,7 +69,8 @@ class DeletedStoresTest {
     @Test
     void shouldLetReadersGoOnWhenTheTopicThatWasDeletedHadNoRecords() {
         try (StateShard shard = new StateShard(2, SEGMENT_LENGTH, MEMORY_LENGTH)) {
-            final Snapshot snapshot = shard.state.snapshots().open(shard.sequencer.shard().newestSequence());
+            final Snapshot snapshot =
+                    shard.state.snapshots().open(shard.sequencer.shard().newestSequence());
             shard.delete(0);
             fill(shard, 1);
             assertThat(shard.refusedCount).isPositive();
@@ -97,7 +99,8 @@ class DeletedStoresTest {
                     shard.publish(i, row, 0);
                 }
             }
-            final Snapshot snapshot = shard.state.snapshots().open(shard.sequencer.shard().newestSequence());
+            final Snapshot snapshot =
+                    shard.state.snapshots().open(shard.sequencer.shard().newestSequence());
             for (int i = 0; i < topicCount; i++) {
                 shard.delete(i);
             }

@@ -98,7 +98,9 @@ final class StateShard implements AutoCloseable {
         state = sequencer.shard().state();
         for (int i = 0; i < topicCount; i++) {
             Topic topic;
-            while ((topic = sequencer.shard().createTopic("topic" + i, "json", StateRule.of(StateRule.PUBLISHER_KEY, 0)))
+            while ((topic = sequencer
+                            .shard()
+                            .createTopic("topic" + i, "json", StateRule.of(StateRule.PUBLISHER_KEY, 0)))
                     == null) {
                 cycle();
             }
@@ -136,12 +138,14 @@ final class StateShard implements AutoCloseable {
         final Filter filter =
                 text.isEmpty() ? null : FilterCompiler.compile(text, new FieldSet(), FilterLimits.DEFAULTS);
         final TopicPattern pattern = TopicPattern.literal(topics.get(topic).name());
-        sequencer.shard().subscribe(
-                new Interest(feed, session, 0, pattern, filter == null ? "" : filter.text(), options),
-                filter,
-                options == null ? null : FollowFields.of(topics.get(topic), options),
-                ring,
-                false);
+        sequencer
+                .shard()
+                .subscribe(
+                        new Interest(feed, session, 0, pattern, filter == null ? "" : filter.text(), options),
+                        filter,
+                        options == null ? null : FollowFields.of(topics.get(topic), options),
+                        ring,
+                        false);
     }
 
     /** Deletes a topic, and makes another one of its name. */

@@ -204,7 +204,8 @@ public final class FileReplayer implements Agent {
     }
 
     private FileCursor.Result serve(final FileCursor cursor, final long nowNs) {
-        final ShardCounters counters = sequencers[cursor.interest().shard()].shard().counters();
+        final ShardCounters counters =
+                sequencers[cursor.interest().shard()].shard().counters();
         final long written = counters.writtenSequence().get();
         if (!cursor.isEnding() && isInWindow(cursor, written)) {
             cursor.goOnInWindow();

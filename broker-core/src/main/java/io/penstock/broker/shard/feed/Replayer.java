@@ -209,8 +209,10 @@ public final class Replayer implements Agent {
             }
         }
         final Sequencer sequencer = sequencers[shard];
-        final CursorGroup group =
-                new CursorGroup(ring, shard, new LogReader(sequencer.shard().window(), sequencer.shard().published(), 0));
+        final CursorGroup group = new CursorGroup(
+                ring,
+                shard,
+                new LogReader(sequencer.shard().window(), sequencer.shard().published(), 0));
         groups.add(group);
         return group;
     }
@@ -219,8 +221,8 @@ public final class Replayer implements Agent {
     private long positionBefore(final int shard, final long sequence) {
         final LogWindow window = sequencers[shard].shard().window();
         final long oldest = reclaims[shard].demanded();
-        long position = window.segmentStart(
-                window.segmentNumber(Math.max(0, sequencers[shard].shard().published().get() - 1)));
+        long position = window.segmentStart(window.segmentNumber(
+                Math.max(0, sequencers[shard].shard().published().get() - 1)));
         while (position > oldest && window.firstSequence(position) > sequence) {
             position -= window.segmentLength();
         }
