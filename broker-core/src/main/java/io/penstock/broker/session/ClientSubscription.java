@@ -139,7 +139,7 @@ final class ClientSubscription {
     /** Whether a command is on its way to its shards that another one takes its place. */
     boolean isFrozen() {
         for (final SubscriptionFeed feed : feeds) {
-            if (feed.isFrozen) {
+            if (feed.isFrozen()) {
                 return true;
             }
         }

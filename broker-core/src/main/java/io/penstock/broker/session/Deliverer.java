@@ -106,13 +106,13 @@ final class Deliverer implements ControlledMessageHandler {
             // It has ended since; what was on its way is dropped.
             return Action.CONTINUE;
         }
-        if (feed.isFrozen && !isHalfSent(to)) {
+        if (feed.isFrozen() && !isHalfSent(to)) {
             return Action.ABORT;
         }
         final long sequence = Descriptor.sequence(buffer, index);
         return switch (type) {
             case Descriptor.TYPE_RUN, Descriptor.TYPE_PAGE_RUN ->
-                (feed.isDiverting || !feed.subscription.hasCredit()) && !isHalfSent(to)
+                (feed.isDiverting() || !feed.subscription.hasCredit()) && !isHalfSent(to)
                         ? divert(to, feed, sequence)
                         : onRun(
                                 to,
@@ -125,13 +125,16 @@ final class Deliverer implements ControlledMessageHandler {
                                 Descriptor.recordCount(buffer, index),
                                 Descriptor.kind(buffer, index));
             case Descriptor.TYPE_TURN -> onTurn(to, feed, position, sequence);
-            case Descriptor.TYPE_LIVE -> feed.cursor ? Action.ABORT : Action.CONTINUE;
+            case Descriptor.TYPE_LIVE -> feed.isServedByCursor() ? Action.ABORT : Action.CONTINUE;
             case Descriptor.TYPE_CURSOR_END -> {
-                feed.cursor = false;
+                feed.on(FeedEvent.CAUGHT_UP);
                 yield Action.CONTINUE;
             }
             case Descriptor.TYPE_FELL_BEHIND -> {
-                feed.cursor = false;
+                // Without a cursor it is its shard, following state for it, that says so.
+                if (feed.isServedByCursor()) {
+                    feed.on(FeedEvent.LOST);
+                }
                 yield fellBehind(to, feed, sequence);
             }
             case Descriptor.TYPE_TOPIC_DELETED ->
@@ -177,13 +180,13 @@ final class Deliverer implements ControlledMessageHandler {
         if (position < context.releasedPositions[feed.interest.shard()]) {
             return fellBehind(to, feed, sequence);
         }
-        if (feed.isDiverting) {
+        if (feed.isDiverting()) {
             return divert(to, feed, sequence);
         }
         if (!context.cursors.start(feed.interest, rings.replay(to), position, Replay.untilLive(sequence))) {
             return Action.ABORT;
         }
-        feed.cursor = true;
+        feed.on(FeedEvent.CURSOR_STARTED);
         subscribeHandler.report(EventKind.SUBSCRIPTION_SLOW, to, feed.subscription, "its ring is full");
         return Action.CONTINUE;
     }
@@ -247,7 +250,7 @@ final class Deliverer implements ControlledMessageHandler {
         } else if (taken > to.connection.completedPosition()) {
             to.inFlight.add(taken, shard, position);
         }
-        feed.fromTimeNs = Long.MIN_VALUE;
+        feed.onSent();
         feed.subscription.spend(RecordDescriptor.alignedLength(sendLength));
         logSubscriber.unparkNext(to, feed.subscription);
         to.lastSentNs = context.nowNs;

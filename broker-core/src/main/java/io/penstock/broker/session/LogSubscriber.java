@@ -43,14 +43,14 @@ final class LogSubscriber {
         final int shard = feed.interest.shard();
         // There in any case: who has one is asked to release the window.
         final DescriptorRing live = rings.live(session, shard);
-        feed.isHeld = attaches(feed);
+        feed.hold(attaches(feed));
         context.submit(
                 shard,
                 new Hold(
                         context.settings.ioAgent(),
                         feed.interest,
-                        feed.isHeld ? feed.subscription.takeFilter() : null,
-                        feed.isHeld ? live : null,
+                        feed.isHeld() ? feed.subscription.takeFilter() : null,
+                        feed.isHeld() ? live : null,
                         replacedFeed,
                         isDiverted));
     }
@@ -59,30 +59,33 @@ final class LogSubscriber {
     void onHeld(final Session session, final Hold reply) {
         final SubscriptionFeed feed = session.feeds.get(reply.interest().feed());
         if (feed != null) {
-            goOn(session, feed, feed.nextSequence);
+            goOn(session, feed, feed.nextSequence());
         }
     }
 
     /** Starts the cursor of a feed. */
     void goOn(final Session session, final SubscriptionFeed feed, final long sequence) {
-        feed.nextSequence = sequence;
-        feed.isStarting = false;
+        feed.nextSequence(sequence);
+        feed.onDiverted();
         // Not for want of credit: there may be nothing that would need any.
-        feed.isParked = feed.subscription.isPaused;
-        feed.isDiverting = false;
-        if (feed.isHeld && (feed.isParked || !attaches(feed))) {
+        final boolean isPaused = feed.subscription.isPaused;
+        if (feed.isHeld() && (isPaused || !attaches(feed))) {
             letGo(session, feed);
         }
-        if (feed.isParked || endIfSuperseded(session, feed, sequence)) {
+        if (isPaused) {
+            feed.on(FeedEvent.HELD_BACK);
             return;
         }
-        feed.cursor = true;
+        if (endIfSuperseded(session, feed, sequence)) {
+            return;
+        }
         if (isJournaled(feed)) {
-            feed.inFiles = true;
+            feed.on(FeedEvent.FILES_STARTED);
             final DescriptorRing ring = rings.files(session);
             final Replay replay = replay(feed, sequence);
             context.onCursors(() -> context.cursors.startInFiles(feed.interest, ring, replay));
         } else {
+            feed.on(FeedEvent.CURSOR_STARTED);
             startInWindow(session, feed, sequence);
         }
     }
@@ -90,9 +93,8 @@ final class LogSubscriber {
     /** A cursor over files has come to where the window is. */
     void onFilesEnd(
             final Session session, final SubscriptionFeed feed, final long lastTimestampNs, final long sequence) {
-        feed.inFiles = false;
-        feed.lastTimestampNs = lastTimestampNs;
-        if (feed.isDiverting) {
+        feed.onFilesRead(lastTimestampNs);
+        if (feed.isDiverting()) {
             divert(session, feed, sequence);
         } else {
             startInWindow(session, feed, sequence);
@@ -107,7 +109,7 @@ final class LogSubscriber {
 
     /** Ends a feed that another one has superseded, when the next record is not for it. Returns whether it is so. */
     boolean endIfSuperseded(final Session session, final SubscriptionFeed feed, final long sequence) {
-        if (!feed.isSuperseded || sequence <= feed.toSequence || !feed.isCompleted) {
+        if (!feed.isSuperseded() || sequence <= feed.toSequence() || !feed.isCompleted()) {
             return false;
         }
         succession.finish(session, feed);
@@ -118,8 +120,7 @@ final class LogSubscriber {
     void putOff(final Session session, final SubscriptionFeed feed) {
         final SubscriptionFeed next = renew(session, feed);
         letGo(session, feed);
-        next.isWaiting = true;
-        next.nextSequence = next.startSequence;
+        next.putOff();
     }
 
     /** A feed goes on with a record in another way, now or when it is no longer held back. */
@@ -128,10 +129,10 @@ final class LogSubscriber {
             return;
         }
         final SubscriptionFeed next = renew(session, feed);
-        next.nextSequence = sequence;
+        next.nextSequence(sequence);
         if (next.subscription.isHeldBack()) {
             letGo(session, feed);
-            next.isParked = true;
+            next.on(FeedEvent.HELD_BACK);
         } else {
             hold(session, next, feed.interest.feed(), true);
         }
@@ -144,8 +145,8 @@ final class LogSubscriber {
         }
         final SubscriptionFeed next = renew(session, feed);
         letGo(session, feed);
-        next.nextSequence = sequence;
-        next.isParked = true;
+        next.nextSequence(sequence);
+        next.on(FeedEvent.HELD_BACK);
         session.recalled.add(next);
     }
 
@@ -171,14 +172,15 @@ final class LogSubscriber {
             return false;
         }
         final ClientSubscription subscription = feed.subscription;
-        feed.isCompleted = true;
-        feed.isEnded = isAtEnd;
-        if (feed.isSuperseded && isAtEnd) {
-            feed.cursor = false;
-            succession.finish(session, feed);
+        feed.complete();
+        if (isAtEnd) {
+            feed.on(FeedEvent.RANGE_SENT);
+            if (feed.isSuperseded()) {
+                succession.finish(session, feed);
+            }
         }
         for (final SubscriptionFeed other : subscription.feeds) {
-            if (!other.isCompleted) {
+            if (!other.isCompleted()) {
                 return true;
             }
         }
@@ -186,7 +188,7 @@ final class LogSubscriber {
             context.answers.ack(session.outbox, subscription.completedCommandId, 0, AckType.COMPLETED);
             subscription.completedCommandId = 0;
         }
-        if (subscription.isRange && !feed.isSuperseded) {
+        if (subscription.isRange && !feed.isSuperseded()) {
             subscriber.remove(session, subscription, false);
         }
         return true;
@@ -209,10 +211,9 @@ final class LogSubscriber {
     void onGone(final Session session, final SubscriptionFeed feed, final long sequence) {
         final ClientSubscription current = session.subscriptions.get(feed.subscription.id);
         final ClientSubscription subscription = current == null ? feed.subscription : current;
-        feed.cursor = false;
-        feed.inFiles = false;
-        final SubscriptionFeed known = feed.isSuperseded ? Succession.current(session, feed) : feed;
-        if (feed.isSuperseded) {
+        feed.on(FeedEvent.LOST);
+        final SubscriptionFeed known = feed.isSuperseded() ? Succession.current(session, feed) : feed;
+        if (feed.isSuperseded()) {
             // What it lacks is lost to the one in its place, too.
             succession.drop(session, subscription.id, feed.interest.shard());
         }
@@ -232,7 +233,7 @@ final class LogSubscriber {
     void pause(final ClientSubscription subscription) {
         subscription.isPaused = true;
         for (final SubscriptionFeed feed : subscription.feeds) {
-            feed.isDiverting |= feed.isServed();
+            feed.divertIfServed();
         }
     }
 
@@ -240,7 +241,7 @@ final class LogSubscriber {
     void resume(final Session session, final ClientSubscription subscription) {
         subscription.isPaused = false;
         for (final SubscriptionFeed feed : subscription.feeds) {
-            feed.isDiverting &= feed.isSuperseded;
+            feed.divertNoMore();
         }
         unparkAll(session, subscription);
     }
@@ -260,7 +261,7 @@ final class LogSubscriber {
             return;
         }
         for (final SubscriptionFeed feed : subscription.feeds) {
-            if (feed.isParked && !session.recalled.contains(feed)) {
+            if (feed.isParked() && !session.recalled.contains(feed)) {
                 unpark(session, feed);
             }
         }
@@ -277,7 +278,7 @@ final class LogSubscriber {
         final SubscriptionFeed[] feeds = subscription.feeds;
         for (int i = 0; i < feeds.length; i++) {
             final int place = (subscription.turn + i) % feeds.length;
-            if (feeds[place].isParked && !session.recalled.contains(feeds[place])) {
+            if (feeds[place].isParked() && !session.recalled.contains(feeds[place])) {
                 subscription.turn = (place + 1) % feeds.length;
                 unpark(session, feeds[place]);
                 return;
@@ -293,8 +294,8 @@ final class LogSubscriber {
     private boolean isDone(final ClientSubscription subscription) {
         for (final SubscriptionFeed feed : subscription.feeds) {
             final boolean isInTurn =
-                    feed.isParked && subscription.isOnCredit() && !subscription.isPaused && attaches(feed);
-            if (feed.isStarting || isInTurn) {
+                    feed.isParked() && subscription.isOnCredit() && !subscription.isPaused && attaches(feed);
+            if (feed.isStarting() || isInTurn) {
                 return false;
             }
         }
@@ -305,13 +306,13 @@ final class LogSubscriber {
     void rate(final ClientSubscription subscription, final Rate rate) {
         subscription.rate = rate;
         for (final SubscriptionFeed feed : subscription.feeds) {
-            if (feed.cursor) {
+            if (feed.isServedByCursor()) {
                 final long number = feed.interest.feed();
-                final boolean inFiles = feed.inFiles;
+                final boolean inFiles = feed.isReadFromFiles();
                 context.onCursors(() -> context.cursors.rate(number, inFiles, rate));
             }
             // From its next record on it is a cursor with this rate, or one that may go live.
-            feed.isDiverting |= feed.isServed();
+            feed.divertIfServed();
         }
     }
 
@@ -342,22 +343,19 @@ final class LogSubscriber {
 
     /** Starts a feed that nothing serves. */
     void unpark(final Session session, final SubscriptionFeed feed) {
-        feed.isParked = false;
-        feed.isStarting = true;
+        feed.on(FeedEvent.RESUMED);
         hold(session, feed, 0, true);
     }
 
     /** Gives a feed a new number. What is described to the old one is dropped. */
     private SubscriptionFeed renew(final Session session, final SubscriptionFeed feed) {
         session.feeds.remove(feed.interest.feed());
-        if (feed.cursor) {
+        if (feed.isServedByCursor()) {
             context.stopCursor(feed);
         }
         final Interest old = feed.interest;
-        final SubscriptionFeed next = new SubscriptionFeed(
-                new Interest(
-                        context.nextFeed(), old.sessionId(), old.shard(), old.topics(), old.filter(), old.follow()),
-                feed);
+        final SubscriptionFeed next = feed.renew(new Interest(
+                context.nextFeed(), old.sessionId(), old.shard(), old.topics(), old.filter(), old.follow()));
         for (int i = 0; i < feed.subscription.feeds.length; i++) {
             if (feed.subscription.feeds[i] == feed) {
                 feed.subscription.feeds[i] = next;
@@ -372,7 +370,7 @@ final class LogSubscriber {
     }
 
     private void letGo(final Session session, final SubscriptionFeed feed) {
-        feed.isHeld = false;
+        feed.letGo();
         context.submit(
                 feed.interest.shard(),
                 new Unsubscribe(context.settings.ioAgent(), session.id, feed.interest.feed(), false));
@@ -382,21 +380,21 @@ final class LogSubscriber {
         final ClientSubscription subscription = feed.subscription;
         return new Replay(
                 sequence,
-                feed.fromTimeNs,
-                feed.toSequence,
+                feed.fromTimeNs(),
+                feed.toSequence(),
                 subscription.toTimeNs,
-                feed.isCompleted ? -1 : feed.completedSequence,
+                feed.completedSequence(),
                 isJournaled(feed) && !subscription.isLive,
                 attaches(feed),
                 subscription.rate,
-                feed.lastTimestampNs);
+                feed.lastTimestampNs());
     }
 
     /** Whether a feed goes live when it has caught up. */
     private boolean attaches(final SubscriptionFeed feed) {
         final ClientSubscription subscription = feed.subscription;
         return !subscription.isRange
-                && feed.toSequence == Long.MAX_VALUE
+                && feed.toSequence() == Long.MAX_VALUE
                 && !subscription.rate.isLimited()
                 && (subscription.isLive || !isJournaled(feed));
     }

@@ -221,8 +221,7 @@ final class ReplayHandler {
         for (int i = 0; i < replies.length; i++) {
             final Interest interest = new Interest(
                     context.nextFeed(), session.id, firstShard + i, subscription.topics, subscription.filter, null);
-            final SubscriptionFeed feed = new SubscriptionFeed(interest, subscription);
-            feed.isCompleted = false;
+            final SubscriptionFeed feed = SubscriptionFeed.fromLog(interest, subscription);
             subscription.feeds[i] = feed;
             session.feeds.put(interest.feed(), feed);
             logSubscriber.hold(session, feed, 0, false);
@@ -257,24 +256,25 @@ final class ReplayHandler {
         final long first = files == null ? shard.oldestSequence() : Math.max(1, files.firstSequence());
         final long newest = shard.newestSequence();
         final Place start = request.start;
-        feed.nextSequence = switch (start.kind) {
+        final long next = switch (start.kind) {
             case BEGINNING -> first;
             case NOW -> newest + 1;
             case BOOKMARK -> afterBookmark(feed, request, first, newest);
             default -> {
-                feed.fromTimeNs = start.timeNs;
+                feed.beginAt(start.timeNs);
                 yield files == null ? first : Math.max(first, files.sequenceBefore(start.timeNs));
             }
         };
+        feed.nextSequence(next);
         final Place end = request.end;
-        feed.completedSequence = newest;
+        long completedSequence = newest;
         if (end.kind == BOOKMARK && end.sequence(number) >= 0) {
-            feed.completedSequence = end.isIncluded ? end.sequence(number) : end.sequence(number) - 1;
-            if (feed.completedSequence > newest || end.sequence(number) + 1 < first) {
+            completedSequence = end.isIncluded ? end.sequence(number) : end.sequence(number) - 1;
+            if (completedSequence > newest || end.sequence(number) + 1 < first) {
                 throw notFound(number, end.sequence(number), first, newest);
             }
         } else if (end.kind == NOW && end.sequence(number) >= 0) {
-            feed.completedSequence = Math.min(newest, end.sequence(number));
+            completedSequence = Math.min(newest, end.sequence(number));
         } else if (end.kind == TIME && end.timeNs > shard.timeNs()) {
             throw new Refusal(
                     ErrorCode.BAD_QUERY,
@@ -285,10 +285,10 @@ final class ReplayHandler {
                     ErrorCode.BAD_QUERY,
                     "subscribe: its end is before its start in shard " + number + " (exchange them, or begin earlier)");
         }
+        feed.completeAt(Math.max(0, completedSequence));
         if (feed.subscription.isRange) {
-            feed.toSequence = Math.max(0, feed.completedSequence);
+            feed.endAt(feed.completedSequence());
         }
-        feed.completedSequence = Math.max(0, feed.completedSequence);
     }
 
     /** Whether a feed's end is before its start. Of a time and a bookmark only the records could tell. */
@@ -301,7 +301,7 @@ final class ReplayHandler {
             case BOOKMARK ->
                 (start.kind == NOW || (start.kind == BOOKMARK && start.sequence(number) > 0))
                         && end.sequence(number) >= 0
-                        && end.sequence(number) < feed.nextSequence - (isIncluded ? 0 : 1);
+                        && end.sequence(number) < feed.nextSequence() - (isIncluded ? 0 : 1);
             case TIME ->
                 start.kind == NOW ? end.timeNs < shard.timeNs() : (start.kind == TIME && end.timeNs < start.timeNs);
             case NOW -> start.kind == TIME && shard.timeNs() < start.timeNs;
@@ -352,9 +352,9 @@ final class ReplayHandler {
                         session.outbox,
                         request.commandId,
                         subscription.id,
-                        feed.nextSequence - 1,
+                        feed.nextSequence() - 1,
                         feed.interest.shard(),
-                        subscription.isRange ? feed.toSequence : NO_END);
+                        subscription.isRange ? feed.toSequence() : NO_END);
                 return true;
             }
             if ((request.ackTypes & 1 << AckType.RECEIVED.value()) != 0) {
@@ -364,7 +364,7 @@ final class ReplayHandler {
                 context.answers.ack(session.outbox, request.commandId, 0, AckType.PROCESSED);
             }
             for (final SubscriptionFeed feed : subscription.feeds) {
-                logSubscriber.goOn(session, feed, feed.nextSequence);
+                logSubscriber.goOn(session, feed, feed.nextSequence());
             }
             return false;
         }

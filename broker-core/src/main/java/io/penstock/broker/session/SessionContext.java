@@ -179,7 +179,7 @@ final class SessionContext {
     /** Ends the cursor that serves a feed. */
     void stopCursor(final SubscriptionFeed feed) {
         final long number = feed.interest.feed();
-        final boolean inFiles = feed.inFiles;
+        final boolean inFiles = feed.isReadFromFiles();
         onCursors(() -> cursors.stop(number, inFiles));
     }
 

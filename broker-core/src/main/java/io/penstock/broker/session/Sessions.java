@@ -578,7 +578,7 @@ public final class Sessions implements RefusalRing.Listener {
         context.counters.connections.decrementRelease();
         context.counters.subscriptions.getAndAddRelease(-session.subscriptions.size());
         session.feeds.forEach(feed -> {
-            if (feed.cursor) {
+            if (feed.isServedByCursor()) {
                 context.stopCursor(feed);
             }
         });

@@ -111,7 +111,7 @@ final class StateSubscriber {
         }
         final ClientSubscription subscription = feed.subscription;
         session.feeds.remove(feed.interest.feed());
-        if (feed.cursor) {
+        if (feed.isServedByCursor()) {
             context.stopCursor(feed);
         }
         for (int i = 0; i < subscription.feeds.length; i++) {
@@ -177,10 +177,10 @@ final class StateSubscriber {
     /** The topic that a feed was to follow was deleted before its state could be opened anew. */
     private void onNotResynced(final Session session, final Subscribe reply, final SubscriptionFeed feed) {
         final int shard = reply.interest().shard();
-        if (feed.isFrozen) {
+        if (feed.isFrozen()) {
             // The shard answers again after it has said whether another feed takes the place of this one.
             context.submit(shard, reply);
-        } else if (feed.isSuperseded) {
+        } else if (feed.isSuperseded()) {
             supersededDeletions.onStateLost(session, feed);
         } else if (reply.isOfAnother() && !isTopicGone(feed.subscription)) {
             session.feeds.remove(reply.interest().feed());
@@ -224,7 +224,7 @@ final class StateSubscriber {
     }
 
     private void end(final Session session, final SubscriptionFeed feed, final boolean replied) {
-        if (feed.cursor) {
+        if (feed.isServedByCursor()) {
             context.stopCursor(feed);
         }
         context.submit(
@@ -241,7 +241,7 @@ final class StateSubscriber {
             final boolean resync) {
         final Interest interest = new Interest(
                 context.nextFeed(), session.id, shard, subscription.topics, subscription.filter, subscription.follow);
-        final SubscriptionFeed feed = new SubscriptionFeed(interest, subscription);
+        final SubscriptionFeed feed = SubscriptionFeed.live(interest, subscription);
         subscription.feeds[index] = feed;
         session.feeds.put(interest.feed(), feed);
         final DescriptorRing ring = rings.live(session, shard);
@@ -366,7 +366,7 @@ final class StateSubscriber {
         for (final Subscribe reply : started) {
             final SubscriptionFeed feed = session.feeds.get(reply.interest().feed());
             if (feed != null) {
-                feed.startSequence = reply.startSequence();
+                feed.startSequence(reply.startSequence());
                 if (reply.isWaiting()) {
                     succession.await(session, feed);
                 }
@@ -450,10 +450,10 @@ final class StateSubscriber {
                                 session.id,
                                 reply.interest().feed()));
             } else {
-                feed.cursor = true;
+                feed.on(FeedEvent.CURSOR_STARTED);
                 final DescriptorRing ring = rings.replay(session);
-                final Replay replay = feed.isSuperseded
-                        ? Replay.until(reply.startSequence(), feed.toSequence)
+                final Replay replay = feed.isSuperseded()
+                        ? Replay.until(reply.startSequence(), feed.toSequence())
                         : Replay.untilLive(reply.startSequence());
                 context.onCursors(() -> context.cursors.start(reply.interest(), ring, reply.startPosition(), replay));
             }

@@ -173,12 +173,12 @@ final class SubscribeHandler {
      * that the subscription ends.
      */
     void onFellBehind(final Session session, final SubscriptionFeed feed, final long sequence) {
-        if (feed.isSuperseded) {
+        if (feed.isSuperseded()) {
             onSupersededFellBehind(session, feed, sequence);
             return;
         }
         context.counters.fellBehind.incrementPlain();
-        if (feed.isWaiting) {
+        if (feed.isWaiting()) {
             lose(session, feed);
             return;
         }
@@ -192,7 +192,7 @@ final class SubscribeHandler {
     /** The state that a feed was being sent is gone, before its client had it. */
     private void onStateLost(final Session session, final SubscriptionFeed feed) {
         context.counters.fellBehind.incrementPlain();
-        if (feed.isSuperseded) {
+        if (feed.isSuperseded()) {
             lose(session, feed);
         } else {
             resyncOrEnd(session, feed);
@@ -204,14 +204,14 @@ final class SubscribeHandler {
      * Returns false when it is not known yet that the subscription has begun.
      */
     boolean onTopicDeleted(final Session session, final SubscriptionFeed feed) {
-        if (feed.isSuperseded) {
+        if (feed.isSuperseded()) {
             onSupersededTopicDeleted(session, feed);
             return true;
         }
         if (session.subscriptions.get(feed.subscription.id) != feed.subscription) {
             return false;
         }
-        if (feed.isWaiting && !subscriber.isTopicGone(feed.subscription)) {
+        if (feed.isWaiting() && !subscriber.isTopicGone(feed.subscription)) {
             dropSuperseded(session, feed);
         }
         if (subscriber.isTopicGone(feed.subscription) || !subscriber.beginAnew(session, feed)) {
@@ -253,15 +253,15 @@ final class SubscribeHandler {
     /** The same, of a feed that another one has superseded: what is still due to it has to come before that one. */
     private void onSupersededFellBehind(final Session session, final SubscriptionFeed feed, final long sequence) {
         final boolean readsLog = feed.interest.follow() == null;
-        if (readsLog && sequence > feed.toSequence && (feed.isCompleted || !isInFiles(feed))) {
+        if (readsLog && sequence > feed.toSequence() && (feed.isCompleted() || !isInFiles(feed))) {
             succession.finish(session, feed);
             return;
         }
         context.counters.fellBehind.incrementPlain();
         if (readsLog && isInFiles(feed)) {
-            final List<SubscriptionFeed> after = feed.isEnqueued ? succession.after(session, feed) : List.of();
+            final List<SubscriptionFeed> after = feed.isEnqueued() ? succession.after(session, feed) : List.of();
             if (after != null) {
-                feed.isEnqueued = false;
+                feed.leaveRing();
                 after.forEach(each -> logSubscriber.putOff(session, each));
                 logSubscriber.divert(session, feed, sequence);
                 return;

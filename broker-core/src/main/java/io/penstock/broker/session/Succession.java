@@ -65,7 +65,7 @@ final class Succession {
     /** Whether feeds are superseded that end with what is in their rings. */
     static boolean isRetiring(final Session session) {
         for (int i = 0, size = session.superseded.size(); i < size; i++) {
-            if (session.superseded.get(i).isEnqueued) {
+            if (session.superseded.get(i).isEnqueued()) {
                 return true;
             }
         }
@@ -121,7 +121,7 @@ final class Succession {
     static void freeze(final Session session, final ClientSubscription subscription, final boolean isFrozen) {
         for (final ClientSubscription each : all(session, subscription)) {
             for (final SubscriptionFeed feed : each.feeds) {
-                feed.isFrozen = isFrozen;
+                feed.freeze(isFrozen);
             }
         }
     }
@@ -130,8 +130,7 @@ final class Succession {
     void supersede(
             final Session session, final SubscriptionFeed feed, final boolean isEnqueued, final long endSequence) {
         final ClientSubscription subscription = feed.subscription;
-        feed.isSuperseded = true;
-        feed.toSequence = Math.min(feed.toSequence, endSequence - 1);
+        feed.supersede(endSequence);
         session.superseded.add(feed);
         final boolean wasLimited = subscription.rate.isLimited();
         subscription.isPaused = false;
@@ -139,27 +138,25 @@ final class Succession {
         subscription.rate = Rate.UNLIMITED;
         final DescriptorRing ring = session.liveRings[feed.interest.shard()];
         if (isEnqueued && ring != null) {
-            feed.isEnqueued = true;
-            feed.isDiverting = false;
-            feed.ringLimit = ring.producerPosition();
-        } else if (feed.isEnded) {
+            feed.endInRing(ring.producerPosition());
+        } else if (feed.hasEnded()) {
             finish(session, feed);
-        } else if (feed.isParked) {
+        } else if (feed.isParked()) {
             if (!session.recalled.contains(feed)) {
                 starter.start(session, feed);
             }
-        } else if (feed.interest.follow() == null && !feed.isWaiting) {
+        } else if (feed.interest.follow() == null && !feed.isWaiting()) {
             // Its cursor does not know yet where to end: the next run is not sent, but read again up to there.
-            feed.isDiverting = true;
+            feed.divert();
             end(feed, wasLimited);
         }
     }
 
     private void end(final SubscriptionFeed feed, final boolean wasLimited) {
-        if (feed.cursor) {
+        if (feed.isServedByCursor()) {
             final long number = feed.interest.feed();
-            final boolean inFiles = feed.inFiles;
-            final long toSequence = feed.toSequence;
+            final boolean inFiles = feed.isReadFromFiles();
+            final long toSequence = feed.toSequence();
             if (wasLimited) {
                 context.onCursors(() -> context.cursors.rate(number, inFiles, Rate.UNLIMITED));
             }
@@ -169,8 +166,7 @@ final class Succession {
 
     /** A feed begins with a record, when those before it have ended. */
     void await(final Session session, final SubscriptionFeed feed) {
-        feed.isWaiting = true;
-        feed.nextSequence = feed.startSequence;
+        feed.putOff();
         startNext(session, feed.subscription.id, feed.interest.shard());
     }
 
@@ -178,7 +174,7 @@ final class Succession {
     void finish(final Session session, final SubscriptionFeed feed) {
         session.superseded.remove(feed);
         session.feeds.remove(feed.interest.feed());
-        if (feed.cursor && !feed.isEnqueued) {
+        if (feed.isServedByCursor() && !feed.isEnqueued()) {
             context.stopCursor(feed);
         }
         startNext(session, feed.subscription.id, feed.interest.shard());
@@ -189,7 +185,7 @@ final class Succession {
         for (int i = session.superseded.size() - 1; i >= 0; i--) {
             final SubscriptionFeed feed = session.superseded.get(i);
             final DescriptorRing ring = session.liveRings[feed.interest.shard()];
-            if (feed.isEnqueued && (ring == null || ring.consumerPosition() >= feed.ringLimit)) {
+            if (feed.isEnqueued() && (ring == null || ring.consumerPosition() >= feed.ringLimit())) {
                 session.superseded.remove(i);
                 session.feeds.remove(feed.interest.feed());
             }
@@ -203,7 +199,7 @@ final class Succession {
                 return false;
             }
             session.feeds.remove(feed.interest.feed());
-            if (feed.cursor) {
+            if (feed.isServedByCursor()) {
                 context.stopCursor(feed);
             }
             context.submit(
@@ -232,7 +228,7 @@ final class Succession {
         if (current != null) {
             after.add(current);
         }
-        after.removeIf(each -> each.isWaiting);
+        after.removeIf(SubscriptionFeed::isWaiting);
         return after.stream().anyMatch(each -> each.interest.follow() != null) ? null : after;
     }
 
@@ -249,14 +245,14 @@ final class Succession {
             final ClientSubscription current = session.subscriptions.get(id);
             next = current == null ? null : current.feedIn(shard);
         }
-        if (next == null || !next.isWaiting) {
+        if (next == null || !next.isWaiting()) {
             return;
         }
-        next.isWaiting = false;
         if (next.interest.follow() != null) {
+            next.on(FeedEvent.RELEASED);
             context.submit(shard, new Resume(context.settings.ioAgent(), session.id, next.interest.feed()));
         } else if (next.subscription.isHeldBack()) {
-            next.isParked = true;
+            next.on(FeedEvent.HELD_BACK);
         } else {
             starter.start(session, next);
         }
@@ -265,7 +261,7 @@ final class Succession {
     /** The first feed of an id that is superseded and lags, or null. */
     private static @Nullable SubscriptionFeed first(final Session session, final long id, final int shard) {
         for (final SubscriptionFeed feed : session.superseded) {
-            if (feed.subscription.id == id && feed.interest.shard() == shard && !feed.isEnqueued) {
+            if (feed.subscription.id == id && feed.interest.shard() == shard && !feed.isEnqueued()) {
                 return feed;
             }
         }
