@@ -12,7 +12,7 @@ enum FeedState {
     FILES,
 
     /** Nothing yet: it begins in the log, or is to be served in another way, and its shard is asked to hold it. */
-    TURNING,
+    SWITCHING,
 
     /** The same, after it was parked or has waited. A broker that stops waits for it. */
     STARTING,

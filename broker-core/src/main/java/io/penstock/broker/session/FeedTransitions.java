@@ -16,13 +16,13 @@ import static io.penstock.broker.session.FeedState.FILES;
 import static io.penstock.broker.session.FeedState.LIVE;
 import static io.penstock.broker.session.FeedState.PARKED;
 import static io.penstock.broker.session.FeedState.STARTING;
-import static io.penstock.broker.session.FeedState.TURNING;
+import static io.penstock.broker.session.FeedState.SWITCHING;
 import static io.penstock.broker.session.FeedState.WAITING;
 
 import java.util.EnumMap;
 import java.util.Map;
 
-/** The one table of how what serves a feed changes. A feed that goes on under another number begins as TURNING. */
+/** The one table of how what serves a feed changes. A feed that goes on under another number begins as SWITCHING. */
 final class FeedTransitions {
     private static final Map<FeedState, Map<FeedEvent, FeedState>> NEXT = new EnumMap<>(FeedState.class);
 
@@ -38,10 +38,10 @@ final class FeedTransitions {
         put(FILES, RANGE_SENT, ENDED);
         put(FILES, LOST, ENDED);
 
-        put(TURNING, CURSOR_STARTED, CURSOR);
-        put(TURNING, FILES_STARTED, FILES);
-        put(TURNING, HELD_BACK, PARKED);
-        put(TURNING, PUT_OFF, WAITING);
+        put(SWITCHING, CURSOR_STARTED, CURSOR);
+        put(SWITCHING, FILES_STARTED, FILES);
+        put(SWITCHING, HELD_BACK, PARKED);
+        put(SWITCHING, PUT_OFF, WAITING);
 
         put(STARTING, CURSOR_STARTED, CURSOR);
         put(STARTING, FILES_STARTED, FILES);

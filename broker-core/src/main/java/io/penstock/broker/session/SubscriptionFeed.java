@@ -62,14 +62,14 @@ final class SubscriptionFeed {
 
     /** A feed that begins in the log, at a place that is to be found. */
     static SubscriptionFeed fromLog(final Interest interest, final ClientSubscription subscription) {
-        final SubscriptionFeed feed = new SubscriptionFeed(interest, subscription, FeedState.TURNING);
+        final SubscriptionFeed feed = new SubscriptionFeed(interest, subscription, FeedState.SWITCHING);
         feed.completedSequence = 0;
         return feed;
     }
 
     /** A feed that goes on under another number where this one has got to. */
     SubscriptionFeed renew(final Interest renewed) {
-        final SubscriptionFeed next = new SubscriptionFeed(renewed, subscription, FeedState.TURNING);
+        final SubscriptionFeed next = new SubscriptionFeed(renewed, subscription, FeedState.SWITCHING);
         next.startSequence = startSequence;
         next.isSuperseded = isSuperseded;
         next.completedSequence = completedSequence;

@@ -18,7 +18,7 @@ class FeedStateTest {
     private static final String NONE = "-";
 
     private static final String TABLE = """
-            event           LIVE     CURSOR  FILES   TURNING  STARTING  PARKED    WAITING   ENDED
+            event           LIVE     CURSOR  FILES   SWITCHING  STARTING  PARKED    WAITING   ENDED
             CURSOR_STARTED  CURSOR   -       -       CURSOR   CURSOR    -         -         -
             FILES_STARTED   -        -       -       FILES    FILES     -         -         -
             FILES_READ      -        -       CURSOR  -        -         -         -         -
@@ -53,7 +53,7 @@ class FeedStateTest {
 
     @Test
     void shouldComeToEachStateWhenItIsBegunInItsShardOrInTheLog() {
-        final Set<FeedState> reached = EnumSet.of(FeedState.LIVE, FeedState.TURNING);
+        final Set<FeedState> reached = EnumSet.of(FeedState.LIVE, FeedState.SWITCHING);
         boolean isMore = true;
         while (isMore) {
             isMore = false;

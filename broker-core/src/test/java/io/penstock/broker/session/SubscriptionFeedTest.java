@@ -29,7 +29,7 @@ class SubscriptionFeedTest {
 
     @Test
     void shouldBeTurningAndNotCompletedWhenItBeginsInTheLog() {
-        assertThat(fromLog.state()).isEqualTo(FeedState.TURNING);
+        assertThat(fromLog.state()).isEqualTo(FeedState.SWITCHING);
         assertThat(fromLog.isCompleted()).isFalse();
         fromLog.completeAt(0);
         assertThat(fromLog.isCompleted()).isFalse();
@@ -74,7 +74,7 @@ class SubscriptionFeedTest {
 
         final SubscriptionFeed next = live.renew(interest(3));
 
-        assertThat(next.state()).isEqualTo(FeedState.TURNING);
+        assertThat(next.state()).isEqualTo(FeedState.SWITCHING);
         assertThat(next.isCompleted()).isTrue();
         assertThat(next.nextSequence()).isZero();
         assertThat(next.isHeld() || next.isFrozen() || next.isEnqueued() || next.isDiverting())
@@ -156,7 +156,7 @@ class SubscriptionFeedTest {
         final SubscriptionFeed feed =
                 state == FeedState.LIVE ? live : SubscriptionFeed.fromLog(interest(4), subscription);
         switch (state) {
-            case LIVE, TURNING -> {}
+            case LIVE, SWITCHING -> {}
             case CURSOR -> feed.on(FeedEvent.CURSOR_STARTED);
             case FILES -> feed.on(FeedEvent.FILES_STARTED);
             case PARKED -> feed.on(FeedEvent.HELD_BACK);

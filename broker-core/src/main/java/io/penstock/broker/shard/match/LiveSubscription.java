@@ -8,7 +8,7 @@ import org.jspecify.annotations.Nullable;
  * The sequencer's view of one feed of a subscription. Confined to the sequencer.
  *
  * <pre>
- *   LIVE --ring full--> TURNING --marker in the ring--> CURSOR --replayer asks--> LIVE
+ *   LIVE --ring full--> SWITCHING --marker in the ring--> CURSOR --replayer asks--> LIVE
  * </pre>
  */
 final class LiveSubscription extends ShardFeed<LiveSubscription> {
@@ -17,7 +17,7 @@ final class LiveSubscription extends ShardFeed<LiveSubscription> {
         /** Matches go to the ring. */
         LIVE,
         /** The ring was full; the marker that says so has still to go in. */
-        TURNING,
+        SWITCHING,
         /** A cursor serves it. */
         CURSOR
     }

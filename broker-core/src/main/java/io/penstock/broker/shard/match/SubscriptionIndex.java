@@ -29,7 +29,7 @@ public final class SubscriptionIndex {
     private final AtomicCounter behind;
     private final FeedTable<LiveSubscription> feeds = new FeedTable<>();
     private final ArrayList<LiveSubscription> dirty = new ArrayList<>();
-    private final ArrayList<LiveSubscription> turning = new ArrayList<>();
+    private final ArrayList<LiveSubscription> switching = new ArrayList<>();
     private final ByTopic<TopicMatcher> byTopic = new ByTopic<>();
     private final TopicNames names = new TopicNames();
     private long recordPosition;
@@ -134,7 +134,7 @@ public final class SubscriptionIndex {
             return false;
         }
         assert subscription.state != State.LIVE || subscription.run.isEmpty() : subscription.interest;
-        if (subscription.state == State.TURNING) {
+        if (subscription.state == State.SWITCHING) {
             subscription.supersede();
             return false;
         }
@@ -238,10 +238,10 @@ public final class SubscriptionIndex {
      */
     public int retryTurns() {
         int count = 0;
-        for (int i = turning.size() - 1; i >= 0; i--) {
-            final LiveSubscription subscription = turning.get(i);
+        for (int i = switching.size() - 1; i >= 0; i--) {
+            final LiveSubscription subscription = switching.get(i);
             if (subscription.isRemoved()) {
-                turning.remove(i);
+                switching.remove(i);
             } else if (subscription.ring.offer(
                     Descriptor.TYPE_TURN,
                     subscription.interest.feed(),
@@ -250,7 +250,7 @@ public final class SubscriptionIndex {
                     subscription.run.startSequence())) {
                 subscription.run.clear();
                 subscription.state = State.CURSOR;
-                turning.remove(i);
+                switching.remove(i);
                 if (subscription.isSuperseded()) {
                     unsubscribe(subscription.interest.feed());
                 }
@@ -289,7 +289,7 @@ public final class SubscriptionIndex {
      * @return true when I/O agents have still to be told of a turn.
      */
     public boolean isSwitching() {
-        return !turning.isEmpty();
+        return !switching.isEmpty();
     }
 
     public int count() {
@@ -304,9 +304,9 @@ public final class SubscriptionIndex {
             return true;
         }
         // The run stays, to say where the cursor starts.
-        subscription.state = State.TURNING;
+        subscription.state = State.SWITCHING;
         behind.incrementRelease();
-        turning.add(subscription);
+        switching.add(subscription);
         turns.incrementPlain();
         return false;
     }
