@@ -5,7 +5,7 @@ import io.penstock.broker.shard.match.SubscriptionIndex;
 import java.util.ArrayDeque;
 
 /**
- * Clients that are gone, and of which feeds of subscriptions are left in a shard. Those are removed some at a time, so that
+ * Disconnected clients whose feeds are still in a shard. The feeds are removed some at a time, so that
  * nobody waits for a client that had many. Bounded by the sessions; owned by the shard's sequencer.
  */
 final class DisconnectedClients {

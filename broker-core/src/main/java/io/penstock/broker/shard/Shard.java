@@ -38,8 +38,9 @@ import org.agrona.concurrent.status.AtomicCounter;
 import org.jspecify.annotations.Nullable;
 
 /**
- * One shard: its log, its state and its subscriptions. Whatever changes it is applied here, one after the other, and what
- * it does is a function of what is applied and of its clock. Owned by its {@link Sequencer}.
+ * One shard: its log, its state and its subscriptions. Messages and commands are applied here, one after the other, and what
+ * it does is a function of these and of its clock. Records of its files are applied before, by {@link #replay()}. Owned by
+ * its {@link Sequencer}.
  */
 public final class Shard implements ShardOperations {
     private final int number;
