@@ -1,6 +1,10 @@
 package io.penstock.client;
 
+import io.penstock.format.header.Headers;
 import java.nio.charset.StandardCharsets;
+import java.util.Arrays;
+import org.agrona.concurrent.UnsafeBuffer;
+import org.jspecify.annotations.Nullable;
 
 /** A message of its own, copied from the receive buffer. Immutable as long as nobody writes to {@link #bytes()}. */
 public final class Message {
@@ -10,7 +14,12 @@ public final class Message {
     private final long sequence;
     private final long timestampNs;
     private final byte[] bytes;
-    private final String key;
+    private final Headers headers;
+    private final @Nullable String publisherKey;
+    private final TopicKeys keys;
+
+    /** Made when it is asked for first, by any thread. */
+    private volatile @Nullable String key;
 
     Message(
             final RecordKind kind,
@@ -18,15 +27,21 @@ public final class Message {
             final int shard,
             final long sequence,
             final long timestampNs,
-            final byte[] bytes,
-            final String key) {
+            final byte[] content,
+            final int length,
+            final @Nullable String publisherKey,
+            final TopicKeys keys) {
         this.kind = kind;
         this.topic = topic;
         this.shard = shard;
         this.sequence = sequence;
         this.timestampNs = timestampNs;
-        this.bytes = bytes;
-        this.key = key;
+        bytes = content.length == length ? content : Arrays.copyOf(content, length);
+        headers = content.length == length
+                ? Headers.NONE
+                : new Headers().wrap(new UnsafeBuffer(content), length, content.length - length);
+        this.publisherKey = publisherKey;
+        this.keys = keys;
     }
 
     /**
@@ -98,12 +113,36 @@ public final class Message {
     }
 
     /**
-     * The key that the publisher gave with the record.
+     * The headers of the message, or of the record that it is made of.
      *
-     * @return empty where fields of the message are the key, and on topics without state.
+     * @return empty when there are none.
+     */
+    public Headers headers() {
+        return headers;
+    }
+
+    /**
+     * The key of the record, as the text that queries and deletes take.
+     *
+     * @return as {@link MessageView#key()} has it.
      */
     public String key() {
-        return key;
+        String known = key;
+        if (known == null) {
+            known = publisherKey != null ? publisherKey : keyText();
+            key = known;
+        }
+        return known;
+    }
+
+    private String keyText() {
+        if (kind == RecordKind.STATE && sequence == 0) {
+            return "";
+        }
+        final UnsafeBuffer content = new UnsafeBuffer(new byte[bytes.length + headers.length()]);
+        content.putBytes(0, bytes);
+        headers.write(content, bytes.length);
+        return keys.text(topic, content, 0, bytes.length, headers.length());
     }
 
     @Override

@@ -1,5 +1,6 @@
 package io.penstock.client;
 
+import io.penstock.format.header.Headers;
 import io.penstock.protocol.RecordDescriptor;
 import java.nio.charset.StandardCharsets;
 import org.agrona.DirectBuffer;
@@ -19,10 +20,20 @@ public final class MessageView {
     private DirectBuffer buffer;
     private int offset;
     private int length;
+    private int headersLength;
     private int keyLength;
+    private int trailerLength;
+    private final TopicKeys keys;
+    private final Headers headers = new Headers();
+
+    /** Internal: one that holds nothing yet, of topics with unknown keys. */
+    public MessageView() {
+        this(new TopicKeys());
+    }
 
     /** Internal: one that holds nothing yet. */
-    public MessageView() {
+    public MessageView(final TopicKeys keys) {
+        this.keys = keys;
         buffer = new UnsafeBuffer(0, 0);
     }
 
@@ -36,7 +47,9 @@ public final class MessageView {
             final DirectBuffer buffer,
             final int offset,
             final int length,
-            final int keyLength) {
+            final int headersLength,
+            final int keyLength,
+            final int trailerLength) {
         this.kind = kind;
         this.topic = topic;
         this.shard = shard;
@@ -45,7 +58,9 @@ public final class MessageView {
         this.buffer = buffer;
         this.offset = offset;
         this.length = length;
+        this.headersLength = headersLength;
         this.keyLength = keyLength;
+        this.trailerLength = trailerLength;
         return this;
     }
 
@@ -117,25 +132,29 @@ public final class MessageView {
     }
 
     /**
-     * The length of the key that the publisher gave with the record. It lies behind the payload.
+     * The headers of the message, or of the record that it is made of.
      *
-     * @return in bytes; 0 where fields of the message are the key, as they are of most views, and on topics without state.
+     * @return a view that is as valid as this one; empty when there are none.
      */
-    public int keyLength() {
-        return keyLength;
+    public Headers headers() {
+        return headers.wrap(buffer, offset + length, headersLength);
     }
 
     /**
-     * Reads the key that the publisher gave with the record.
+     * The key of the record, as the text that queries and deletes take.
      *
-     * @return a new string; empty where there is none.
+     * @return a new string: the key that its publisher gave, or a message of nothing but the fields that are the key, such as
+     *     {@code {"id":7}}, in which equal keys are equal texts. Empty on topics without state, for rows that a query
+     *     computed, and where the broker does not tell a topic's key because it speaks version 1 of the protocol alone.
      */
     public String key() {
         if (keyLength == 0) {
-            return "";
+            return kind == RecordKind.STATE && sequence == 0
+                    ? ""
+                    : keys.text(topic, buffer, offset, length, headersLength);
         }
         final byte[] bytes = new byte[keyLength];
-        buffer.getBytes(offset + length, bytes);
+        buffer.getBytes(offset + length + headersLength, bytes);
         return new String(bytes, StandardCharsets.UTF_8);
     }
 
@@ -165,7 +184,10 @@ public final class MessageView {
      * @return a message that stays as it is.
      */
     public Message toMessage() {
-        return new Message(kind, topic, shard, sequence, timestampNs, bytes(), key());
+        final byte[] content = new byte[length + headersLength];
+        buffer.getBytes(offset, content);
+        return new Message(
+                kind, topic, shard, sequence, timestampNs, content, length, keyLength == 0 ? null : key(), keys);
     }
 
     /**
@@ -175,7 +197,7 @@ public final class MessageView {
      *     {@link Subscription#credit(long)}.
      */
     public int creditLength() {
-        return RecordDescriptor.alignedLength(RecordDescriptor.HEADER_LENGTH + length + keyLength);
+        return RecordDescriptor.alignedLength(RecordDescriptor.HEADER_LENGTH + length + trailerLength);
     }
 
     @Override

@@ -1,21 +1,37 @@
 package io.penstock.client;
 
+import io.penstock.format.header.Headers;
 import io.penstock.protocol.ErrorCode;
 import java.time.Duration;
 
 /**
- * How to publish to a topic with state. Immutable; made from {@link #NONE}, and used for as many messages as it fits.
+ * How to publish: with headers, and to a topic with state. Immutable; made from {@link #NONE}, and used for as many messages
+ * as it fits.
  *
  * @param key          of the record, on topics whose publishers give it; empty = it is in the message's fields.
  * @param isDelta      whether the message holds only the fields that change, to be merged into the record.
  * @param expirationMs of the record after this change, in milliseconds; 0 = as the topic has it, -1 = never.
+ * @param headers      of the message, which are the record's from then on; a broker that speaks version 1 of the protocol
+ *                     alone takes none.
+ * @param isRequest    whether the message is refused with {@link ErrorCode#NO_RESPONDER} when the topic has no subscriber.
  */
-public record PublishOptions(String key, boolean isDelta, long expirationMs) {
+public record PublishOptions(String key, boolean isDelta, long expirationMs, Headers headers, boolean isRequest) {
     /** A whole message that expires as its topic says, with its key in its fields. */
-    public static final PublishOptions NONE = new PublishOptions("", false, 0);
+    public static final PublishOptions NONE = new PublishOptions("", false, 0, Headers.NONE, false);
 
     /** Only the fields that change, and those of the key. */
     public static final PublishOptions DELTA = NONE.delta();
+
+    /**
+     * Options without headers.
+     *
+     * @param key          as above.
+     * @param isDelta      as above.
+     * @param expirationMs as above.
+     */
+    public PublishOptions(final String key, final boolean isDelta, final long expirationMs) {
+        this(key, isDelta, expirationMs, Headers.NONE, false);
+    }
 
     public PublishOptions {
         if (expirationMs < -1) {
@@ -33,7 +49,7 @@ public record PublishOptions(String key, boolean isDelta, long expirationMs) {
      * @return the same options with this key.
      */
     public PublishOptions key(final String newKey) {
-        return new PublishOptions(newKey, isDelta, expirationMs);
+        return new PublishOptions(newKey, isDelta, expirationMs, headers, isRequest);
     }
 
     /**
@@ -44,7 +60,7 @@ public record PublishOptions(String key, boolean isDelta, long expirationMs) {
      * @return the same options with that.
      */
     public PublishOptions delta() {
-        return new PublishOptions(key, true, expirationMs);
+        return new PublishOptions(key, true, expirationMs, headers, isRequest);
     }
 
     /**
@@ -59,7 +75,7 @@ public record PublishOptions(String key, boolean isDelta, long expirationMs) {
                     ErrorCode.BAD_MESSAGE,
                     "publish: expiration is too small: " + time + " (use a millisecond or more)");
         }
-        return new PublishOptions(key, isDelta, time.toMillis());
+        return new PublishOptions(key, isDelta, time.toMillis(), headers, isRequest);
     }
 
     /**
@@ -68,6 +84,36 @@ public record PublishOptions(String key, boolean isDelta, long expirationMs) {
      * @return the same options with that.
      */
     public PublishOptions neverExpires() {
-        return new PublishOptions(key, isDelta, -1);
+        return new PublishOptions(key, isDelta, -1, headers, isRequest);
+    }
+
+    /**
+     * Gives the message headers.
+     *
+     * @param newHeaders of the message, in place of those given before.
+     * @return the same options with these headers.
+     */
+    public PublishOptions headers(final Headers newHeaders) {
+        return new PublishOptions(key, isDelta, expirationMs, newHeaders, isRequest);
+    }
+
+    /**
+     * Gives the message a header more.
+     *
+     * @param name  of the header.
+     * @param value of the header, a text.
+     * @return the same options with this header.
+     */
+    public PublishOptions header(final String name, final String value) {
+        return headers(Headers.builder().putAll(headers).put(name, value).build());
+    }
+
+    /**
+     * Asks for an answer: the message is refused with {@link ErrorCode#NO_RESPONDER} when the topic has no subscriber.
+     *
+     * @return the same options with that.
+     */
+    PublishOptions request() {
+        return new PublishOptions(key, isDelta, expirationMs, headers, true);
     }
 }

@@ -1,6 +1,7 @@
 package io.penstock.client;
 
 import io.penstock.protocol.ErrorCode;
+import io.penstock.protocol.RecordDescriptor;
 import org.agrona.DirectBuffer;
 import org.jspecify.annotations.Nullable;
 
@@ -47,10 +48,11 @@ public interface SessionListener {
      * @param shard          that keeps the topic.
      * @param sequence       of the record's change in its shard; 0 for a row that was computed.
      * @param timestampNs    when the broker took it, in nanoseconds since 1970.
-     * @param buffer         holding the record, and then its key, valid until this method returns.
-     * @param offset         of the record's first byte.
-     * @param length         of the record, in bytes.
-     * @param keyLength      of the key that follows the record, in bytes; 0 where fields are the key.
+     * @param buffer         holding the message within its record, valid until this method returns. The record begins {@link
+     *                       RecordDescriptor#HEADER_LENGTH} bytes before the message; it has the headers and the key.
+     * @param offset         of the message's first byte.
+     * @param length         of the message, in bytes.
+     * @param keyLength      of the key at {@link RecordDescriptor#keyOffset}, in bytes; 0 where fields are the key.
      * @return true when taken. False when there is no room: the session stops reading, and offers the same record
      *     again on later polls.
      */
@@ -68,6 +70,16 @@ public interface SessionListener {
         return kind != RecordKind.MESSAGE
                 || onMessage(subscriptionId, topic, shard, sequence, timestampNs, buffer, offset, length);
     }
+
+    /**
+     * The broker describes a topic, before the first message of it on this connection.
+     *
+     * @param topic  its name.
+     * @param format of its messages.
+     * @param key    as it was declared; of a view {@code =} and the columns that are its key; empty without state, and when
+     *               the broker does not tell.
+     */
+    default void onTopicDescribed(final String topic, final String format, final String key) {}
 
     /**
      * All records of a frame were taken.

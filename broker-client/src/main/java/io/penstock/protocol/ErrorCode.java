@@ -79,9 +79,13 @@ public enum ErrorCode {
     /** The topic cannot be deleted: something in the broker is computed from it, or computes it. */
     TOPIC_IN_USE(37),
     /** There is no such topic or publisher. */
-    NOT_FOUND(38);
+    NOT_FOUND(38),
+    /** A request was published to a topic that has no subscriber, so that nobody can answer it. */
+    NO_RESPONDER(39),
+    /** The headers of a message are not well formed, too many or too long. */
+    BAD_HEADER(40);
 
-    private static final ErrorCode[] BY_CODE = new ErrorCode[39];
+    private static final ErrorCode[] BY_CODE = new ErrorCode[41];
 
     static {
         for (final ErrorCode errorCode : values()) {

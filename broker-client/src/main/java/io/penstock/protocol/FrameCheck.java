@@ -3,6 +3,7 @@ package io.penstock.protocol;
 import static org.agrona.BitUtil.SIZE_OF_INT;
 import static org.agrona.BitUtil.SIZE_OF_SHORT;
 
+import io.penstock.format.header.HeaderLayout;
 import io.penstock.protocol.codec.AckDecoder;
 import io.penstock.protocol.codec.AckType;
 import io.penstock.protocol.codec.BlockDataDecoder;
@@ -47,7 +48,7 @@ import org.jspecify.annotations.Nullable;
  * Checks that a frame is well formed, before anything in it is used: after that the generated codecs read no byte
  * outside of it. Driven by a table, allocates nothing, safe on any thread.
  *
- * <p>A frame of a newer version than {@link FrameHeader#VERSION} may have a longer block and more variable data at its
+ * <p>A frame of version 2 has fields that one of version 1 has not. One of a newer version than {@link FrameHeader#VERSION} may have a longer block and more variable data at its
  * end; what is known of it is checked alike. A frame of this version ends with its last variable data.
  */
 public final class FrameCheck {
@@ -59,8 +60,14 @@ public final class FrameCheck {
 
     private static final int[] ANSWER_BLOCK_LENGTHS = new int[TEMPLATE_LIMIT];
 
+    /** How much longer the block is from version 2 on. */
+    private static final int[] LATER_BLOCK_LENGTHS = new int[TEMPLATE_LIMIT];
+
     /** The number of texts that follow the block. */
     private static final int[] TEXT_COUNTS = new int[TEMPLATE_LIMIT];
+
+    /** How many texts more there are from version 2 on. */
+    private static final int[] LATER_TEXT_COUNTS = new int[TEMPLATE_LIMIT];
 
     static {
         Arrays.fill(COMMAND_BLOCK_LENGTHS, -1);
@@ -74,7 +81,7 @@ public final class FrameCheck {
         command(StatDecoder.TEMPLATE_ID, StatDecoder.BLOCK_LENGTH, 1);
         command(TopicsDecoder.TEMPLATE_ID, TopicsDecoder.BLOCK_LENGTH, 1);
         command(DeclareTopicDecoder.TEMPLATE_ID, DeclareTopicDecoder.BLOCK_LENGTH, 3);
-        command(PublishStateDecoder.TEMPLATE_ID, PublishStateDecoder.BLOCK_LENGTH, 2);
+        command(PublishStateDecoder.TEMPLATE_ID, PublishStateDecoder.headersLengthEncodingOffset(), 2);
         command(SowDecoder.TEMPLATE_ID, SowDecoder.BLOCK_LENGTH, 8);
         command(SowDeleteDecoder.TEMPLATE_ID, SowDeleteDecoder.BLOCK_LENGTH, 3);
         command(SubscribeFromDecoder.TEMPLATE_ID, SubscribeFromDecoder.BLOCK_LENGTH, 4);
@@ -87,7 +94,7 @@ public final class FrameCheck {
         command(DeleteTopicDecoder.TEMPLATE_ID, DeleteTopicDecoder.BLOCK_LENGTH, 1);
         answer(HeartbeatDecoder.TEMPLATE_ID, HeartbeatDecoder.BLOCK_LENGTH, 0);
         answer(LogonAckDecoder.TEMPLATE_ID, LogonAckDecoder.BLOCK_LENGTH, 1);
-        answer(AckDecoder.TEMPLATE_ID, AckDecoder.BLOCK_LENGTH, 0);
+        answer(AckDecoder.TEMPLATE_ID, AckDecoder.shardEncodingOffset(), 0);
         answer(ErrorDecoder.TEMPLATE_ID, ErrorDecoder.BLOCK_LENGTH, 2);
         answer(DeliverDecoder.TEMPLATE_ID, DeliverDecoder.BLOCK_LENGTH, 0);
         answer(TopicEntryDecoder.TEMPLATE_ID, TopicEntryDecoder.BLOCK_LENGTH, 2);
@@ -99,6 +106,9 @@ public final class FrameCheck {
         answer(SinkOpenedDecoder.TEMPLATE_ID, SinkOpenedDecoder.BLOCK_LENGTH, 0);
         answer(BlockGrantedDecoder.TEMPLATE_ID, BlockGrantedDecoder.BLOCK_LENGTH, 0);
         answer(BlockStoredDecoder.TEMPLATE_ID, BlockStoredDecoder.BLOCK_LENGTH, 0);
+        later(PublishStateDecoder.TEMPLATE_ID, COMMAND_BLOCK_LENGTHS, PublishStateDecoder.BLOCK_LENGTH, 0);
+        later(AckDecoder.TEMPLATE_ID, ANSWER_BLOCK_LENGTHS, AckDecoder.BLOCK_LENGTH, 0);
+        later(TopicEntryDecoder.TEMPLATE_ID, ANSWER_BLOCK_LENGTHS, TopicEntryDecoder.BLOCK_LENGTH, 1);
     }
 
     private FrameCheck() {}
@@ -111,6 +121,12 @@ public final class FrameCheck {
     private static void answer(final int templateId, final int blockLength, final int textCount) {
         ANSWER_BLOCK_LENGTHS[templateId] = blockLength;
         TEXT_COUNTS[templateId] = textCount;
+    }
+
+    private static void later(
+            final int templateId, final int[] blockLengths, final int blockLength, final int textCount) {
+        LATER_BLOCK_LENGTHS[templateId] = blockLength - blockLengths[templateId];
+        LATER_TEXT_COUNTS[templateId] = textCount;
     }
 
     /**
@@ -171,7 +187,8 @@ public final class FrameCheck {
             return ErrorCode.UNKNOWN_COMMAND;
         }
         final int blockLength = FrameHeader.blockLength(header);
-        if (blockLength < blockLengths[templateId] || FrameHeader.LENGTH + blockLength > availableLength) {
+        final int blockLengthMin = blockLengths[templateId] + (version == 1 ? 0 : LATER_BLOCK_LENGTHS[templateId]);
+        if (blockLength < blockLengthMin || FrameHeader.LENGTH + blockLength > availableLength) {
             return ErrorCode.BAD_FRAME;
         }
         if (availableLength < frameLength && !hasPayload(templateId)) {
@@ -215,7 +232,8 @@ public final class FrameCheck {
             final int availableLength,
             final int frameLength) {
         int length = FrameHeader.LENGTH + blockLength;
-        for (int i = TEXT_COUNTS[templateId]; i > 0; i--) {
+        final int textCount = TEXT_COUNTS[templateId] + (version == 1 ? 0 : LATER_TEXT_COUNTS[templateId]);
+        for (int i = textCount; i > 0; i--) {
             if (availableLength - length < SIZE_OF_SHORT) {
                 return ErrorCode.BAD_FRAME;
             }
@@ -240,6 +258,14 @@ public final class FrameCheck {
         return length == frameLength || version > FrameHeader.VERSION ? null : ErrorCode.BAD_FRAME;
     }
 
+    private static boolean hasHeaders(final DirectBuffer buffer, final int record) {
+        final int headersLength = RecordDescriptor.headersLength(buffer, record);
+        final int message = record + RecordDescriptor.HEADER_LENGTH;
+        return headersLength > 0
+                && HeaderLayout.check(buffer, message + RecordDescriptor.messageLength(buffer, record), headersLength)
+                        == null;
+    }
+
     private static @Nullable ErrorCode checkRecords(final DirectBuffer buffer, final int offset, final int limit) {
         int record = offset;
         do {
@@ -252,6 +278,9 @@ public final class FrameCheck {
             if (recordLength < RecordDescriptor.HEADER_LENGTH
                     || recordLength > limit - record
                     || trailerLength > recordLength - RecordDescriptor.HEADER_LENGTH) {
+                return ErrorCode.BAD_FRAME;
+            }
+            if ((RecordDescriptor.flags(head) & RecordDescriptor.FLAG_HEADERS) != 0 && !hasHeaders(buffer, record)) {
                 return ErrorCode.BAD_FRAME;
             }
             record += RecordDescriptor.alignedLength(recordLength);

@@ -76,7 +76,13 @@ public final class FrameHeader {
         return (int) (header >>> (2 * Short.SIZE)) & 0xFFFF;
     }
 
-    static int version(final long header) {
+    /**
+     * The version of the sender's schema.
+     *
+     * @param header as it was read.
+     * @return the field's value.
+     */
+    public static int version(final long header) {
         return (int) (header >>> (3 * Short.SIZE));
     }
 

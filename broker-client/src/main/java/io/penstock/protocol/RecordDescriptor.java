@@ -40,8 +40,9 @@ import org.agrona.DirectBuffer;
  *  |                          Payload                             ...
  * </pre>
  *
- * The last bytes of the payload may be a trailer, which is not part of the message: the record's key, where publishers
- * give it, and then when it expires, 64 bits, nanoseconds since 1970; flags say which of them there are.
+ * The last bytes of the payload may be a trailer, which is not part of the message: its headers, whose length is their
+ * first 16 bits; then the record's key, where publishers give it; and then when it expires, 64 bits, nanoseconds since 1970.
+ * Flags say which of them there are.
  *
  * <p>All fields are little endian. A record starts at a multiple of {@link #ALIGNMENT} from the first one of its run.
  */
@@ -108,6 +109,11 @@ public final class RecordDescriptor {
 
     /** Of a delete: it has expired. */
     public static final int FLAG_EXPIRED = 4;
+
+    /** The trailer begins with headers. */
+    public static final int FLAG_HEADERS = 8;
+
+    private static final int HEADERS_LENGTH_LENGTH = SIZE_OF_SHORT;
 
     private RecordDescriptor() {}
 
@@ -179,7 +185,33 @@ public final class RecordDescriptor {
     }
 
     /**
-     * How long the key is that follows the message.
+     * The flags of a record.
+     *
+     * @param head of the record.
+     * @return those set.
+     */
+    public static int flags(final long head) {
+        return (int) (head >>> (Byte.SIZE * FLAGS_OFFSET)) & 0xFF;
+    }
+
+    /**
+     * How long the headers are that follow the message.
+     *
+     * @param buffer holding the record.
+     * @param offset of its first byte.
+     * @return bytes of the trailer that are headers, 0 for none; never more than the trailer has.
+     */
+    public static int headersLength(final DirectBuffer buffer, final int offset) {
+        final int trailerLength = trailerLength(buffer, offset);
+        if ((flags(buffer, offset) & FLAG_HEADERS) == 0 || trailerLength < HEADERS_LENGTH_LENGTH) {
+            return 0;
+        }
+        final int headersAt = offset + length(buffer, offset) - trailerLength;
+        return Math.min(trailerLength, buffer.getShort(headersAt, ByteOrder.LITTLE_ENDIAN) & 0xFFFF);
+    }
+
+    /**
+     * How long the key is that follows the message and its headers.
      *
      * @param buffer holding the record.
      * @param offset of its first byte.
@@ -190,7 +222,22 @@ public final class RecordDescriptor {
         if ((flags & FLAG_KEY) == 0) {
             return 0;
         }
-        return Math.max(0, trailerLength(buffer, offset) - ((flags & FLAG_EXPIRES) == 0 ? 0 : SIZE_OF_LONG));
+        return Math.max(
+                0,
+                trailerLength(buffer, offset)
+                        - headersLength(buffer, offset)
+                        - ((flags & FLAG_EXPIRES) == 0 ? 0 : SIZE_OF_LONG));
+    }
+
+    /**
+     * Where the key is that follows the message and its headers.
+     *
+     * @param buffer holding the record.
+     * @param offset of its first byte.
+     * @return offset of {@link #keyLength} bytes.
+     */
+    public static int keyOffset(final DirectBuffer buffer, final int offset) {
+        return offset + HEADER_LENGTH + messageLength(buffer, offset) + headersLength(buffer, offset);
     }
 
     /**

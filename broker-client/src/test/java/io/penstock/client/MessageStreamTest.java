@@ -159,7 +159,7 @@ class MessageStreamTest {
         final MessageStream.Sink sink = new MessageStream.Sink(3, 30, () -> wakeupCount++);
         final MessageView view = new MessageView();
         for (int i = 0; i < 1_000; i++) {
-            view.wrap(RecordKind.MESSAGE, "orders", 0, i, 0, new UnsafeBuffer(new byte[10]), 0, 10, 0);
+            view.wrap(RecordKind.MESSAGE, "orders", 0, i, 0, new UnsafeBuffer(new byte[10]), 0, 10, 0, 0, 0);
             for (int k = 0; k < 3; k++) {
                 assertThat(sink.onMessage(view)).isTrue();
             }

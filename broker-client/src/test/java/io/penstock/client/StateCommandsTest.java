@@ -261,7 +261,7 @@ class StateCommandsTest {
     void shouldRefuseAnAnswerThatIsLongerThanTheBound() {
         final MessageList list = new MessageList("prices", 300);
         final MessageView view = new MessageView();
-        view.wrap(RecordKind.STATE, "prices", 0, 1, 0, new UnsafeBuffer(new byte[100]), 0, 100, 0);
+        view.wrap(RecordKind.STATE, "prices", 0, 1, 0, new UnsafeBuffer(new byte[100]), 0, 100, 0, 0, 0);
         list.onMessage(view);
         assertThatThrownBy(() -> list.onMessage(view))
                 .isInstanceOfSatisfying(

@@ -80,7 +80,9 @@ public final class FieldNode {
     public static FieldNode rootOf(final FieldSet fields) {
         final FieldNode root = newRoot();
         for (int slot = 0; slot < fields.count(); slot++) {
-            root.add(slot, fields.path(slot));
+            if (!fields.path(slot).isHeader()) {
+                root.add(slot, fields.path(slot));
+            }
         }
         return root;
     }

@@ -1,6 +1,7 @@
 package io.penstock.format;
 
 import io.penstock.format.FieldPath.Step;
+import io.penstock.format.header.HeaderLayout;
 import java.util.ArrayList;
 import java.util.List;
 
@@ -14,6 +15,7 @@ public final class FieldPathParser {
     public static final int STEP_COUNT_MAX = 64;
 
     private static final int EXCERPT_LENGTH_MAX = 40;
+    private static final String HEADER = "HEADER";
 
     private final String subject;
     private final String text;
@@ -149,10 +151,37 @@ public final class FieldPathParser {
         if (name.isEmpty()) {
             throw expected("a field's name", index, index + 1);
         }
+        if (name.equalsIgnoreCase(HEADER) && accept('(')) {
+            return headerPath();
+        }
         if (at(index) == '.') {
             throw refused("a name has no dots (write /a/b for a field within a, or \"a.b\")", index, index + 1);
         }
         return new FieldPath(List.of(new Step(name, subscript())));
+    }
+
+    /** {@code HEADER('name')}, from behind the bracket on. */
+    private FieldPath headerPath() {
+        skipSpace();
+        final int start = index;
+        final int end = at(start) == '\'' ? text.indexOf('\'', start + 1) : -1;
+        if (end < 0) {
+            throw expected("a header's name in single quotes", start, start + 1);
+        }
+        final FieldPath path = headerPath(text.substring(start + 1, end), start, end + 1);
+        index = end + 1;
+        if (!accept(')')) {
+            throw expected(")");
+        }
+        return path;
+    }
+
+    private FieldPath headerPath(final String name, final int start, final int end) {
+        final String wrong = HeaderLayout.checkName(name);
+        if (wrong != null) {
+            throw refused(wrong, start, end);
+        }
+        return FieldPath.ofHeader(name);
     }
 
     private String name() {
@@ -279,6 +308,9 @@ public final class FieldPathParser {
      * @return for example {@code /order/"odd name"}.
      */
     public static String textOf(final FieldPath path) {
+        if (path.isHeader()) {
+            return path.toString();
+        }
         final StringBuilder text = new StringBuilder();
         for (final Step step : path.steps()) {
             text.append('/');

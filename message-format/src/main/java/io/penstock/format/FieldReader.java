@@ -25,6 +25,16 @@ public interface FieldReader {
     void wrap(DirectBuffer buffer, int offset, int length);
 
     /**
+     * Gives the headers of the message that {@link #wrap} moves to next. Without this call it has none. A reader of fields
+     * alone has no use for them.
+     *
+     * @param buffer holding a block of headers that was checked; it must stay as it is while it is read.
+     * @param offset of its first byte.
+     * @param length in bytes; 0 for no headers.
+     */
+    default void headers(final DirectBuffer buffer, final int offset, final int length) {}
+
+    /**
      * The type of a field's value, or of the selected element's.
      *
      * @param slot of the field.

@@ -9,8 +9,8 @@ import java.util.stream.Stream;
 
 /**
  * A set of fields by their paths, of which the order is of no account: {@code id, /order/price}. A path to an object keeps
- * all of it, so that paths further in add nothing; a path into an array keeps the whole array. Immutable and safe on any
- * thread.
+ * all of it, so that paths further in add nothing; a path into an array keeps the whole array. Headers may be among them:
+ * they are no part of the message, and so not of its {@link #root()}. Immutable and safe on any thread.
  */
 public final class FieldSelection {
     /** The most paths a selection may have. */
@@ -27,7 +27,7 @@ public final class FieldSelection {
         this.paths = paths;
         this.text = text;
         final FieldSet fields = new FieldSet();
-        paths.forEach(path -> fields.slotOf(arrayOf(path)));
+        paths.stream().filter(path -> !path.isHeader()).forEach(path -> fields.slotOf(arrayOf(path)));
         root = FieldNode.rootOf(fields);
     }
 
@@ -75,7 +75,10 @@ public final class FieldSelection {
     /** Whether a path goes on where another ends. */
     private static boolean isWithin(final FieldPath path, final FieldPath other) {
         final int last = other.steps().size() - 1;
-        if (path.equals(other) || path.steps().size() <= last) {
+        if (path.equals(other)
+                || path.isHeader()
+                || other.isHeader()
+                || path.steps().size() <= last) {
             return false;
         }
         final Step step = path.steps().get(last);
@@ -123,6 +126,15 @@ public final class FieldSelection {
      */
     public List<FieldPath> paths() {
         return paths;
+    }
+
+    /**
+     * Tells whether headers are among the paths.
+     *
+     * @return true when one of them is.
+     */
+    public boolean hasHeaders() {
+        return paths.stream().anyMatch(FieldPath::isHeader);
     }
 
     /**

@@ -12,6 +12,7 @@ import java.util.Map;
 public final class FieldSet {
     private final List<FieldPath> paths = new ArrayList<>();
     private final Map<FieldPath, Integer> slots = new HashMap<>();
+    private boolean hasHeaders;
 
     /**
      * Adds a path unless it is there.
@@ -25,6 +26,7 @@ public final class FieldSet {
             return known;
         }
         paths.add(path);
+        hasHeaders |= path.isHeader();
         return paths.size() - 1;
     }
 
@@ -40,6 +42,15 @@ public final class FieldSet {
             here[slot] = slotOf(other.path(slot));
         }
         return here;
+    }
+
+    /**
+     * Tells whether headers are among the paths.
+     *
+     * @return true when one of them is.
+     */
+    public boolean hasHeaders() {
+        return hasHeaders;
     }
 
     public int count() {

@@ -3,6 +3,7 @@ package io.penstock.format;
 import java.nio.ByteOrder;
 import java.security.MessageDigest;
 import java.security.NoSuchAlgorithmException;
+import java.util.List;
 import org.agrona.DirectBuffer;
 import org.agrona.concurrent.UnsafeBuffer;
 import org.jspecify.annotations.Nullable;
@@ -72,9 +73,13 @@ public final class KeyReader {
     }
 
     private KeyReader(final MessageFormat format, final FieldSelection fields, final boolean isOfRows) {
+        this(format, fields.paths(), isOfRows);
+    }
+
+    private KeyReader(final MessageFormat format, final List<FieldPath> paths, final boolean isOfRows) {
         this.isOfRows = isOfRows;
-        fields.paths().forEach(fieldSet::slotOf);
-        reader = format.newReader(fieldSet);
+        paths.forEach(fieldSet::slotOf);
+        reader = RecordReader.of(format, fieldSet);
     }
 
     /**
@@ -87,6 +92,43 @@ public final class KeyReader {
      */
     public static KeyReader ofRows(final MessageFormat format, final FieldSelection fields) {
         return new KeyReader(format, fields, true);
+    }
+
+    /**
+     * Tells whether headers are part of the key.
+     *
+     * @return true when {@link #headers} matters.
+     */
+    public boolean readsHeaders() {
+        return fieldSet.hasHeaders();
+    }
+
+    /**
+     * Gives the headers of the message whose key is read next. Without this call it has none.
+     *
+     * @param buffer holding a block of headers that was checked.
+     * @param offset of its first byte.
+     * @param length in bytes; 0 for no headers.
+     */
+    public void headers(final DirectBuffer buffer, final int offset, final int length) {
+        reader.headers(buffer, offset, length);
+    }
+
+    /**
+     * Makes a reader of keys from messages that were written to name them, and so have no headers: the value of a header
+     * that is part of the key is in a member that is named as filters write the header, {@code HEADER('region')}.
+     *
+     * @param format of the messages.
+     * @param fields that make up the key, at least one.
+     * @return the reader, whose keys equal those of messages with these values.
+     */
+    public static KeyReader ofTexts(final MessageFormat format, final FieldSelection fields) {
+        return new KeyReader(
+                format,
+                fields.paths().stream()
+                        .map(path -> path.isHeader() ? FieldPath.of(path.toString()) : path)
+                        .toList(),
+                false);
     }
 
     /**
@@ -249,7 +291,8 @@ public final class KeyReader {
     }
 
     private String field(final int slot) {
-        return "field " + FieldPathParser.textOf(fieldSet.path(slot));
+        final FieldPath path = fieldSet.path(slot);
+        return path.isHeader() ? path.toString() : "field " + FieldPathParser.textOf(path);
     }
 
     private String tooLong(final int slot) {

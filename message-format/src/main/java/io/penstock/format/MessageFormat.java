@@ -76,6 +76,18 @@ public interface MessageFormat {
     }
 
     /**
+     * Writes a message that has some fields and no others, each value in its one canonical form.
+     *
+     * @param fields of the message; a header becomes a field with the path's text as its name.
+     * @param values of these fields.
+     * @return the message, or null when one of the fields has no value that can be written, or messages of the format are
+     *     not written field by field.
+     */
+    default @Nullable String write(final FieldSet fields, final FieldReader values) {
+        return null;
+    }
+
+    /**
      * Shows a message as a JSON value, for what tools print.
      *
      * @param message buffer holding the message, which is valid.

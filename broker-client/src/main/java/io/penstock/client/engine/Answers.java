@@ -10,9 +10,11 @@ import io.penstock.client.SessionListener;
 import io.penstock.client.SowProgress;
 import io.penstock.client.Stat;
 import io.penstock.client.TopicInfo;
+import io.penstock.client.TopicKeys;
 import io.penstock.client.sink.SinkWriters;
 import io.penstock.client.warning.ClientLog;
 import io.penstock.protocol.ErrorCode;
+import io.penstock.protocol.RecordDescriptor;
 import org.agrona.DirectBuffer;
 import org.jspecify.annotations.Nullable;
 
@@ -28,7 +30,8 @@ final class Answers implements SessionListener {
     private final SinkWriters sinks;
     private final InFlight inFlight;
     private final HandOver handOver;
-    private final MessageView view = new MessageView();
+    private final TopicKeys keys = new TopicKeys();
+    private final MessageView view = new MessageView(keys);
 
     /** Known once the session is made. */
     private @Nullable StoredPublishes stored;
@@ -87,6 +90,11 @@ final class Answers implements SessionListener {
     }
 
     @Override
+    public void onTopicDescribed(final String topic, final String format, final String key) {
+        keys.put(topic, format, key);
+    }
+
+    @Override
     public boolean onRecord(
             final RecordKind kind,
             final long subscriptionId,
@@ -101,7 +109,19 @@ final class Answers implements SessionListener {
         if (isClosing) {
             return true;
         }
-        view.wrap(kind, topic, shard, sequence, timestampNs, buffer, offset, length, keyLength);
+        final int record = offset - RecordDescriptor.HEADER_LENGTH;
+        view.wrap(
+                kind,
+                topic,
+                shard,
+                sequence,
+                timestampNs,
+                buffer,
+                offset,
+                length,
+                RecordDescriptor.headersLength(buffer, record),
+                keyLength,
+                RecordDescriptor.trailerLength(buffer, record));
         final ActiveSubscription subscription = subscriptions.find(subscriptionId);
         if (subscription == null) {
             final Query query = queries.find(subscriptionId);

@@ -247,8 +247,13 @@ final class AnswerReader implements TransportHandler, AutoCloseable {
         final int topicId = topicEntry.topicId();
         final long messages = topicEntry.messages();
         final String name = topicEntry.name();
+        final String format = topicEntry.format();
+        final String key = FrameHeader.version(buffer, offset) == 1 ? "" : topicEntry.key();
+        if (commandId == 0) {
+            listener.onTopicDescribed(name, format, key);
+        }
         if (commandId != 0) {
-            listener.onTopic(commandId, new TopicInfo(name, topicEntry.format(), shard, topicId, messages));
+            listener.onTopic(commandId, new TopicInfo(name, format, shard, topicId, messages));
         } else if (!topics.put(shard, topicId, name)) {
             session.disconnect("the broker delivers from too many topics (raise client.topicLimit)");
         }

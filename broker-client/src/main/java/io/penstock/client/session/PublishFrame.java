@@ -30,6 +30,9 @@ public final class PublishFrame {
 
     private static final int STATE_TOPIC_OFFSET = FrameHeader.LENGTH + PublishStateEncoder.BLOCK_LENGTH + SIZE_OF_SHORT;
 
+    private static final int OPTION_DELTA = 1;
+    private static final int OPTION_REQUEST = 2;
+
     private PublishFrame() {}
 
     /** Internal: where the topic of a frame is. */
@@ -56,14 +59,19 @@ public final class PublishFrame {
     private static boolean isPlain(final PublishOptions options) {
         return !options.isDelta()
                 && options.expirationMs() == 0
-                && options.key().isEmpty();
+                && options.key().isEmpty()
+                && options.headers().isEmpty()
+                && !options.isRequest();
     }
 
     /** Internal: the length of a frame in bytes. */
     public static int length(final int topicLength, final int payloadLength, final PublishOptions options) {
         return isPlain(options)
                 ? length(topicLength, payloadLength)
-                : stateLength(topicLength, Utf8Encoder.length(options.key()), payloadLength);
+                : stateLength(
+                        topicLength,
+                        Utf8Encoder.length(options.key()),
+                        payloadLength + options.headers().length());
     }
 
     /** The length of a frame in bytes, at most that of the longest message and {@link #TOPIC_LENGTH_MAX} more. */
@@ -109,13 +117,17 @@ public final class PublishFrame {
             final long publisherSequence,
             final int ackTypes) {
         if (!isPlain(options)) {
-            writeStateBlock(frame, index, options.isDelta(), options.expirationMs(), publisherSequence, ackTypes);
+            writeStateBlock(frame, index, options, publisherSequence, ackTypes);
             final int topicAt = index + STATE_TOPIC_OFFSET;
             frame.putShort(topicAt - SIZE_OF_SHORT, (short) topicLength, ByteOrder.LITTLE_ENDIAN);
             final int keyAt = Utf8Encoder.encode(topic, frame, topicAt) + SIZE_OF_SHORT;
             final int end = Utf8Encoder.encode(options.key(), frame, keyAt);
             frame.putShort(keyAt - SIZE_OF_SHORT, (short) (end - keyAt), ByteOrder.LITTLE_ENDIAN);
             writePayload(frame, end, payload, offset, length);
+            if (!options.headers().isEmpty()) {
+                frame.putInt(end, length + options.headers().length(), ByteOrder.LITTLE_ENDIAN);
+                options.headers().write(frame, end + SIZE_OF_INT + length);
+            }
             return;
         }
         writeBlock(frame, index, topicLength, publisherSequence, ackTypes);
@@ -162,7 +174,7 @@ public final class PublishFrame {
             final long expirationMs,
             final long publisherSequence,
             final int ackTypes) {
-        writeStateBlock(frame, index, isDelta, expirationMs, publisherSequence, ackTypes);
+        writeStateBlock(frame, index, isDelta ? OPTION_DELTA : 0, expirationMs, 0, publisherSequence, ackTypes);
         final int topicAt = index + STATE_TOPIC_OFFSET;
         frame.putShort(topicAt - SIZE_OF_SHORT, (short) topicLength, ByteOrder.LITTLE_ENDIAN);
         frame.putBytes(topicAt, topic, topicOffset, topicLength);
@@ -175,16 +187,36 @@ public final class PublishFrame {
     private static void writeStateBlock(
             final MutableDirectBuffer frame,
             final int index,
-            final boolean isDelta,
+            final PublishOptions options,
+            final long publisherSequence,
+            final int ackTypes) {
+        writeStateBlock(
+                frame,
+                index,
+                (options.isDelta() ? OPTION_DELTA : 0) | (options.isRequest() ? OPTION_REQUEST : 0),
+                options.expirationMs(),
+                options.headers().length(),
+                publisherSequence,
+                ackTypes);
+    }
+
+    private static void writeStateBlock(
+            final MutableDirectBuffer frame,
+            final int index,
+            final int options,
             final long expirationMs,
+            final int headersLength,
             final long publisherSequence,
             final int ackTypes) {
         FrameHeader.write(frame, index, PublishStateEncoder.BLOCK_LENGTH, PublishStateEncoder.TEMPLATE_ID);
         frame.putLong(index + COMMAND_ID_OFFSET, 0L, ByteOrder.LITTLE_ENDIAN);
         frame.putLong(index + SEQUENCE_OFFSET, publisherSequence, ByteOrder.LITTLE_ENDIAN);
         frame.putByte(index + ACK_TYPES_OFFSET, (byte) ackTypes);
-        frame.putByte(
-                index + FrameHeader.LENGTH + PublishStateEncoder.optionsEncodingOffset(), (byte) (isDelta ? 1 : 0));
+        frame.putByte(index + FrameHeader.LENGTH + PublishStateEncoder.optionsEncodingOffset(), (byte) options);
+        frame.putShort(
+                index + FrameHeader.LENGTH + PublishStateEncoder.headersLengthEncodingOffset(),
+                (short) headersLength,
+                ByteOrder.LITTLE_ENDIAN);
         frame.putLong(
                 index + FrameHeader.LENGTH + PublishStateEncoder.expirationMsEncodingOffset(),
                 expirationMs,

@@ -109,6 +109,9 @@ public final class TypedProperties implements FieldReader {
 
         void find(final Map<String, ?> values) {
             index = Step.NO_INDEX;
+            if (path.isHeader()) {
+                return;
+            }
             whole = values;
             for (final Step step : path.steps()) {
                 whole = whole instanceof Map<?, ?> map && map.containsKey(step.name()) ? map.get(step.name()) : NOTHING;

@@ -80,6 +80,17 @@ public final class Aggregation {
     }
 
     /**
+     * Gives the headers of the message that comes next. Without this call it has none.
+     *
+     * @param buffer holding a block of headers that was checked.
+     * @param offset of its first byte.
+     * @param length in bytes; 0 for no headers.
+     */
+    public void headers(final DirectBuffer buffer, final int offset, final int length) {
+        values.headers(buffer, offset, length);
+    }
+
+    /**
      * Adds a message to its group.
      *
      * @param message holding a valid message.

@@ -30,7 +30,9 @@ final class GroupCollector {
 
     /** Adds a record; false when there are too many groups. */
     boolean add(final SourceReader reader, final UnsafeBuffer message) {
-        return of(reader.source.topic().format()).add(message, 0, message.capacity());
+        final Aggregation to = of(reader.source.topic().format());
+        to.headers(reader.headers(), 0, reader.headers().capacity());
+        return to.add(message, 0, message.capacity());
     }
 
     /** Adds the groups of another worker; false when there are too many. */

@@ -5,6 +5,7 @@ import io.penstock.broker.filter.SelectSyntax;
 import io.penstock.format.FieldReader;
 import io.penstock.format.FieldSet;
 import io.penstock.format.MessageFormat;
+import io.penstock.format.RecordReader;
 import org.agrona.DirectBuffer;
 
 /** Takes from a message the key of its group and the arguments of the aggregates. */
@@ -24,7 +25,12 @@ final class MessageValues {
         for (int i = 0; i < arguments.length; i++) {
             arguments[i] = syntax.newArgument(i, fields);
         }
-        reader = format.newReader(fields);
+        reader = RecordReader.of(format, fields);
+    }
+
+    /** Gives the headers of the message that comes next; without this call it has none. */
+    void headers(final DirectBuffer buffer, final int offset, final int length) {
+        reader.headers(buffer, offset, length);
     }
 
     /** Moves to a message and returns its key. */

@@ -3,6 +3,7 @@ package io.penstock.broker.query;
 import io.penstock.format.FieldReader;
 import io.penstock.format.FieldSet;
 import io.penstock.format.MessageFormat;
+import io.penstock.format.RecordReader;
 import org.agrona.DirectBuffer;
 import org.agrona.MutableDirectBuffer;
 import org.jspecify.annotations.Nullable;
@@ -32,7 +33,18 @@ public final class Projection {
         }
         final FieldSet fields = list.fields();
         this.items = list.names().isEmpty() ? null : new ItemWriter(list.syntax(), fields, format);
-        this.reader = format.newReader(fields);
+        this.reader = RecordReader.of(format, fields);
+    }
+
+    /**
+     * Gives the headers of the message that comes next. Without this call it has none.
+     *
+     * @param buffer holding a block of headers that was checked.
+     * @param offset of its first byte.
+     * @param length in bytes; 0 for no headers.
+     */
+    public void headers(final DirectBuffer buffer, final int offset, final int length) {
+        reader.headers(buffer, offset, length);
     }
 
     /**

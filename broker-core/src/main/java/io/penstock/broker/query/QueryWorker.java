@@ -105,7 +105,7 @@ public final class QueryWorker {
             final int row = from.row(next);
             final long version = row < 0 ? 0 : from.store().versionAt(row, sequence);
             if (version != 0) {
-                Version.wrapMessage(message, version);
+                reader.wrap(message, version);
                 final boolean isMatch = reader.matches(message);
                 hasRoom = !isMatch || take(reader, version, row);
                 topicMatches += hasRoom ? 1 : 0;
@@ -176,7 +176,8 @@ public final class QueryWorker {
             return pages.addRow(topic, Version.row(version), version);
         }
         final int length = reader.project(message);
-        return pages.add(topic, isPublisherKey(topic), version, reader.projected(message), 0, length);
+        final boolean isWhole = plan.select() == null;
+        return pages.add(topic, isPublisherKey(topic), isWhole, version, reader.projected(message), 0, length);
     }
 
     private void onScanned() {
@@ -230,12 +231,19 @@ public final class QueryWorker {
         if (plan.isAggregate()) {
             final Topic topic = run.sources().get(0).topic();
             return pages.add(
-                    topic, false, 0, groups.row(emitted), 0, groups.row(emitted).capacity());
+                    topic,
+                    false,
+                    false,
+                    0,
+                    groups.row(emitted),
+                    0,
+                    groups.row(emitted).capacity());
         }
         final int index = order[emitted];
         final long version = sorter.version(index);
-        Version.wrapMessage(message, version);
-        return send(reader(sorter.source(index)), version);
+        final SourceReader from = reader(sorter.source(index));
+        from.wrap(message, version);
+        return send(from, version);
     }
 
     private void finish() {

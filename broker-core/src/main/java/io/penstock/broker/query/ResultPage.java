@@ -78,6 +78,15 @@ public final class ResultPage {
         return length;
     }
 
+    /**
+     * Takes bytes away at the end.
+     *
+     * @param newLength of the records with their padding, in bytes.
+     */
+    public void length(final int newLength) {
+        length = newLength;
+    }
+
     public int recordCount() {
         return recordCount;
     }

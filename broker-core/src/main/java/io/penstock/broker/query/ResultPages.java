@@ -25,6 +25,7 @@ final class ResultPages {
     private final int batchSize;
     private final Runnable onFull;
     private final UnsafeBuffer key = new UnsafeBuffer(0, 0);
+    private final UnsafeBuffer headers = new UnsafeBuffer(0, 0);
     private @Nullable ResultPage page;
     private int pageCount;
 
@@ -36,12 +37,15 @@ final class ResultPages {
     /**
      * Adds a record. Called by the query agent.
      *
-     * @param version whose header it gets; 0 for none.
+     * @param publisherKey whether it gets the version's key.
+     * @param isWhole      whether it gets the headers of the version's message.
+     * @param version      that it is of, whose sequence and time it gets; 0 for none.
      * @return false when there is no page now.
      */
     boolean add(
             final Topic topic,
             final boolean publisherKey,
+            final boolean isWhole,
             final long version,
             final DirectBuffer payload,
             final int offset,
@@ -51,7 +55,9 @@ final class ResultPages {
             Version.wrapKey(key, version);
             keyLength = key.capacity();
         }
-        final int recordLength = RecordDescriptor.HEADER_LENGTH + length + keyLength;
+        final int headersLength = isWhole && version != 0 ? Version.headersLength(version) : 0;
+        final int trailerLength = headersLength + keyLength;
+        final int recordLength = RecordDescriptor.HEADER_LENGTH + length + trailerLength;
         final int alignedLength = RecordDescriptor.alignedLength(recordLength);
         final ResultPage to = page(topic, alignedLength);
         if (to == null) {
@@ -69,13 +75,25 @@ final class ResultPages {
                     at + RecordDescriptor.TIMESTAMP_OFFSET, Version.timestampNs(version), ByteOrder.LITTLE_ENDIAN);
         }
         buffer.putBytes(at + RecordDescriptor.HEADER_LENGTH, payload, offset, length);
-        if (keyLength > 0) {
-            buffer.putByte(at + RecordDescriptor.FLAGS_OFFSET, (byte) RecordDescriptor.FLAG_KEY);
-            buffer.putShort(at + RecordDescriptor.TRAILER_LENGTH_OFFSET, (short) keyLength, ByteOrder.LITTLE_ENDIAN);
-            buffer.putBytes(at + RecordDescriptor.HEADER_LENGTH + length, key, 0, keyLength);
+        if (trailerLength > 0) {
+            final int flags = (keyLength > 0 ? RecordDescriptor.FLAG_KEY : 0)
+                    | (headersLength > 0 ? RecordDescriptor.FLAG_HEADERS : 0);
+            buffer.putByte(at + RecordDescriptor.FLAGS_OFFSET, (byte) flags);
+            buffer.putShort(
+                    at + RecordDescriptor.TRAILER_LENGTH_OFFSET, (short) trailerLength, ByteOrder.LITTLE_ENDIAN);
+            putTrailer(buffer, at + RecordDescriptor.HEADER_LENGTH + length, version, headersLength, keyLength);
         }
         to.added(alignedLength);
         return true;
+    }
+
+    private void putTrailer(
+            final UnsafeBuffer to, final int at, final long version, final int headersLength, final int keyLength) {
+        if (headersLength > 0) {
+            Version.wrapHeaders(headers, version);
+            to.putBytes(at, headers, 0, headersLength);
+        }
+        to.putBytes(at + headersLength, key, 0, keyLength);
     }
 
     /** Adds a row for a query that asks for rows only; false when there is no page now. */

@@ -3,10 +3,12 @@ package io.penstock.broker.query;
 import io.penstock.broker.filter.Filter;
 import io.penstock.broker.filter.FilterCompiler;
 import io.penstock.broker.filter.syntax.FilterLimits;
+import io.penstock.broker.shard.store.Version;
 import io.penstock.format.FieldReader;
 import io.penstock.format.FieldSelection;
 import io.penstock.format.FieldSet;
 import io.penstock.format.MessageEditor;
+import io.penstock.format.RecordReader;
 import org.agrona.BitUtil;
 import org.agrona.concurrent.UnsafeBuffer;
 import org.jspecify.annotations.Nullable;
@@ -24,6 +26,11 @@ final class SourceReader {
     private final @Nullable MessageEditor editor;
     private final @Nullable FieldSelection selection;
     private final @Nullable Projection projection;
+    private final boolean readsHeaders;
+
+    /** Of the present record; nothing when none are read. */
+    private final UnsafeBuffer headers = new UnsafeBuffer(0, 0);
+
     private UnsafeBuffer scratch = new UnsafeBuffer(new byte[0]);
 
     SourceReader(final QuerySource source, final QueryPlan plan) {
@@ -31,20 +38,37 @@ final class SourceReader {
         final var format = source.topic().format();
         final FieldSet fields = new FieldSet();
         filter = plan.filter().isEmpty() ? null : FilterCompiler.compile(plan.filter(), fields, FilterLimits.DEFAULTS);
-        filterReader = format.newReader(fields);
+        filterReader = RecordReader.of(format, fields);
         final OrderBy orderBy = plan.orderBy();
         sortKeys = orderBy == null || plan.isAggregate() ? null : orderBy.newWriter();
-        sortReader = orderBy == null || plan.isAggregate() ? null : format.newReader(orderBy.fields());
+        sortReader = orderBy == null || plan.isAggregate() ? null : RecordReader.of(format, orderBy.fields());
         editor = format.editorSupport().canSelect() ? format.newEditor() : null;
         selection = plan.selection();
         final SelectList select = plan.select();
         projection = select == null || select.isAggregate() ? null : new Projection(select, format);
+        readsHeaders = fields.hasHeaders()
+                || (orderBy != null && orderBy.fields().hasHeaders())
+                || (select != null && select.fields().hasHeaders());
+    }
+
+    /** Moves a buffer to the message of a version, whose headers are read with it. */
+    void wrap(final UnsafeBuffer message, final long version) {
+        Version.wrapMessage(message, version);
+        if (readsHeaders) {
+            Version.wrapHeaders(headers, version);
+        }
+    }
+
+    /** The headers of the present record, for what reads it for this. */
+    UnsafeBuffer headers() {
+        return headers;
     }
 
     boolean matches(final UnsafeBuffer message) {
         if (filter == null) {
             return true;
         }
+        filterReader.headers(headers, 0, headers.capacity());
         filterReader.wrap(message, 0, message.capacity());
         return filter.matches(filterReader);
     }
@@ -53,6 +77,7 @@ final class SourceReader {
         if (sortKeys == null || sortReader == null) {
             return 0;
         }
+        sortReader.headers(headers, 0, headers.capacity());
         sortReader.wrap(message, 0, message.capacity());
         return sortKeys.write(sortReader, to, offset, lengthMax);
     }
@@ -62,8 +87,7 @@ final class SourceReader {
         if (projection != null) {
             int length;
             ensureScratch(LENGTH_INITIAL);
-            while ((length = projection.project(message, 0, message.capacity(), scratch, 0, scratch.capacity()))
-                    == MessageEditor.TOO_LONG) {
+            while ((length = project(projection, message)) == MessageEditor.TOO_LONG) {
                 ensureScratch(2 * scratch.capacity());
             }
             return length;
@@ -74,6 +98,11 @@ final class SourceReader {
         ensureScratch(message.capacity() + LENGTH_MARGIN);
         return editor.select(
                 message, 0, message.capacity(), FieldSelection.NONE, selection, false, scratch, 0, scratch.capacity());
+    }
+
+    private int project(final Projection by, final UnsafeBuffer message) {
+        by.headers(headers, 0, headers.capacity());
+        return by.project(message, 0, message.capacity(), scratch, 0, scratch.capacity());
     }
 
     UnsafeBuffer projected(final UnsafeBuffer message) {

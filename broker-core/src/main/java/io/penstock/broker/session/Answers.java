@@ -2,6 +2,8 @@ package io.penstock.broker.session;
 
 import static java.nio.charset.StandardCharsets.UTF_8;
 
+import io.penstock.broker.topic.StateRule;
+import io.penstock.broker.topic.Topic;
 import io.penstock.protocol.ErrorCode;
 import io.penstock.protocol.codec.AckEncoder;
 import io.penstock.protocol.codec.AckType;
@@ -20,10 +22,12 @@ import io.penstock.protocol.codec.StatEntryEncoder;
 import io.penstock.protocol.codec.TopicEntryEncoder;
 import java.util.Arrays;
 import org.agrona.concurrent.UnsafeBuffer;
+import org.jspecify.annotations.Nullable;
 
 /** Encodes what the broker answers and puts it into a client's outbox. Confined to one I/O agent. */
 final class Answers {
     private static final int TEXT_LENGTH_MAX = 1024;
+    private static final byte[] NOTHING = {};
     /** By the number of the code. */
     private static final byte[][] ERROR_NAMES = new byte[1 << Byte.SIZE][];
 
@@ -263,22 +267,16 @@ final class Answers {
         outbox.send(buffer, 0, heartbeat.limit());
     }
 
-    void topicEntry(
-            final Outbox outbox,
-            final long commandId,
-            final long messages,
-            final int shard,
-            final int topicId,
-            final String name,
-            final String format) {
+    void topicEntry(final Outbox outbox, final long commandId, final long messages, final Topic topic) {
         topicEntry
                 .wrapAndApplyHeader(buffer, 0, header)
                 .commandId(commandId)
                 .messages(messages)
-                .shard(shard)
-                .topicId(topicId);
-        final byte[] bytes = text(name);
-        topicEntry.putName(bytes, 0, bytes.length).format(format);
+                .shard(topic.shard())
+                .topicId(topic.id());
+        final byte[] bytes = text(topic.name());
+        final byte[] key = keyText(topic.state());
+        topicEntry.putName(bytes, 0, bytes.length).format(topic.format().name()).putKey(key, 0, key.length);
         outbox.send(buffer, 0, topicEntry.limit());
     }
 
@@ -287,6 +285,12 @@ final class Answers {
         final byte[] bytes = text(name);
         statEntry.putName(bytes, 0, bytes.length);
         outbox.send(buffer, 0, statEntry.limit());
+    }
+
+    /** The key of a topic; empty without state, and where it is too long to be sent. */
+    private static byte[] keyText(final @Nullable StateRule state) {
+        final byte[] bytes = state == null ? NOTHING : state.keyText().getBytes(UTF_8);
+        return bytes.length <= TEXT_LENGTH_MAX ? bytes : NOTHING;
     }
 
     /** A text as it is sent, cut off where it is too long. */

@@ -14,6 +14,7 @@ import io.penstock.protocol.codec.DeliverEncoder;
 import io.penstock.protocol.codec.DeliveryKind;
 import io.penstock.protocol.codec.MessageHeaderEncoder;
 import io.penstock.transport.Connection;
+import java.nio.ByteBuffer;
 import org.agrona.MutableDirectBuffer;
 import org.agrona.concurrent.ControlledMessageHandler;
 import org.agrona.concurrent.UnsafeBuffer;
@@ -38,6 +39,9 @@ final class Deliverer implements ControlledMessageHandler {
     private @Nullable DescriptorRing ring;
     private boolean releasing;
     private boolean recalling;
+    /** Of what is sent without its headers. */
+    private UnsafeBuffer scratch = new UnsafeBuffer(0, 0);
+
     private DeliveryKind deliveryKind = DeliveryKind.PUBLISH;
 
     Deliverer(final SessionContext context, final SubscribeHandler subscribeHandler, final SessionRings rings) {
@@ -238,9 +242,14 @@ final class Deliverer implements ControlledMessageHandler {
         final int offset = inPage ? (int) position : window.offset(position);
         final boolean isLong = runLength + DELIVER_HEADER_LENGTH > to.connection.bestSendLength();
         final int sendLength = isLong ? runLength : affordable(feed.subscription, log, offset, runLength);
-        final long taken = isLong
-                ? offerLong(to, feed, shard, topicId, log, offset)
-                : offerRun(to, feed, shard, topicId, log, offset, sendLength);
+        final long taken;
+        if (to.protocolVersion == 1 && HeaderlessRecords.hasHeaders(log, offset, sendLength)) {
+            taken = offerHeaderless(to, feed, shard, topicId, log, offset, sendLength, isLong);
+        } else {
+            taken = isLong
+                    ? offerLong(to, feed, shard, topicId, log, offset)
+                    : offerRun(to, feed, shard, topicId, log, offset, sendLength);
+        }
         if (taken == Connection.BACK_PRESSURED) {
             context.counters.deliveriesRefused.incrementPlain();
             return Action.ABORT;
@@ -335,15 +344,62 @@ final class Deliverer implements ControlledMessageHandler {
             if (taken < 0) {
                 break;
             }
-            to.partSent += length;
-            to.partRing = ring;
-            to.partOf = feed;
-            to.outbox.hold(true);
+            onPartSent(to, feed, length);
         }
         if (taken != Connection.BACK_PRESSURED) {
             endFeed(to);
         }
         return taken;
+    }
+
+    /** To a client that knows no headers. What it is sent is copied. */
+    private long offerHeaderless(
+            final Session to,
+            final SubscriptionFeed feed,
+            final int shard,
+            final int topicId,
+            final UnsafeBuffer log,
+            final int offset,
+            final int runLength,
+            final boolean isLong) {
+        final int unit = to.connection.bestSendLength();
+        if (scratch.capacity() < unit) {
+            scratch = new UnsafeBuffer(ByteBuffer.allocateDirect(unit));
+        }
+        if (!isLong) {
+            encodeHeader(feed, shard, topicId);
+            scratch.putBytes(0, header, 0, DELIVER_HEADER_LENGTH);
+            final int length = HeaderlessRecords.copy(log, offset, runLength, scratch, DELIVER_HEADER_LENGTH);
+            return to.connection.offer(scratch, 0, DELIVER_HEADER_LENGTH + length, EMPTY, 0, 0, 0);
+        }
+        final int recordLength = HeaderlessRecords.length(log, offset);
+        long taken = 0;
+        while (to.partSent < recordLength) {
+            final int headerLength = to.partSent == 0 ? DELIVER_HEADER_LENGTH : 0;
+            final int length = Math.min(unit - headerLength, recordLength - to.partSent);
+            if (headerLength > 0) {
+                encodeHeader(feed, shard, topicId);
+                scratch.putBytes(0, header, 0, headerLength);
+            }
+            HeaderlessRecords.copy(log, offset, to.partSent, length, scratch, headerLength);
+            taken = to.connection.offer(
+                    scratch, 0, headerLength + length, EMPTY, 0, 0, recordLength - to.partSent - length);
+            if (taken < 0) {
+                break;
+            }
+            onPartSent(to, feed, length);
+        }
+        if (taken != Connection.BACK_PRESSURED) {
+            endFeed(to);
+        }
+        return taken;
+    }
+
+    private void onPartSent(final Session to, final SubscriptionFeed feed, final int length) {
+        to.partSent += length;
+        to.partRing = ring;
+        to.partOf = feed;
+        to.outbox.hold(true);
     }
 
     private static void endFeed(final Session to) {

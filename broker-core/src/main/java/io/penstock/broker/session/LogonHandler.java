@@ -55,6 +55,7 @@ final class LogonHandler {
                         ErrorCode.AUTHENTICATION_FAILED,
                         "logon: the broker knows no user '" + user + "' (log on without one, or as one that it knows)");
             } else {
+                session.protocolVersion = command.actingVersion();
                 session.principal = principal;
                 session.user = principal.name();
                 session.heartbeatIntervalNs = heartbeatIntervalNs(heartbeatIntervalMs);

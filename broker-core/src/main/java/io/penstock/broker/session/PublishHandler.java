@@ -14,6 +14,7 @@ import io.penstock.broker.topic.StateRule;
 import io.penstock.broker.topic.Topic;
 import io.penstock.broker.topic.TopicIndex;
 import io.penstock.format.KeyReader;
+import io.penstock.format.header.HeaderLayout;
 import io.penstock.protocol.CheckedRange;
 import io.penstock.protocol.ErrorCode;
 import io.penstock.protocol.FrameHeader;
@@ -37,6 +38,7 @@ final class PublishHandler {
     private static final String TRY_AGAIN = " (connect again later)";
 
     private static final int OPTION_DELTA = 1;
+    private static final int OPTION_REQUEST = 2;
     private static final long EXPIRATION_MS_MAX = 100L * 366 * 24 * 3600 * 1000;
 
     private final SessionContext context;
@@ -47,6 +49,7 @@ final class PublishHandler {
     private int keyLength;
     private int options;
     private long expirationMs;
+    private int headersLength;
 
     PublishHandler(final SessionContext context) {
         this.context = context;
@@ -91,7 +94,7 @@ final class PublishHandler {
             access = context.access(session, topic);
             session.lastAccess = access;
         }
-        final int payloadLengthAt = readRecordFields(withState, buffer, block, topicAt + topicLength);
+        final int payloadLengthAt = readRecordFields(withState, header, buffer, block, topicAt + topicLength);
         return publish(
                 session,
                 access,
@@ -100,19 +103,28 @@ final class PublishHandler {
                 ackTypes,
                 buffer,
                 payloadLengthAt + PublishDecoder.payloadHeaderLength(),
-                buffer.getInt(payloadLengthAt, LITTLE_ENDIAN),
+                buffer.getInt(payloadLengthAt, LITTLE_ENDIAN) - headersLength,
                 withState,
                 slot);
     }
 
     /** Reads what the command says of its record, and returns where its payload is. */
     private int readRecordFields(
-            final boolean withState, final DirectBuffer buffer, final int block, final int fieldsAt) {
+            final boolean withState,
+            final long header,
+            final DirectBuffer buffer,
+            final int block,
+            final int fieldsAt) {
+        headersLength = 0;
         if (!withState) {
             keyLength = 0;
             options = 0;
             expirationMs = 0;
             return fieldsAt;
+        }
+        if (FrameHeader.version(header) > 1) {
+            headersLength =
+                    buffer.getShort(block + PublishStateDecoder.headersLengthEncodingOffset(), LITTLE_ENDIAN) & 0xFFFF;
         }
         keyOffset = fieldsAt + PublishStateDecoder.keyHeaderLength();
         keyLength = buffer.getShort(fieldsAt, LITTLE_ENDIAN) & 0xFFFF;
@@ -132,6 +144,21 @@ final class PublishHandler {
             final int length,
             final boolean withState,
             final @Nullable StagingSlot slot) {
+        if (headersLength > 0) {
+            final String wrong = length < 0
+                    ? "header: longer than the payload (see the protocol's layout)"
+                    : HeaderLayout.check(buffer, offset + length, headersLength);
+            if (wrong != null) {
+                context.refuse(
+                        session,
+                        commandId,
+                        0,
+                        publisherSequence,
+                        ErrorCode.BAD_HEADER,
+                        "publish to " + access.topic.name() + ": " + wrong);
+                return true;
+            }
+        }
         final ErrorCode refusal = check(session, access, ackTypes, length, publisherSequence);
         if (refusal != null) {
             context.refuse(
@@ -168,8 +195,14 @@ final class PublishHandler {
                             + topic.format().name() + ")");
             return true;
         }
-        publication.of(topic.id(), publisherId, publisherSequence).payload(buffer, offset, length);
-        if (withState || topic.state() != null) {
+        publication
+                .of(topic.id(), publisherId, publisherSequence)
+                .payload(buffer, offset, length)
+                .headers(headersLength);
+        if (isRequest(withState)) {
+            publication.request().from(session.id, commandId);
+        }
+        if (topic.state() != null || (withState && isForState())) {
             final String wrongKey = readChange(session, access, commandId, buffer, offset, length);
             if (wrongKey != null) {
                 context.refuse(
@@ -198,6 +231,18 @@ final class PublishHandler {
         return true;
     }
 
+    private boolean isRequest(final boolean withState) {
+        return withState && (options & OPTION_REQUEST) != 0;
+    }
+
+    /** Whether the command has what only topics with state take. */
+    private boolean isForState() {
+        return keyLength != 0
+                || expirationMs != 0
+                || (options & ~OPTION_REQUEST) != 0
+                || (headersLength == 0 && options == 0);
+    }
+
     /** Reads what a message does to its record. Returns null, or what is wrong. */
     private @Nullable String readChange(
             final Session session,
@@ -213,10 +258,12 @@ final class PublishHandler {
         if (rule.isView()) {
             return "the topic is a view (publish to what it is computed from)";
         }
-        if ((options & ~OPTION_DELTA) != 0 || expirationMs < -1 || expirationMs > EXPIRATION_MS_MAX) {
+        if ((options & ~(OPTION_DELTA | OPTION_REQUEST)) != 0
+                || expirationMs < -1
+                || expirationMs > EXPIRATION_MS_MAX) {
             return "unknown option or bad expiration: " + expirationMs + " ms (use -1 for never, 0 for the topic's)";
         }
-        final boolean isDelta = options != 0;
+        final boolean isDelta = (options & OPTION_DELTA) != 0;
         if (isDelta && !access.topic.format().editorSupport().canMerge()) {
             return "delta: format " + access.topic.format().name()
                     + (access.topic.format().hasFields() ? " cannot merge" : " has no fields")
@@ -234,6 +281,9 @@ final class PublishHandler {
         }
         if (keyLength != 0) {
             return "key: given, but the topic's key is " + rule.key() + " (leave it out)";
+        }
+        if (reader.readsHeaders()) {
+            reader.headers(buffer, offset + length, headersLength);
         }
         final String wrong = reader.read(buffer, offset, length);
         if (wrong == null) {

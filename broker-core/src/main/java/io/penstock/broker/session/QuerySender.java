@@ -204,6 +204,11 @@ final class QuerySender {
             context.queries.wakeup();
             return true;
         }
+        if (session.protocolVersion == 1
+                && query.partSent == 0
+                && HeaderlessRecords.hasHeaders(page.buffer(), 0, page.length())) {
+            page.length(HeaderlessRecords.copy(page.buffer(), 0, page.length(), page.buffer(), 0));
+        }
         final int unit = session.connection.bestSendLength();
         long taken = 0;
         do {

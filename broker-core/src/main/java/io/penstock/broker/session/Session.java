@@ -97,6 +97,10 @@ public final class Session {
     final ArrayDeque<SubscriptionFeed> recalled = new ArrayDeque<>();
 
     State state = State.CONNECTED;
+
+    /** Of the protocol, in its logon. */
+    int protocolVersion = 1;
+
     Principal principal = Principal.ANONYMOUS;
     String user = "";
     String name = "";

@@ -253,14 +253,7 @@ final class SessionContext {
         if (!access.announced) {
             access.announced = true;
             if (access.maySubscribe) {
-                answers.topicEntry(
-                        to.outbox,
-                        0,
-                        0,
-                        topic.shard(),
-                        topic.id(),
-                        topic.name(),
-                        topic.format().name());
+                answers.topicEntry(to.outbox, 0, 0, topic);
             }
         }
         return access;

@@ -282,7 +282,7 @@ final class SowHandler {
     }
 
     private static byte[] key(final String command, final TopicAccess access, final byte[] line) {
-        final KeyReader reader = access.keyReader;
+        final KeyReader reader = access.topic.keyTextReader(access.keyReader);
         if (reader == null) {
             if (line.length > KeyReader.KEY_LENGTH_MAX) {
                 throw new Refusal(

@@ -67,13 +67,7 @@ final class StatHandler {
             }
             final Topic topic = topics.get(i);
             context.answers.topicEntry(
-                    of.outbox,
-                    commandId,
-                    context.ports[topic.shard()].topics().messageCount(topic.id()),
-                    topic.shard(),
-                    topic.id(),
-                    topic.name(),
-                    topic.format().name());
+                    of.outbox, commandId, context.ports[topic.shard()].topics().messageCount(topic.id()), topic);
             return true;
         };
     }

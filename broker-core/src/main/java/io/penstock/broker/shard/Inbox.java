@@ -40,12 +40,14 @@ import org.jspecify.annotations.Nullable;
  *  +---------------------------------------------------------------+
  *  |             Length of the message in its slot                 |
  *  +---------------------------------------------------------------+
- *  |               Change of a record, for topics with state      ...
+ *  |          Length of the headers behind the message             |
+ *  +---------------------------------------------------------------+
+ *  |          Change of a record, or that it is a request         ...
  *  +---------------------------------------------------------------+
  *  |                     Payload, unless staged                   ...
  * </pre>
  *
- * A change of a record is:
+ * Such a change is:
  *
  * <pre>
  *  +---------------------------------------------------------------+
@@ -58,7 +60,7 @@ import org.jspecify.annotations.Nullable;
  *  |                         Expiration                            |
  *  |                           (64 bits)                           |
  *  +---------------------------------------------------------------+
- *  |                   Whether it is a delta                       |
+ *  |     Flags: of a record, as a delta, as a request              |
  *  +---------------------------------------------------------------+
  *  |                      Length of the key                        |
  *  +---------------------------------------------------------------+
@@ -76,14 +78,18 @@ public final class Inbox implements InboxReader, ControlledMessageHandler {
     private static final int IO_AGENT_OFFSET = PUBLISHER_ID_OFFSET + SIZE_OF_INT;
     private static final int SLOT_OFFSET_OFFSET = IO_AGENT_OFFSET + SIZE_OF_INT;
     private static final int SLOT_LENGTH_OFFSET = SLOT_OFFSET_OFFSET + SIZE_OF_INT;
-    private static final int PAYLOAD_OFFSET = SLOT_LENGTH_OFFSET + SIZE_OF_INT;
+    private static final int HEADERS_LENGTH_OFFSET = SLOT_LENGTH_OFFSET + SIZE_OF_INT;
+    private static final int PAYLOAD_OFFSET = HEADERS_LENGTH_OFFSET + SIZE_OF_INT;
     private static final int SESSION_OFFSET = 0;
     private static final int COMMAND_OFFSET = SESSION_OFFSET + SIZE_OF_LONG;
     private static final int EXPIRATION_OFFSET = COMMAND_OFFSET + SIZE_OF_LONG;
-    private static final int DELTA_OFFSET = EXPIRATION_OFFSET + SIZE_OF_LONG;
-    private static final int KEY_LENGTH_OFFSET = DELTA_OFFSET + SIZE_OF_INT;
+    private static final int FLAGS_OFFSET = EXPIRATION_OFFSET + SIZE_OF_LONG;
+    private static final int KEY_LENGTH_OFFSET = FLAGS_OFFSET + SIZE_OF_INT;
     private static final int KEY_OFFSET = KEY_LENGTH_OFFSET + SIZE_OF_INT;
     private static final int SLOT_QUEUE_LENGTH = 1024;
+    private static final int FLAG_RECORD = 1;
+    private static final int FLAG_DELTA = 2;
+    private static final int FLAG_REQUEST = 4;
 
     private final ManyToOneRingBuffer ring;
     private final OneToOneConcurrentArrayQueue<StagingSlot>[] slots;
@@ -118,8 +124,8 @@ public final class Inbox implements InboxReader, ControlledMessageHandler {
     boolean offer(final int ioAgent, final Publication publication) {
         final int recordLength = recordLength(publication);
         final int index = ring.tryClaim(
-                publication.hasRecord() ? TYPE_CHANGE_INLINE : TYPE_INLINE,
-                PAYLOAD_OFFSET + recordLength + publication.payloadLength());
+                hasChange(publication) ? TYPE_CHANGE_INLINE : TYPE_INLINE,
+                PAYLOAD_OFFSET + recordLength + publication.payloadLength() + publication.headersLength());
         if (index < 0) {
             return false;
         }
@@ -129,7 +135,7 @@ public final class Inbox implements InboxReader, ControlledMessageHandler {
                 index + PAYLOAD_OFFSET + recordLength,
                 publication.payload(),
                 publication.payloadOffset(),
-                publication.payloadLength());
+                publication.payloadLength() + publication.headersLength());
         ring.commit(index);
         return true;
     }
@@ -140,7 +146,7 @@ public final class Inbox implements InboxReader, ControlledMessageHandler {
             return false;
         }
         final int index = ring.tryClaim(
-                publication.hasRecord() ? TYPE_CHANGE_STAGED : TYPE_STAGED, PAYLOAD_OFFSET + recordLength(publication));
+                hasChange(publication) ? TYPE_CHANGE_STAGED : TYPE_STAGED, PAYLOAD_OFFSET + recordLength(publication));
         if (index < 0) {
             return false;
         }
@@ -194,7 +200,7 @@ public final class Inbox implements InboxReader, ControlledMessageHandler {
             isApplied = applyStaged(ioAgent, buffer, index);
         } else {
             final int payloadOffset = PAYLOAD_OFFSET + recordLength(publication);
-            publication.payload(buffer, index + payloadOffset, length - payloadOffset);
+            publication.payload(buffer, index + payloadOffset, length - payloadOffset - publication.headersLength());
             isApplied = apply(ioAgent);
         }
         if (!isApplied) {
@@ -232,26 +238,47 @@ public final class Inbox implements InboxReader, ControlledMessageHandler {
         return true;
     }
 
-    private void readHeader(final DirectBuffer buffer, final int index, final boolean hasRecord) {
-        publication.of(
-                buffer.getInt(index + TOPIC_ID_OFFSET),
-                buffer.getInt(index + PUBLISHER_ID_OFFSET),
-                buffer.getLong(index + PUBLISHER_SEQUENCE_OFFSET));
-        if (hasRecord) {
-            final int at = index + PAYLOAD_OFFSET;
-            publication
-                    .record(
-                            buffer,
-                            at + KEY_OFFSET,
-                            buffer.getInt(at + KEY_LENGTH_OFFSET),
-                            buffer.getInt(at + DELTA_OFFSET) != 0,
-                            buffer.getLong(at + EXPIRATION_OFFSET))
-                    .from(buffer.getLong(at + SESSION_OFFSET), buffer.getLong(at + COMMAND_OFFSET));
+    private void readHeader(final DirectBuffer buffer, final int index, final boolean hasChange) {
+        publication
+                .of(
+                        buffer.getInt(index + TOPIC_ID_OFFSET),
+                        buffer.getInt(index + PUBLISHER_ID_OFFSET),
+                        buffer.getLong(index + PUBLISHER_SEQUENCE_OFFSET))
+                .headers(buffer.getInt(index + HEADERS_LENGTH_OFFSET));
+        if (hasChange) {
+            readChange(buffer, index + PAYLOAD_OFFSET);
         }
     }
 
+    private void readChange(final DirectBuffer buffer, final int at) {
+        final int flags = buffer.getInt(at + FLAGS_OFFSET);
+        if ((flags & FLAG_RECORD) != 0) {
+            publication.record(
+                    buffer,
+                    at + KEY_OFFSET,
+                    buffer.getInt(at + KEY_LENGTH_OFFSET),
+                    (flags & FLAG_DELTA) != 0,
+                    buffer.getLong(at + EXPIRATION_OFFSET));
+        }
+        if ((flags & FLAG_REQUEST) != 0) {
+            publication.request();
+        }
+        publication.from(buffer.getLong(at + SESSION_OFFSET), buffer.getLong(at + COMMAND_OFFSET));
+    }
+
+    /** Whether more is to be said of a message than most need. */
+    private static boolean hasChange(final Publication of) {
+        return of.hasRecord() || of.isRequest();
+    }
+
     private static int recordLength(final Publication of) {
-        return of.hasRecord() ? KEY_OFFSET + of.keyLength() : 0;
+        return hasChange(of) ? KEY_OFFSET + of.keyLength() : 0;
+    }
+
+    private static int flags(final Publication of) {
+        return (of.hasRecord() ? FLAG_RECORD : 0)
+                | (of.isDelta() ? FLAG_DELTA : 0)
+                | (of.isRequest() ? FLAG_REQUEST : 0);
     }
 
     private static void putHeader(
@@ -260,12 +287,13 @@ public final class Inbox implements InboxReader, ControlledMessageHandler {
         buffer.putInt(index + TOPIC_ID_OFFSET, of.topicId());
         buffer.putInt(index + PUBLISHER_ID_OFFSET, of.publisherId());
         buffer.putInt(index + IO_AGENT_OFFSET, ioAgent);
-        if (of.hasRecord()) {
+        buffer.putInt(index + HEADERS_LENGTH_OFFSET, of.headersLength());
+        if (hasChange(of)) {
             final int at = index + PAYLOAD_OFFSET;
             buffer.putLong(at + SESSION_OFFSET, of.sessionId());
             buffer.putLong(at + COMMAND_OFFSET, of.commandId());
             buffer.putLong(at + EXPIRATION_OFFSET, of.expirationNs());
-            buffer.putInt(at + DELTA_OFFSET, of.isDelta() ? 1 : 0);
+            buffer.putInt(at + FLAGS_OFFSET, flags(of));
             buffer.putInt(at + KEY_LENGTH_OFFSET, of.keyLength());
             buffer.putBytes(at + KEY_OFFSET, of.key(), of.keyOffset(), of.keyLength());
         }

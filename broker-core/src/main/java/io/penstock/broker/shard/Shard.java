@@ -32,6 +32,7 @@ import io.penstock.broker.topic.TopicPattern;
 import io.penstock.broker.topic.TopicTable;
 import io.penstock.broker.topic.ViewRule;
 import java.util.List;
+import java.util.Objects;
 import org.agrona.DirectBuffer;
 import org.agrona.concurrent.EpochNanoClock;
 import org.agrona.concurrent.status.AtomicCounter;
@@ -183,6 +184,9 @@ public final class Shard implements ShardOperations {
             // Deleted while the message was on its way: it is gone with the others, as if it had come just before.
             return true;
         }
+        if (publication.isRequest() && !hasSubscriber(publication.topicId())) {
+            return state.refuseRequest(Objects.requireNonNull(topics.find(publication.topicId())), publication);
+        }
         if (!append(publication)) {
             counters.appendsRefused().incrementPlain();
             return false;
@@ -199,6 +203,10 @@ public final class Shard implements ShardOperations {
         return true;
     }
 
+    private boolean hasSubscriber(final int topicId) {
+        return subscriptions.hasSubscriber(topicId) || state.isFollowed(topicId);
+    }
+
     /** Whether the last message was dropped, as its sequence was applied before; again until its I/O agent can be told. */
     boolean isDuplicate() {
         return duplicate;
@@ -213,7 +221,8 @@ public final class Shard implements ShardOperations {
         if (position == LogAppender.NO_ROOM) {
             return false;
         }
-        subscriptions.dispatch(publication.topicId(), position, publication.payloadLength());
+        subscriptions.dispatch(
+                publication.topicId(), position, publication.payloadLength(), publication.headersLength());
         return true;
     }
 

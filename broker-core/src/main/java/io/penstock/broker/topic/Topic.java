@@ -38,6 +38,19 @@ public record Topic(
     }
 
     /**
+     * The reader of keys from texts that commands give.
+     *
+     * @param ofMessages the reader of its messages' keys, or null.
+     * @return the same one, unless headers are part of the key.
+     */
+    public @Nullable KeyReader keyTextReader(final @Nullable KeyReader ofMessages) {
+        final StateRule rule = state;
+        return rule == null || ofMessages == null || !ofMessages.readsHeaders()
+                ? ofMessages
+                : KeyReader.ofTexts(format, rule.keyFields());
+    }
+
+    /**
      * Checks a name.
      *
      * @param name to check.

@@ -50,7 +50,9 @@ final class JsonFieldReader implements GrowableReader {
     JsonFieldReader(final FieldSet fieldSet) {
         fields = new JsonField[fieldSet.count()];
         for (int slot = 0; slot < fields.length; slot++) {
-            put(slot, fieldSet.path(slot));
+            if (!fieldSet.path(slot).isHeader()) {
+                put(slot, fieldSet.path(slot));
+            }
         }
     }
 

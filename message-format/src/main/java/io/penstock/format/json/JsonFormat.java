@@ -9,6 +9,7 @@ import io.penstock.format.MessageFormat;
 import io.penstock.format.MessageValidator;
 import io.penstock.format.MessageWriter;
 import org.agrona.DirectBuffer;
+import org.jspecify.annotations.Nullable;
 
 /**
  * JSON as RFC 8259 has it, in strict UTF-8: any value at the top, nested no deeper than {@link #DEPTH_MAX} levels, numbers
@@ -62,6 +63,11 @@ public final class JsonFormat implements MessageFormat {
     @Override
     public MessageWriter newWriter() {
         return new JsonWriter();
+    }
+
+    @Override
+    public @Nullable String write(final FieldSet fields, final FieldReader values) {
+        return JsonFieldsText.write(fields, values);
     }
 
     /** The message itself, on as many lines as it has. */

@@ -41,6 +41,7 @@ final class PowerCutRun {
 
     /** Longer than a load takes, so that its disk has nothing but what was synced. */
     private static final int WRITE_BACK_S = 600;
+
     private static final String OUT = "/run/out";
     private static final String DISK = "/run/disk";
 

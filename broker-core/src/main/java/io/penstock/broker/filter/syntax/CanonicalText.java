@@ -141,6 +141,9 @@ public final class CanonicalText implements NodeVisitor<StringBuilder> {
 
     @Override
     public StringBuilder onField(final Node.Field node) {
+        if (node.path().isHeader()) {
+            return text.append(node.path());
+        }
         final List<FieldPath.Step> steps = node.path().steps();
         final FieldPath.Step first = steps.get(0);
         final boolean isName = Lexer.isName(first.name());

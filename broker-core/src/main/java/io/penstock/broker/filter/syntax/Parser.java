@@ -3,6 +3,7 @@ package io.penstock.broker.filter.syntax;
 import io.penstock.broker.filter.value.ArithmeticOperator;
 import io.penstock.broker.filter.value.ValueKind;
 import io.penstock.format.FieldPath;
+import io.penstock.format.header.HeaderLayout;
 import java.util.ArrayList;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
@@ -13,6 +14,7 @@ import org.jspecify.annotations.Nullable;
  * positions are known.
  */
 public final class Parser {
+    private static final String HEADER = "HEADER";
     private static final int LOWEST = 0;
     private static final int OR = 1;
     private static final int AND = 2;
@@ -271,6 +273,9 @@ public final class Parser {
         if (next.type() != TokenType.OPEN) {
             return new Operand(new Node.Field(FieldPath.of((String) name.value())), ValueKind.ANY);
         }
+        if (name.isWord(HEADER)) {
+            return header();
+        }
         final AggregateFunction aggregate = hasAggregates ? AggregateFunction.named((String) name.value()) : null;
         final FilterFunction function = FilterFunction.named((String) name.value());
         if (function == null) {
@@ -296,11 +301,27 @@ public final class Parser {
         return new Operand(new Node.Call(function, arguments), function.result());
     }
 
+    /** Reads the name of a header, from the bracket on. */
+    private Operand header() {
+        operandNext();
+        final Token name = next;
+        if (name.type() != TokenType.TEXT) {
+            throw unexpected("a header's name in single quotes");
+        }
+        final String wrong = HeaderLayout.checkName((String) name.value());
+        if (wrong != null) {
+            throw source.refused(wrong, name.start(), name.end());
+        }
+        operatorNext();
+        requireToken(TokenType.CLOSE);
+        return leaf(new Node.Field(FieldPath.ofHeader((String) name.value())), ValueKind.ANY);
+    }
+
     private Operand unknown(final Token name) {
         throw source.refused(
                 "no function of that name (there are "
                         + (hasAggregates ? AggregateFunction.names() + ", " : "")
-                        + FilterFunction.names() + ")",
+                        + FilterFunction.names() + ", " + HEADER + ")",
                 name.start(),
                 name.end());
     }

@@ -7,8 +7,8 @@ import io.penstock.broker.shard.match.TopicFields;
 import io.penstock.broker.topic.Topic;
 import io.penstock.format.FieldReader;
 import io.penstock.format.FieldSet;
-import io.penstock.format.GrowableReader;
 import io.penstock.format.MessageFormat;
+import io.penstock.protocol.RecordDescriptor;
 import java.util.HashMap;
 import java.util.Map;
 import org.agrona.DirectBuffer;
@@ -58,7 +58,7 @@ final class CursorFilters {
             this.slots = slots;
         }
 
-        /** Whether a message satisfies it. */
+        /** Whether a message, which lies in its record, satisfies it. */
         boolean matches(final DirectBuffer buffer, final int offset, final int length, final long ofSequence) {
             if (sequence != ofSequence) {
                 matched = filter.matches(ofTopic.read(buffer, offset, length, ofSequence), slots);
@@ -70,13 +70,11 @@ final class CursorFilters {
 
     private static final class OfTopic {
         private final Map<String, Shared> byText = new HashMap<>();
-        private final GrowableReader reader;
         private final TopicFields fields;
         private long sequence;
 
         OfTopic(final MessageFormat format) {
-            reader = format.newReader();
-            fields = new TopicFields(reader);
+            fields = new TopicFields(format.newReader());
         }
 
         Shared take(final String text) {
@@ -101,7 +99,14 @@ final class CursorFilters {
         }
 
         FieldReader read(final DirectBuffer buffer, final int offset, final int length, final long ofSequence) {
+            final FieldReader reader = fields.reader(0);
             if (sequence != ofSequence) {
+                if (fields.readsHeaders()) {
+                    reader.headers(
+                            buffer,
+                            offset + length,
+                            RecordDescriptor.headersLength(buffer, offset - RecordDescriptor.HEADER_LENGTH));
+                }
                 reader.wrap(buffer, offset, length);
                 sequence = ofSequence;
             }

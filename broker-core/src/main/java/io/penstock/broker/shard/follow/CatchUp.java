@@ -9,11 +9,9 @@ import io.penstock.broker.shard.store.Snapshots;
 import io.penstock.broker.shard.store.StateStore;
 import io.penstock.broker.shard.store.Version;
 import io.penstock.broker.topic.Topic;
-import io.penstock.format.FieldReader;
 import io.penstock.protocol.codec.DeliveryKind;
 import java.util.ArrayDeque;
 import java.util.ArrayList;
-import org.agrona.concurrent.UnsafeBuffer;
 import org.agrona.concurrent.status.AtomicCounter;
 import org.jspecify.annotations.Nullable;
 
@@ -35,10 +33,7 @@ final class CatchUp {
     private final Runnable onTooOld;
     private final ArrayList<StateFollower> behind = new ArrayList<>();
     private final ArrayDeque<StateFollower> left = new ArrayDeque<>();
-    private final UnsafeBuffer oldMessage = new UnsafeBuffer(0, 0);
-    private final UnsafeBuffer newMessage = new UnsafeBuffer(0, 0);
-    private final FieldReader oldReader;
-    private final FieldReader newReader;
+    private final VersionReader versions;
     private long nowNs;
 
     CatchUp(
@@ -47,8 +42,7 @@ final class CatchUp {
             final Snapshots snapshots,
             final DispatchLog log,
             final DerivedRecords derived,
-            final FieldReader oldReader,
-            final FieldReader newReader,
+            final VersionReader versions,
             final AtomicCounter laggingCount,
             final AtomicCounter turns,
             final Runnable onTooOld) {
@@ -60,8 +54,7 @@ final class CatchUp {
         this.laggingCount = laggingCount;
         this.turns = turns;
         this.onTooOld = onTooOld;
-        this.oldReader = oldReader;
-        this.newReader = newReader;
+        this.versions = versions;
     }
 
     /** When its followers are to be looked at next. */
@@ -289,7 +282,7 @@ final class CatchUp {
             final int row = rows.at(i);
             final long before = store.versionAt(row, since.sequence());
             final long after = store.versionAt(row, target.sequence());
-            if (before != after && matches(follower, after, newMessage, newReader)) {
+            if (before != after && after != 0 && follower.group.matches(versions.readNew(after))) {
                 conflation.onRecord(row, after, target.sequence());
             } else {
                 conflation.onOther(row, before != after);
@@ -315,8 +308,8 @@ final class CatchUp {
         if (before == after) {
             return true;
         }
-        final boolean matchedBefore = matches(follower, before, oldMessage, oldReader);
-        final boolean matchesNow = matches(follower, after, newMessage, newReader);
+        final boolean matchedBefore = before != 0 && follower.group.matches(versions.readOld(before));
+        final boolean matchesNow = after != 0 && follower.group.matches(versions.readNew(after));
         if (!matchesNow && !(matchedBefore && follower.options.oof())) {
             return true;
         }
@@ -339,16 +332,6 @@ final class CatchUp {
         final long position = isWhole ? derived.selected(follower, -1) : delta;
         return position == DerivedRecords.NOTHING
                 || (position != NO_ROOM && describe(follower, position, kind(matchesNow, !isWhole, after, before)));
-    }
-
-    private boolean matches(
-            final StateFollower follower, final long version, final UnsafeBuffer message, final FieldReader reader) {
-        if (version == 0) {
-            return false;
-        }
-        Version.wrapMessage(message, version);
-        reader.wrap(message, 0, message.capacity());
-        return follower.group.matches(reader);
     }
 
     private int kind(final boolean matchesNow, final boolean isDelta, final long after, final long before) {

@@ -11,6 +11,7 @@ import io.penstock.broker.topic.Topic;
 import io.penstock.format.EditorSupport;
 import io.penstock.format.FieldSelection;
 import io.penstock.format.MessageEditor;
+import io.penstock.format.header.HeaderLayout;
 import java.util.ArrayList;
 import java.util.Objects;
 import org.agrona.BitUtil;
@@ -44,6 +45,7 @@ final class DerivedRecords {
     private final UnsafeBuffer oldMessage = new UnsafeBuffer(0, 0);
     private final UnsafeBuffer newMessage = new UnsafeBuffer(0, 0);
     private final UnsafeBuffer key = new UnsafeBuffer(0, 0);
+    private final UnsafeBuffer headers = new UnsafeBuffer(0, 0);
     private final Publication publication = new Publication();
     private UnsafeBuffer scratch = new UnsafeBuffer(BufferUtil.allocateDirectAligned(SCRATCH_LENGTH_INITIAL, 8));
     private int madeCount;
@@ -101,7 +103,8 @@ final class DerivedRecords {
         int length = newMessage.capacity();
         UnsafeBuffer message = newMessage;
         final boolean isDiff = isDelta && support.canDiff();
-        if (editor != null && (isDiff || (options.selection() != null && support.canSelect()))) {
+        final boolean isEdited = isDiff || (options.selection() != null && support.canSelect());
+        if (editor != null && isEdited) {
             length = edit(editor, isDiff, options);
             message = scratch;
             if (length == 0 && isDiff) {
@@ -111,7 +114,18 @@ final class DerivedRecords {
                 return remember(isDelta, options, TOO_LONG);
             }
         }
-        publication.of(topic.id(), 0, 0).payload(message, 0, length).key(key, 0, isPublisherKey ? key.capacity() : 0);
+        final int headersLength = Version.headersLength(version);
+        if (!isEdited) {
+            Version.wrapContent(message, version);
+        } else if (headersLength > 0) {
+            Version.wrapHeaders(headers, version);
+            message.putBytes(length, headers, 0, headersLength);
+        }
+        publication
+                .of(topic.id(), 0, 0)
+                .payload(message, 0, length)
+                .headers(headersLength)
+                .key(key, 0, isPublisherKey ? key.capacity() : 0);
         final long position = log.appendDerived(sequence, timestampNs, publication);
         return position == NO_ROOM ? NO_ROOM : remember(isDelta, options, position);
     }
@@ -123,7 +137,7 @@ final class DerivedRecords {
             // Nulls for many short members that are gone are longer than these were.
             final long need = 2L * (oldMessage.capacity() + newMessage.capacity()) + LENGTH_MARGIN;
             final int lengthMax = (int) Math.min(need, log.derivedLengthMax());
-            ensureScratch(lengthMax);
+            ensureScratch(lengthMax + HeaderLayout.LENGTH_MAX);
             return by.diff(
                     oldMessage,
                     0,
@@ -138,7 +152,8 @@ final class DerivedRecords {
                     0,
                     lengthMax);
         }
-        ensureScratch(newMessage.capacity() + LENGTH_MARGIN);
+        final int lengthMax = newMessage.capacity() + LENGTH_MARGIN;
+        ensureScratch(lengthMax + HeaderLayout.LENGTH_MAX);
         return by.select(
                 newMessage,
                 0,
@@ -148,7 +163,7 @@ final class DerivedRecords {
                 options.noEmpties(),
                 scratch,
                 0,
-                scratch.capacity());
+                lengthMax);
     }
 
     private void ensureScratch(final int length) {

@@ -77,9 +77,8 @@ final class KeyConflation {
         if (unnotified.remove(row)) {
             whole.add(row);
         }
-        Version.wrapMessage(message, version);
         // What has no such key is merged with nothing.
-        if (key.tryRead(message, 0, message.capacity())) {
+        if (tryRead(key, version)) {
             put(row, version, sequence);
         }
     }
@@ -102,10 +101,18 @@ final class KeyConflation {
     }
 
     private boolean hasSameKey(final int row, final long sequence) {
-        Version.wrapMessage(message, store.versionAt(row, sequence));
-        return otherKey.tryRead(message, 0, message.capacity())
+        return tryRead(otherKey, store.versionAt(row, sequence))
                 && otherKey.length() == key.length()
                 && isSame(otherKey.buffer(), key.buffer(), key.length());
+    }
+
+    private boolean tryRead(final KeyReader by, final long version) {
+        Version.wrapContent(message, version);
+        final int length = Version.messageLength(version);
+        if (by.readsHeaders()) {
+            by.headers(message, length, Version.headersLength(version));
+        }
+        return by.tryRead(message, 0, length);
     }
 
     private void passOver(final int row) {

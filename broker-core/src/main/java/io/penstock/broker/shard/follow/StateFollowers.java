@@ -10,17 +10,14 @@ import io.penstock.broker.shard.match.FilterGroups;
 import io.penstock.broker.shard.match.FollowFields;
 import io.penstock.broker.shard.match.FollowOptions;
 import io.penstock.broker.shard.match.Interest;
-import io.penstock.broker.shard.match.TopicFields;
 import io.penstock.broker.shard.store.DueHeap;
 import io.penstock.broker.shard.store.Snapshots;
 import io.penstock.broker.shard.store.StateStore;
-import io.penstock.broker.shard.store.Version;
 import io.penstock.broker.topic.Topic;
-import io.penstock.format.GrowableReader;
+import io.penstock.format.FieldReader;
 import io.penstock.format.KeyReader;
 import io.penstock.protocol.codec.DeliveryKind;
 import java.util.ArrayList;
-import org.agrona.concurrent.UnsafeBuffer;
 import org.agrona.concurrent.status.AtomicCounter;
 import org.jspecify.annotations.Nullable;
 
@@ -50,11 +47,8 @@ public final class StateFollowers {
     private final ArrayList<StateFollower> dirty = new ArrayList<>();
     private final CatchUp catchUp;
     private final DerivedRecords derived;
-    private final UnsafeBuffer oldMessage = new UnsafeBuffer(0, 0);
-    private final UnsafeBuffer newMessage = new UnsafeBuffer(0, 0);
-    private final GrowableReader oldReader;
-    private final GrowableReader newReader;
-    private boolean isOldWrapped;
+    private final VersionReader versions;
+    private @Nullable FieldReader oldReader;
 
     /**
      * Makes an empty set.
@@ -85,17 +79,15 @@ public final class StateFollowers {
         this.log = log;
         this.matches = matches;
         derived = new DerivedRecords(topic, log, fields.kept());
-        oldReader = topic.format().newReader();
-        newReader = topic.format().newReader();
-        groups = new FilterGroups<>(new TopicFields(oldReader, newReader));
+        versions = new VersionReader(topic.format());
+        groups = new FilterGroups<>(versions.fields());
         catchUp = new CatchUp(
                 topic,
                 store,
                 snapshots,
                 log,
                 derived,
-                oldReader,
-                newReader,
+                versions,
                 behind,
                 turns,
                 () -> shard.onDue(this, 0, Long.MAX_VALUE));
@@ -180,14 +172,11 @@ public final class StateFollowers {
             final long position,
             final int oofKind) {
         derived.onChange(oldVersion, newVersion, sequence, timestampNs);
-        isOldWrapped = false;
-        if (newVersion != 0) {
-            Version.wrapMessage(newMessage, newVersion);
-            newReader.wrap(newMessage, 0, newMessage.capacity());
-        }
+        oldReader = null;
+        final FieldReader newReader = newVersion == 0 ? null : versions.readNew(newVersion);
         for (int i = 0, size = groups.count(); i < size; i++) {
             final FilterGroup<StateFollower> group = groups.get(i);
-            final boolean matchesNow = newVersion != 0 && group.isAnyLive() && group.matches(newReader);
+            final boolean matchesNow = newReader != null && group.isAnyLive() && group.matches(newReader);
             for (int j = 0, count = group.size(); j < count; j++) {
                 final StateFollower follower = group.get(j);
                 if (!follower.isLive()) {
@@ -228,12 +217,12 @@ public final class StateFollowers {
         if (group.filter() == null) {
             return true;
         }
-        if (!isOldWrapped) {
-            isOldWrapped = true;
-            Version.wrapMessage(oldMessage, oldVersion);
-            oldReader.wrap(oldMessage, 0, oldMessage.capacity());
+        FieldReader reader = oldReader;
+        if (reader == null) {
+            reader = versions.readOld(oldVersion);
+            oldReader = reader;
         }
-        return group.matches(oldReader);
+        return group.matches(reader);
     }
 
     private void describe(

@@ -1,6 +1,7 @@
 package io.penstock.broker.shard.log;
 
 import static io.penstock.protocol.RecordDescriptor.EPOCH_OFFSET;
+import static io.penstock.protocol.RecordDescriptor.FLAG_HEADERS;
 import static io.penstock.protocol.RecordDescriptor.HEADER_LENGTH;
 import static io.penstock.protocol.RecordDescriptor.LENGTH_OFFSET;
 import static io.penstock.protocol.RecordDescriptor.PUBLISHER_SEQUENCE_OFFSET;
@@ -66,25 +67,35 @@ public final class LogAppender {
      *
      * @param type        of the record.
      * @param timestampNs since 1970.
-     * @param publication whose payload is copied, so that the record fits half a segment.
+     * @param publication whose payload and headers are copied, so that the record fits half a segment.
      * @return the record's position, or {@link #NO_ROOM}.
      */
     public long append(final int type, final long timestampNs, final Publication publication) {
-        final long position = write(type, nextSequence, timestampNs, publication, 0);
+        final int headersLength = publication.headersLength();
+        final int typeAndMore = headersLength == 0 ? type : typeAndMore(type, FLAG_HEADERS, headersLength);
+        final long position = write(typeAndMore, nextSequence, timestampNs, publication, headersLength);
         if (position != NO_ROOM) {
             nextSequence++;
         }
         return position;
     }
 
+    private static int typeAndMore(final int type, final int flags, final int trailerLength) {
+        return type | (flags << Byte.SIZE) | (trailerLength << Short.SIZE);
+    }
+
+    private static int headersFlag(final Publication publication) {
+        return publication.headersLength() == 0 ? 0 : FLAG_HEADERS;
+    }
+
     /**
      * Appends one record of a topic with state.
      *
      * @param type          of the record.
-     * @param flags         that say what is in the trailer, and why it was deleted.
+     * @param flags         that say what is in the trailer besides headers, and why it was deleted.
      * @param timestampNs   since 1970.
-     * @param publication   whose payload is copied.
-     * @param trailer       to copy behind the payload.
+     * @param publication   whose payload and headers are copied.
+     * @param trailer       to copy behind the payload and the headers.
      * @param trailerLength in bytes from its start.
      * @return the record's position, or {@link #NO_ROOM}.
      */
@@ -95,12 +106,13 @@ public final class LogAppender {
             final Publication publication,
             final DirectBuffer trailer,
             final int trailerLength) {
+        final int wholeLength = publication.headersLength() + trailerLength;
         final long position = write(
-                type | (flags << Byte.SIZE) | (trailerLength << Short.SIZE),
+                typeAndMore(type, flags | headersFlag(publication), wholeLength),
                 nextSequence,
                 timestampNs,
                 publication,
-                trailerLength);
+                wholeLength);
         if (position != NO_ROOM) {
             nextSequence++;
             putTrailer(position, publication, trailer, 0, trailerLength);
@@ -118,13 +130,14 @@ public final class LogAppender {
      */
     public long appendDerived(final long sequence, final long timestampNs, final Publication publication) {
         final int keyLength = publication.keyLength();
-        final int flags = keyLength > 0 ? RecordDescriptor.FLAG_KEY : 0;
+        final int flags = headersFlag(publication) | (keyLength > 0 ? RecordDescriptor.FLAG_KEY : 0);
+        final int wholeLength = publication.headersLength() + keyLength;
         final long position = write(
-                RecordDescriptor.TYPE_DERIVED | (flags << Byte.SIZE) | (keyLength << Short.SIZE),
+                typeAndMore(RecordDescriptor.TYPE_DERIVED, flags, wholeLength),
                 sequence,
                 timestampNs,
                 publication,
-                keyLength);
+                wholeLength);
         if (position != NO_ROOM) {
             putTrailer(position, publication, publication.key(), publication.keyOffset(), keyLength);
         }
@@ -138,7 +151,7 @@ public final class LogAppender {
             final int trailerOffset,
             final int trailerLength) {
         segment.putBytes(
-                window.offset(position) + HEADER_LENGTH + publication.payloadLength(),
+                window.offset(position) + HEADER_LENGTH + publication.payloadLength() + publication.headersLength(),
                 trailer,
                 trailerOffset,
                 trailerLength);
@@ -168,7 +181,11 @@ public final class LogAppender {
         CheckedRange.putLong(buffer, header + PUBLISHER_SEQUENCE_OFFSET, publication.publisherSequence());
         // Epoch is followed by the checksum, which is for the files.
         CheckedRange.putLong(buffer, header + EPOCH_OFFSET, pair(epoch, 0));
-        buffer.putBytes(at + HEADER_LENGTH, publication.payload(), publication.payloadOffset(), payloadLength);
+        buffer.putBytes(
+                at + HEADER_LENGTH,
+                publication.payload(),
+                publication.payloadOffset(),
+                payloadLength + publication.headersLength());
         offset = at + alignedLength;
         return segmentStart + at;
     }

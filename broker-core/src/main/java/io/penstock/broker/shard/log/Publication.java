@@ -23,11 +23,13 @@ public final class Publication {
     private DirectBuffer payload = EMPTY;
     private int payloadOffset;
     private int payloadLength;
+    private int headersLength;
     private boolean hasRecord;
     private DirectBuffer key = EMPTY;
     private int keyOffset;
     private int keyLength;
     private boolean isDelta;
+    private boolean isRequest;
     private long expirationNs;
     private long sessionId;
     private long commandId;
@@ -46,6 +48,18 @@ public final class Publication {
         publisherSequence = sequence;
         hasRecord = false;
         keyLength = 0;
+        headersLength = 0;
+        isRequest = false;
+        return this;
+    }
+
+    /**
+     * Says that it is a request, which is refused when the topic has no subscriber.
+     *
+     * @return this.
+     */
+    public Publication request() {
+        isRequest = true;
         return this;
     }
 
@@ -61,6 +75,17 @@ public final class Publication {
         payload = buffer;
         payloadOffset = offset;
         payloadLength = length;
+        return this;
+    }
+
+    /**
+     * Says how long its headers are, which were checked and lie behind the payload in the same buffer.
+     *
+     * @param length in bytes; 0 for none.
+     * @return this.
+     */
+    public Publication headers(final int length) {
+        headersLength = length;
         return this;
     }
 
@@ -138,6 +163,11 @@ public final class Publication {
         return payloadLength;
     }
 
+    /** Of the headers behind the payload, in bytes; 0 for none. */
+    public int headersLength() {
+        return headersLength;
+    }
+
     /** Whether it changes a record of a topic with state. */
     public boolean hasRecord() {
         return hasRecord;
@@ -154,6 +184,11 @@ public final class Publication {
     /** In bytes; 0 for none. */
     public int keyLength() {
         return keyLength;
+    }
+
+    /** Whether it is refused when the topic has no subscriber. */
+    public boolean isRequest() {
+        return isRequest;
     }
 
     /** Whether the message is to be merged into the record. */

@@ -160,6 +160,17 @@ public final class SubscriptionIndex {
     }
 
     /**
+     * Tells whether a topic has a subscription, live or lagging.
+     *
+     * @param topicId of the topic.
+     * @return false when nobody is sent its messages.
+     */
+    public boolean hasSubscriber(final int topicId) {
+        final TopicMatcher matcher = byTopic.get(topicId);
+        return matcher != null && !matcher.isEmpty();
+    }
+
+    /**
      * Dispatches a record that was just appended.
      *
      * @param topicId       of the record.

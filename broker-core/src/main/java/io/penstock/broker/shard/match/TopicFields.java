@@ -3,6 +3,8 @@ package io.penstock.broker.shard.match;
 import io.penstock.format.FieldPath;
 import io.penstock.format.FieldSet;
 import io.penstock.format.GrowableReader;
+import io.penstock.format.RecordReader;
+import java.util.Arrays;
 import java.util.HashMap;
 import java.util.Map;
 import java.util.Objects;
@@ -13,7 +15,10 @@ import org.agrona.collections.IntArrayList;
  * What a filter that comes or goes costs does not grow with the others. Confined to the agent that has the readers.
  */
 public final class TopicFields {
+    /** Those of the format until the first header is read, and then those that read headers as well. */
     private final GrowableReader[] readers;
+
+    private boolean readsHeaders;
     private final Map<FieldPath, Field> fields = new HashMap<>();
     private final IntArrayList freeSlots = new IntArrayList();
 
@@ -23,7 +28,26 @@ public final class TopicFields {
      * @param readers that are to read them, and are changed by nobody else.
      */
     public TopicFields(final GrowableReader... readers) {
-        this.readers = readers;
+        this.readers = readers.clone();
+    }
+
+    /**
+     * One of the readers that it was given, or what reads headers as well by it once a filter has asked for one.
+     *
+     * @param index of the reader.
+     * @return what messages are read with from the next one on.
+     */
+    public GrowableReader reader(final int index) {
+        return readers[index];
+    }
+
+    /**
+     * Tells whether filters have asked for headers, so that messages are to be read with theirs.
+     *
+     * @return false as long as none has.
+     */
+    public boolean readsHeaders() {
+        return readsHeaders;
     }
 
     /**
@@ -46,6 +70,10 @@ public final class TopicFields {
             final int slot = freeSlots.isEmpty() ? fields.size() : freeSlots.removeAt(freeSlots.size() - 1);
             field = new Field(slot);
             fields.put(path, field);
+            if (path.isHeader() && !readsHeaders) {
+                readsHeaders = true;
+                Arrays.setAll(readers, i -> RecordReader.of(readers[i]));
+            }
             for (final GrowableReader reader : readers) {
                 reader.add(slot, path);
             }

@@ -2,8 +2,8 @@ package io.penstock.broker.shard.match;
 
 import io.penstock.broker.filter.Filter;
 import io.penstock.format.FieldReader;
-import io.penstock.format.GrowableReader;
 import io.penstock.format.MessageFormat;
+import io.penstock.protocol.RecordDescriptor;
 import java.util.ArrayList;
 import java.util.function.Consumer;
 import org.agrona.DirectBuffer;
@@ -23,7 +23,7 @@ final class TopicMatcher {
     /** The others, and what they read a message with; made for the first one. */
     private @Nullable FilterGroups<Place> groups;
 
-    private @Nullable GrowableReader reader;
+    private @Nullable TopicFields fields;
 
     TopicMatcher(final int topicId, final MessageFormat format) {
         this.topicId = topicId;
@@ -54,9 +54,9 @@ final class TopicMatcher {
     private FilterGroups<Place> groups() {
         FilterGroups<Place> made = groups;
         if (made == null) {
-            final GrowableReader own = format.newReader();
-            made = new FilterGroups<>(new TopicFields(own));
-            reader = own;
+            final TopicFields own = new TopicFields(format.newReader());
+            made = new FilterGroups<>(own);
+            fields = own;
             groups = made;
         }
         return made;
@@ -70,7 +70,7 @@ final class TopicMatcher {
         }
     }
 
-    /** Tells a matcher each live subscription that a message is for. */
+    /** Tells a matcher each live subscription that a message is for, which lies in its record. */
     void match(
             final DirectBuffer buffer,
             final int payloadOffset,
@@ -81,8 +81,15 @@ final class TopicMatcher {
             onMatch.onMatch(all.get(i).subscription);
         }
         final FilterGroups<Place> filtered = groups;
-        final GrowableReader message = reader;
-        if (filtered != null && message != null && !filtered.isEmpty()) {
+        final TopicFields read = fields;
+        if (filtered != null && read != null && !filtered.isEmpty()) {
+            final FieldReader message = read.reader(0);
+            if (read.readsHeaders()) {
+                message.headers(
+                        buffer,
+                        payloadOffset + payloadLength,
+                        RecordDescriptor.headersLength(buffer, payloadOffset - RecordDescriptor.HEADER_LENGTH));
+            }
             message.wrap(buffer, payloadOffset, payloadLength);
             match(filtered, message, onMatch);
         }

@@ -1,8 +1,8 @@
 package io.penstock.broker.shard.recovery;
 
 import static io.penstock.broker.journal.snapshot.SnapshotEntry.EXPIRES_OFFSET;
-import static io.penstock.broker.journal.snapshot.SnapshotEntry.KEY_LENGTH_OFFSET;
 import static io.penstock.broker.journal.snapshot.SnapshotEntry.KEY_OFFSET;
+import static io.penstock.broker.journal.snapshot.SnapshotEntry.LENGTHS_OFFSET;
 import static io.penstock.broker.journal.snapshot.SnapshotEntry.TIMESTAMP_OFFSET;
 import static io.penstock.broker.journal.snapshot.SnapshotEntry.TOPIC_ID_OFFSET;
 import static java.nio.ByteOrder.LITTLE_ENDIAN;
@@ -109,7 +109,8 @@ final class ImageComparison {
             // Said of the topic already.
             return;
         }
-        final int keyLength = buffer.getInt(offset + KEY_LENGTH_OFFSET, LITTLE_ENDIAN);
+        final int lengths = buffer.getInt(offset + LENGTHS_OFFSET, LITTLE_ENDIAN);
+        final int keyLength = SnapshotEntry.keyLength(lengths);
         final int messageOffset = offset + KEY_OFFSET + keyLength;
         key.wrap(buffer, offset + KEY_OFFSET, keyLength);
         message.wrap(buffer, messageOffset, offset + length - messageOffset);
@@ -123,6 +124,7 @@ final class ImageComparison {
         met[topicId].set(row);
         final String what = difference(
                 store.newest(row),
+                SnapshotEntry.headersLength(lengths),
                 sequence,
                 buffer.getLong(offset + TIMESTAMP_OFFSET, LITTLE_ENDIAN),
                 buffer.getLong(offset + EXPIRES_OFFSET, LITTLE_ENDIAN));
@@ -132,13 +134,17 @@ final class ImageComparison {
     }
 
     private @Nullable String difference(
-            final long version, final long sequence, final long timestampNs, final long expiresNs) {
+            final long version,
+            final int headersLength,
+            final long sequence,
+            final long timestampNs,
+            final long expiresNs) {
         if (Version.sequence(version) != sequence) {
             return "the snapshot has it of record " + sequence + ", the log makes it by record "
                     + Version.sequence(version);
         }
-        Version.wrapMessage(imageMessage, version);
-        if (imageMessage.compareTo(message) != 0) {
+        Version.wrapContent(imageMessage, version);
+        if (Version.headersLength(version) != headersLength || imageMessage.compareTo(message) != 0) {
             return "its message is not that of record " + sequence;
         }
         return Version.timestampNs(version) == timestampNs && Version.expiresNs(version) == expiresNs

@@ -1,8 +1,8 @@
 package io.penstock.broker.shard.recovery;
 
 import static io.penstock.broker.journal.snapshot.SnapshotEntry.EXPIRES_OFFSET;
-import static io.penstock.broker.journal.snapshot.SnapshotEntry.KEY_LENGTH_OFFSET;
 import static io.penstock.broker.journal.snapshot.SnapshotEntry.KEY_OFFSET;
+import static io.penstock.broker.journal.snapshot.SnapshotEntry.LENGTHS_OFFSET;
 import static io.penstock.broker.journal.snapshot.SnapshotEntry.NAME_OFFSET;
 import static io.penstock.broker.journal.snapshot.SnapshotEntry.TIMESTAMP_OFFSET;
 import static io.penstock.broker.journal.snapshot.SnapshotEntry.TOPIC_ID_OFFSET;
@@ -77,7 +77,9 @@ public final class ImageReplay {
 
     /** Puts an entry that is a record into its topic's store. Returns false when there is no room. */
     public static boolean put(final StateStore store, final DirectBuffer buffer, final int offset, final int length) {
-        final int keyLength = buffer.getInt(offset + KEY_LENGTH_OFFSET, LITTLE_ENDIAN);
+        final int lengths = buffer.getInt(offset + LENGTHS_OFFSET, LITTLE_ENDIAN);
+        final int keyLength = SnapshotEntry.keyLength(lengths);
+        final int headersLength = SnapshotEntry.headersLength(lengths);
         final int messageOffset = offset + KEY_OFFSET + keyLength;
         try {
             // Each key is there once, so that there is nothing to look for.
@@ -88,7 +90,8 @@ public final class ImageReplay {
                     keyLength,
                     buffer,
                     messageOffset,
-                    offset + length - messageOffset,
+                    offset + length - messageOffset - headersLength,
+                    headersLength,
                     buffer.getLong(offset, LITTLE_ENDIAN),
                     buffer.getLong(offset + TIMESTAMP_OFFSET, LITTLE_ENDIAN),
                     buffer.getLong(offset + EXPIRES_OFFSET, LITTLE_ENDIAN));

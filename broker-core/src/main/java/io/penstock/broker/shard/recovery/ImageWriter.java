@@ -1,8 +1,8 @@
 package io.penstock.broker.shard.recovery;
 
 import static io.penstock.broker.journal.snapshot.SnapshotEntry.EXPIRES_OFFSET;
-import static io.penstock.broker.journal.snapshot.SnapshotEntry.KEY_LENGTH_OFFSET;
 import static io.penstock.broker.journal.snapshot.SnapshotEntry.KEY_OFFSET;
+import static io.penstock.broker.journal.snapshot.SnapshotEntry.LENGTHS_OFFSET;
 import static io.penstock.broker.journal.snapshot.SnapshotEntry.NAME_OFFSET;
 import static io.penstock.broker.journal.snapshot.SnapshotEntry.TIMESTAMP_OFFSET;
 import static io.penstock.broker.journal.snapshot.SnapshotEntry.TOPIC_ID_OFFSET;
@@ -122,16 +122,17 @@ final class ImageWriter {
 
     private void writeRecord(final int topicId, final long version) throws IOException {
         final int keyLength = Version.keyLength(version);
-        final int messageLength = Version.messageLength(version);
-        final int at = file.claim(TYPE_RECORD, KEY_OFFSET + keyLength + messageLength);
+        final int headersLength = Version.headersLength(version);
+        final int contentLength = keyLength + Version.messageLength(version) + headersLength;
+        final int at = file.claim(TYPE_RECORD, KEY_OFFSET + contentLength);
         final MutableDirectBuffer buffer = file.buffer();
         buffer.putLong(at, Version.sequence(version), LITTLE_ENDIAN);
         buffer.putLong(at + TIMESTAMP_OFFSET, Version.timestampNs(version), LITTLE_ENDIAN);
         buffer.putLong(at + EXPIRES_OFFSET, Version.expiresNs(version), LITTLE_ENDIAN);
         buffer.putInt(at + TOPIC_ID_OFFSET, topicId, LITTLE_ENDIAN);
-        buffer.putInt(at + KEY_LENGTH_OFFSET, keyLength, LITTLE_ENDIAN);
-        bytes.wrap(Version.keyAddress(version), keyLength + messageLength);
-        buffer.putBytes(at + KEY_OFFSET, bytes, 0, keyLength + messageLength);
+        buffer.putInt(at + LENGTHS_OFFSET, SnapshotEntry.lengths(keyLength, headersLength), LITTLE_ENDIAN);
+        bytes.wrap(Version.keyAddress(version), contentLength);
+        buffer.putBytes(at + KEY_OFFSET, bytes, 0, contentLength);
         recordCount++;
     }
 }

@@ -51,7 +51,8 @@ public final class StateReplay {
             }
             return null;
         }
-        if (!store.hasRoom(row, key.capacity(), messageLength)) {
+        final int headersLength = RecordDescriptor.headersLength(buffer, offset);
+        if (!store.hasRoom(row, key.capacity(), messageLength + headersLength)) {
             return NO_ROOM;
         }
         store.put(
@@ -62,6 +63,7 @@ public final class StateReplay {
                 buffer,
                 offset + HEADER_LENGTH,
                 messageLength,
+                headersLength,
                 sequence,
                 RecordDescriptor.timestampNs(buffer, offset),
                 expiresNs(buffer, offset));
@@ -71,8 +73,11 @@ public final class StateReplay {
     private @Nullable String readKey(final DirectBuffer buffer, final int offset, final int messageLength) {
         final int messageOffset = offset + HEADER_LENGTH;
         if (keyReader == null) {
-            key.wrap(buffer, messageOffset + messageLength, RecordDescriptor.keyLength(buffer, offset));
+            key.wrap(buffer, RecordDescriptor.keyOffset(buffer, offset), RecordDescriptor.keyLength(buffer, offset));
             return key.capacity() == 0 ? "it has no key" : null;
+        }
+        if (keyReader.readsHeaders()) {
+            keyReader.headers(buffer, messageOffset + messageLength, RecordDescriptor.headersLength(buffer, offset));
         }
         final String wrong = keyReader.read(buffer, messageOffset, messageLength);
         if (wrong == null) {

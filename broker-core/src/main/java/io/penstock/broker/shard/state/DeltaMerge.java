@@ -26,20 +26,20 @@ final class DeltaMerge {
     }
 
     /**
-     * Merges a delta into a version of its record.
+     * Merges a delta into a version of its record. The headers are those of the delta, and lie behind the message.
      *
      * @param editor  of the topic's format.
      * @param version of the record.
      * @param delta   whose payload is merged.
-     * @return length of {@link #merged()} in bytes, or {@link MessageEditor#TOO_LONG}.
+     * @return length of the message in {@link #merged()} in bytes, or {@link MessageEditor#TOO_LONG}.
      */
     int apply(final MessageEditor editor, final long version, final Publication delta) {
         Version.wrapMessage(record, version);
         final int lengthMax = record.capacity() + delta.payloadLength() + MessageEditor.LENGTH_MARGIN;
-        if (merged.capacity() < lengthMax) {
-            merged = new UnsafeBuffer(new byte[BitUtil.findNextPositivePowerOfTwo(lengthMax)]);
+        if (merged.capacity() < lengthMax + delta.headersLength()) {
+            merged = new UnsafeBuffer(new byte[BitUtil.findNextPositivePowerOfTwo(lengthMax + delta.headersLength())]);
         }
-        return editor.merge(
+        final int length = editor.merge(
                 record,
                 0,
                 record.capacity(),
@@ -48,7 +48,12 @@ final class DeltaMerge {
                 delta.payloadLength(),
                 merged,
                 0,
-                merged.capacity());
+                merged.capacity() - delta.headersLength());
+        if (length >= 0) {
+            merged.putBytes(
+                    length, delta.payload(), delta.payloadOffset() + delta.payloadLength(), delta.headersLength());
+        }
+        return length;
     }
 
     /** The record with the delta, from the first byte on; until the next one is merged. */

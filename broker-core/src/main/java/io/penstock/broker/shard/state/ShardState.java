@@ -229,7 +229,8 @@ public final class ShardState implements AutoCloseable {
             counters.stateRefused().incrementPlain();
             return refuse(to, publication, StateRefusal.TOO_LONG, 0, settings.messageLengthMax());
         }
-        if (!hasRoom(store, known, publication.keyLength(), messageLength)) {
+        final int headersLength = publication.headersLength();
+        if (!hasRoom(store, known, publication.keyLength(), messageLength + headersLength)) {
             if (deleted.isDue() || deleted.expireReaders()) {
                 // There is more once the next duty cycles have freed what topics left behind that were deleted.
                 return false;
@@ -257,7 +258,8 @@ public final class ShardState implements AutoCloseable {
         }
         changing = true;
         applied.of(to.topic.id(), publication.publisherId(), publication.publisherSequence())
-                .payload(message, messageOffset, messageLength);
+                .payload(message, messageOffset, messageLength)
+                .headers(headersLength);
         final long position = log.append(TYPE_MESSAGE, flags, timestampNs, applied, trailer, trailerLength);
         if (position == NO_ROOM) {
             changing = false;
@@ -273,11 +275,12 @@ public final class ShardState implements AutoCloseable {
                 message,
                 messageOffset,
                 messageLength,
+                headersLength,
                 log.lastSequence(),
                 timestampNs,
                 expiresNs);
         upkeep.schedule(to);
-        subscriptions.dispatch(to.topic.id(), position, messageLength, trailerLength);
+        subscriptions.dispatch(to.topic.id(), position, messageLength, headersLength + trailerLength);
         onChange(to, row, before, store.newest(row), timestampNs, position, DeliveryKind.OOF_MATCH);
         return true;
     }
@@ -290,7 +293,7 @@ public final class ShardState implements AutoCloseable {
     /** Deletes a record. Returns false when the log has no room now, and then nothing has changed. */
     boolean delete(final StateTopic from, final int row, final boolean expired, final long timestampNs) {
         final long before = from.store.newest(row);
-        Version.wrapMessage(oldMessage, before);
+        Version.wrapContent(oldMessage, before);
         int flags = expired ? FLAG_EXPIRED : 0;
         int trailerLength = 0;
         if (from.rule.isPublisherKey()) {
@@ -300,7 +303,9 @@ public final class ShardState implements AutoCloseable {
             flags |= FLAG_KEY;
         }
         changing = true;
-        applied.of(from.topic.id(), 0, 0).payload(oldMessage, 0, oldMessage.capacity());
+        applied.of(from.topic.id(), 0, 0)
+                .payload(oldMessage, 0, Version.messageLength(before))
+                .headers(Version.headersLength(before));
         final long position = log.append(TYPE_DELETE, flags, timestampNs, applied, trailer, trailerLength);
         if (position == NO_ROOM) {
             changing = false;
@@ -419,6 +424,17 @@ public final class ShardState implements AutoCloseable {
         }
         deleted.close();
         memory.close();
+    }
+
+    /** Whether a topic has state, and somebody follows it. */
+    public boolean isFollowed(final int topicId) {
+        final StateTopic topic = byId.get(topicId);
+        return topic != null && topic.isFollowed();
+    }
+
+    /** Refuses a request that nobody would get. Returns false when the publisher cannot be told now. */
+    public boolean refuseRequest(final Topic topic, final Publication publication) {
+        return refusals.onRefused(topic, publication, StateRefusal.NO_RESPONDER, 0, 0);
     }
 
     private boolean refuse(

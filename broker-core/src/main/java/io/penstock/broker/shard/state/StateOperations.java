@@ -11,6 +11,7 @@ import io.penstock.broker.shard.store.StateStore;
 import io.penstock.broker.shard.store.Version;
 import io.penstock.broker.topic.TopicPattern;
 import io.penstock.format.FieldReader;
+import io.penstock.format.RecordReader;
 import java.util.List;
 import org.agrona.DirectBuffer;
 import org.agrona.concurrent.UnsafeBuffer;
@@ -115,9 +116,11 @@ public final class StateOperations {
         if (filter == null) {
             return true;
         }
-        final FieldReader reader = topic.topic.format().newReader(filter.fields());
-        Version.wrapMessage(message, version);
-        reader.wrap(message, 0, message.capacity());
+        final FieldReader reader = RecordReader.of(topic.topic.format(), filter.fields());
+        Version.wrapContent(message, version);
+        final int length = Version.messageLength(version);
+        reader.headers(message, length, Version.headersLength(version));
+        reader.wrap(message, 0, length);
         return filter.matches(reader);
     }
 

@@ -2,14 +2,16 @@ package io.penstock.broker.shard.state;
 
 import io.penstock.protocol.ErrorCode;
 
-/** Why a sequencer refuses a message to a topic with state. */
+/** Why a sequencer refuses a message. */
 public enum StateRefusal {
     /** The record would be longer than the limit. */
     TOO_LONG(0, ErrorCode.MESSAGE_TOO_LONG),
     /** There is no memory for another key: so much is used of the limit. */
     NO_ROOM_FOR_KEY(1, ErrorCode.STATE_FULL),
     /** There is no memory for another version: so much is used of the limit. */
-    NO_ROOM_FOR_VERSION(2, ErrorCode.STATE_FULL);
+    NO_ROOM_FOR_VERSION(2, ErrorCode.STATE_FULL),
+    /** It is a request, and the topic has no subscriber. */
+    NO_RESPONDER(3, ErrorCode.NO_RESPONDER);
 
     private static final StateRefusal[] ALL = values();
 
@@ -43,6 +45,9 @@ public enum StateRefusal {
         if (this == TOO_LONG) {
             return subject + "the record would be longer than " + limit
                     + " bytes (raise sessions.messageLengthMax, or publish less)";
+        }
+        if (this == NO_RESPONDER) {
+            return subject + "nobody subscribes to the topic, so that no reply would come (start what answers there)";
         }
         return subject + "no memory for another " + (this == NO_ROOM_FOR_KEY ? "key" : "version") + ": " + used + " of "
                 + limit + " bytes are used (delete records, or raise state.memoryLengthMax)";

@@ -20,6 +20,7 @@ import io.penstock.format.FieldSet;
 import io.penstock.format.KeyReader;
 import io.penstock.format.MessageEditor;
 import io.penstock.format.MessageFormat;
+import io.penstock.format.RecordReader;
 import java.util.ArrayDeque;
 import java.util.BitSet;
 import org.agrona.DirectBuffer;
@@ -57,6 +58,7 @@ public final class View {
     private final Publication publication = new Publication();
     private final ArrayDeque<Row> rows = new ArrayDeque<>();
     private UnsafeBuffer scratch = new UnsafeBuffer(new byte[ROW_LENGTH_INITIAL]);
+    private int messageLength;
     private boolean isTouched;
 
     /** The rows of the view's topic that were computed so far; only while the view is rebuilt. */
@@ -72,7 +74,7 @@ public final class View {
         final MessageFormat format = source.topic.format();
         final FieldSet fields = new FieldSet();
         filter = rule.filter().isEmpty() ? null : FilterCompiler.compile(rule.filter(), fields, FilterLimits.DEFAULTS);
-        reader = format.newReader(fields);
+        reader = RecordReader.of(format, fields);
         final SelectList select = SelectList.parse(rule.select(), rule.groupBy(), FilterLimits.DEFAULTS);
         aggregation = select.isAggregate() ? new Aggregation(select, format, GROUP_COUNT_MAX) : null;
         projection = select.isAggregate() ? null : new Projection(select, format);
@@ -114,20 +116,22 @@ public final class View {
         final boolean matchedBefore = matches(before);
         if (aggregation != null) {
             if (matchedBefore) {
-                Version.wrapMessage(message, before);
-                aggregation.remove(message, 0, message.capacity());
+                wrap(before);
+                aggregation.headers(message, messageLength, message.capacity() - messageLength);
+                aggregation.remove(message, 0, messageLength);
                 isTouched = true;
             }
             if (matches(after)) {
                 isTouched = true;
-                isStopped = !aggregation.add(message, 0, message.capacity());
+                aggregation.headers(message, messageLength, message.capacity() - messageLength);
+                isStopped = !aggregation.add(message, 0, messageLength);
             }
             return;
         }
         if (matches(after)) {
             queue(after, project(), true);
         } else if (matchedBefore) {
-            Version.wrapMessage(message, before);
+            wrap(before);
             queue(before, project(), false);
         }
     }
@@ -229,12 +233,15 @@ public final class View {
     /** Makes the row of {@link #message}. Returns its length; it lies in the scratch. */
     private int project() {
         int length = MessageEditor.TOO_LONG;
-        while (projection != null
-                && (length = projection.project(message, 0, message.capacity(), scratch, 0, scratch.capacity()))
-                        == MessageEditor.TOO_LONG) {
+        while (projection != null && (length = project(projection)) == MessageEditor.TOO_LONG) {
             scratch = new UnsafeBuffer(new byte[2 * scratch.capacity()]);
         }
         return length;
+    }
+
+    private int project(final Projection by) {
+        by.headers(message, messageLength, message.capacity() - messageLength);
+        return by.project(message, 0, messageLength, scratch, 0, scratch.capacity());
     }
 
     /** Keeps the row in the scratch, or that it is gone, under its key. */
@@ -256,12 +263,19 @@ public final class View {
         if (version == 0) {
             return false;
         }
-        Version.wrapMessage(message, version);
+        wrap(version);
         if (filter == null) {
             return true;
         }
-        reader.wrap(message, 0, message.capacity());
+        reader.headers(message, messageLength, message.capacity() - messageLength);
+        reader.wrap(message, 0, messageLength);
         return filter.matches(reader);
+    }
+
+    /** Moves {@link #message} to a version and the headers behind it. */
+    private void wrap(final long version) {
+        Version.wrapContent(message, version);
+        messageLength = Version.messageLength(version);
     }
 
     private static byte[] copy(final DirectBuffer from, final int offset, final int length) {

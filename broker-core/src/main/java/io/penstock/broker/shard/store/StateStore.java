@@ -81,7 +81,7 @@ public final class StateStore implements AutoCloseable {
      *
      * @param row           of the key, or {@link #NO_ROW} for a new one.
      * @param newKeyLength  of the key in bytes.
-     * @param newMessageLength of the message in bytes.
+     * @param newMessageLength of the message and its headers in bytes.
      * @return false when the put would fail.
      */
     public boolean hasRoom(final int row, final int newKeyLength, final int newMessageLength) {
@@ -137,21 +137,64 @@ public final class StateStore implements AutoCloseable {
             final long sequence,
             final long timestampNs,
             final long expiresNs) {
+        return put(row, key, keyOffset, newKeyLength, message, offset, length, 0, sequence, timestampNs, expiresNs);
+    }
+
+    /**
+     * Sets the last value of a key, with headers. Called by the writer.
+     *
+     * @param row           that {@link #find} gave for the key.
+     * @param key           buffer that holds the key.
+     * @param keyOffset     of the key.
+     * @param newKeyLength  of the key in bytes.
+     * @param message       buffer that holds the message, and its headers behind it; may be the memory of the version that
+     *                      is replaced.
+     * @param offset        of the message.
+     * @param length        of the message in bytes.
+     * @param headersLength of the headers in bytes; 0 for none.
+     * @param sequence      of the change.
+     * @param timestampNs   of the message.
+     * @param expiresNs     when the key is to expire; {@code Long.MAX_VALUE} for never.
+     * @return row of the key.
+     * @throws IllegalStateException when there is no memory; nothing has changed then. {@link #hasRoom} tells before.
+     */
+    public int put(
+            final int row,
+            final DirectBuffer key,
+            final int keyOffset,
+            final int newKeyLength,
+            final DirectBuffer message,
+            final int offset,
+            final int length,
+            final int headersLength,
+            final long sequence,
+            final long timestampNs,
+            final long expiresNs) {
+        final int contentLength = length + headersLength;
         key.boundsCheck(keyOffset, newKeyLength);
-        message.boundsCheck(offset, length);
+        message.boundsCheck(offset, contentLength);
         final boolean isNew = row == NO_ROW;
         final long old = isNew ? 0 : rows.version(row);
         final boolean isKept = !isNew && kept.needs(old, sequence);
-        final long version = allocate(isNew, newKeyLength, length, isKept, expiresNs);
+        final long version = allocate(isNew, newKeyLength, contentLength, isKept, expiresNs);
         final int changed = isNew ? rows.take() : row;
-        Version.format(version, changed, newKeyLength, length, sequence, timestampNs, expiresNs, isKept ? old : 0);
+        Version.format(
+                version,
+                changed,
+                newKeyLength,
+                length,
+                headersLength,
+                sequence,
+                timestampNs,
+                expiresNs,
+                isKept ? old : 0);
         copy(key, keyOffset, newKeyLength, Version.keyAddress(version));
-        copy(message, offset, length, Version.messageAddress(version));
+        copy(message, offset, contentLength, Version.messageAddress(version));
         if (isNew) {
             index.add(changed, key, keyOffset, newKeyLength);
-            count(1, newKeyLength, length);
+            count(1, newKeyLength, contentLength);
         } else {
-            count(0, newKeyLength - Version.keyLength(old), length - Version.messageLength(old));
+            count(0, newKeyLength - Version.keyLength(old), contentLength - contentLength(old));
         }
         rows.publish(changed, version, sequence);
         if (isKept) {
@@ -194,7 +237,7 @@ public final class StateStore implements AutoCloseable {
             throw new IllegalArgumentException("state: delete of a row without a key: " + row);
         }
         index.remove(row);
-        count(-1, -Version.keyLength(old), -Version.messageLength(old));
+        count(-1, -Version.keyLength(old), -contentLength(old));
         if (kept.needs(old, sequence)) {
             rows.publishDeleted(row, sequence);
             kept.addDeleted(row);
@@ -399,6 +442,10 @@ public final class StateStore implements AutoCloseable {
         liveCount.setRelease(liveCount.getPlain() + keys);
         keyLength.setRelease(keyLength.getPlain() + keyBytes);
         messageLength.setRelease(messageLength.getPlain() + messageBytes);
+    }
+
+    private static int contentLength(final long version) {
+        return Version.messageLength(version) + Version.headersLength(version);
     }
 
     private static long lengthMax(final int keyLength, final int messageLength) {

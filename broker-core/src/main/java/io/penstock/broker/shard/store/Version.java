@@ -10,10 +10,12 @@ import org.agrona.UnsafeApi;
  *
  * <pre>
  *   -24     -16    -8        0          8           16    20           24               28
- *   +-------+------+---------+----------+-----------+-----+------------+----------------+-----+---------+
- *   | older | link | expires | sequence | timestamp | row | key length | message length | key | message |
- *   +-------+------+---------+----------+-----------+-----+------------+----------------+-----+---------+
+ *   +-------+------+---------+----------+-----------+-----+------------+----------------+-----+---------+---------+
+ *   | older | link | expires | sequence | timestamp | row | key length | message length | key | message | headers |
+ *   +-------+------+---------+----------+-----------+-----+------------+----------------+-----+---------+---------+
  * </pre>
+ *
+ * <p>The key length has 15 bits, and the next 15 bits are the length of the headers, which is 0 for a message without any.
  *
  * <p>What lies before the address is there only when it is needed, as the two highest bits of the key length say:
  * {@code expires} in a version that does, {@code older} and {@code link} (then 8 bytes further right when there is no
@@ -36,7 +38,9 @@ public final class Version {
 
     private static final int CHAINED = 1 << 31;
     private static final int EXPIRES = 1 << 30;
-    private static final int KEY_LENGTH_MASK = EXPIRES - 1;
+    private static final int HEADERS_LENGTH_SHIFT = 15;
+    private static final int KEY_LENGTH_MASK = (1 << HEADERS_LENGTH_SHIFT) - 1;
+    private static final int HEADERS_LENGTH_MASK = KEY_LENGTH_MASK;
 
     /** The longest key, in bytes. */
     public static final int KEY_LENGTH_MAX = KEY_LENGTH_MASK;
@@ -104,6 +108,16 @@ public final class Version {
     }
 
     /**
+     * The length of the headers.
+     *
+     * @param address of the version.
+     * @return bytes; 0 for a message without any.
+     */
+    public static int headersLength(final long address) {
+        return (flags(address) >>> HEADERS_LENGTH_SHIFT) & HEADERS_LENGTH_MASK;
+    }
+
+    /**
      * Where the key is.
      *
      * @param address of the version.
@@ -143,17 +157,38 @@ public final class Version {
         view.wrap(messageAddress(address), messageLength(address));
     }
 
+    /**
+     * Lets a buffer show the message and the headers behind it.
+     *
+     * @param view    that is wrapped around the bytes; good for as long as the address is.
+     * @param address of the version.
+     */
+    public static void wrapContent(final DirectBuffer view, final long address) {
+        view.wrap(messageAddress(address), messageLength(address) + headersLength(address));
+    }
+
+    /**
+     * Lets a buffer show the headers.
+     *
+     * @param view    that is wrapped around the bytes, none when there are no headers; good for as long as the address is.
+     * @param address of the version.
+     */
+    public static void wrapHeaders(final DirectBuffer view, final long address) {
+        view.wrap(messageAddress(address) + messageLength(address), headersLength(address));
+    }
+
     /** The bytes before the address. */
     static int extensionLength(final boolean isChained, final long expiresNs) {
         return (isChained ? CHAIN_LENGTH : 0) + (expiresNs == Long.MAX_VALUE ? 0 : EXPIRES_LENGTH);
     }
 
-    /** Writes everything but the key and the message. */
+    /** Writes everything but the key, the message and the headers. */
     static void format(
             final long address,
             final int row,
             final int keyLength,
             final int messageLength,
+            final int headersLength,
             final long sequence,
             final long timestampNs,
             final long expiresNs,
@@ -162,7 +197,7 @@ public final class Version {
         UnsafeApi.putLong(address + TIMESTAMP_OFFSET, timestampNs);
         UnsafeApi.putInt(address + ROW_OFFSET, row);
         UnsafeApi.putInt(address + MESSAGE_LENGTH_OFFSET, messageLength);
-        int flags = keyLength;
+        int flags = keyLength | (headersLength << HEADERS_LENGTH_SHIFT);
         if (expiresNs != Long.MAX_VALUE) {
             flags |= EXPIRES;
             UnsafeApi.putLong(address - EXPIRES_LENGTH, expiresNs);
@@ -183,7 +218,7 @@ public final class Version {
 
     /** All bytes of the version. */
     static long length(final long address) {
-        return messageAddress(address) + messageLength(address) - block(address);
+        return messageAddress(address) + messageLength(address) + headersLength(address) - block(address);
     }
 
     /** The version that this one replaced, or 0 when it is gone. */

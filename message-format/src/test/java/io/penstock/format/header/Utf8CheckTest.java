@@ -1,4 +1,4 @@
-package io.penstock.protocol;
+package io.penstock.format.header;
 
 import java.nio.ByteBuffer;
 import java.nio.charset.CharacterCodingException;

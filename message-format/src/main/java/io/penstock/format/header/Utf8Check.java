@@ -1,11 +1,11 @@
-package io.penstock.protocol;
+package io.penstock.format.header;
 
 import static org.agrona.BitUtil.SIZE_OF_LONG;
 
 import org.agrona.DirectBuffer;
 
 /** Tells whether bytes are UTF-8 text, without making a string of them. Allocates nothing, safe on any thread. */
-public final class Utf8Check {
+final class Utf8Check {
     private static final long NOT_ASCII = 0x8080_8080_8080_8080L;
 
     private Utf8Check() {}
@@ -18,7 +18,7 @@ public final class Utf8Check {
      * @param length of the text in bytes.
      * @return true when well formed; so for no bytes at all.
      */
-    public static boolean isWellFormed(final DirectBuffer buffer, final int offset, final int length) {
+    static boolean isWellFormed(final DirectBuffer buffer, final int offset, final int length) {
         final int limit = offset + length;
         int i = offset;
         while (i < limit) {

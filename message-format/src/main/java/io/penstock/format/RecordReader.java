@@ -1,0 +1,179 @@
+package io.penstock.format;
+
+import io.penstock.format.header.Headers;
+import java.util.Arrays;
+import org.agrona.DirectBuffer;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Reads fields of messages, and headers in the same set of slots. A header is looked for once a message, when it is asked
+ * for first. Texts are {@link FieldType#UNTYPED}, so that they compare with numbers too; bytes compare with nothing.
+ * Confined to one agent; reading allocates nothing.
+ */
+public final class RecordReader implements GrowableReader {
+    private static final int NOT_LOOKED_FOR = -2;
+
+    private final FieldReader fields;
+    private final @Nullable GrowableReader growable;
+    private final Headers headers = new Headers();
+    private boolean isGiven;
+
+    /** By slot, the name of the header in it; null where there is a field. */
+    private @Nullable String[] names;
+
+    /** By slot, where the header is in its block. */
+    private int[] places;
+
+    private RecordReader(
+            final FieldReader fields, final @Nullable GrowableReader growable, final @Nullable String[] names) {
+        this.fields = fields;
+        this.growable = growable;
+        this.names = names;
+        places = new int[names.length];
+    }
+
+    /**
+     * Makes a reader of fields and headers.
+     *
+     * @param format of the messages.
+     * @param set    of fields and headers.
+     * @return the format's own reader when there are no headers among them.
+     */
+    public static FieldReader of(final MessageFormat format, final FieldSet set) {
+        final FieldReader fields = format.newReader(set);
+        if (!set.hasHeaders()) {
+            return fields;
+        }
+        final @Nullable String[] names = new String[set.count()];
+        for (int slot = 0; slot < names.length; slot++) {
+            names[slot] = set.path(slot).headerName();
+        }
+        return new RecordReader(fields, null, names);
+    }
+
+    /**
+     * Adds headers to a reader of fields that come and go.
+     *
+     * @param fields reader of the format, which goes on being used through this one.
+     * @return a reader of no headers so far.
+     */
+    public static RecordReader of(final GrowableReader fields) {
+        return new RecordReader(fields, fields, new String[0]);
+    }
+
+    @Override
+    public void add(final int slot, final FieldPath path) {
+        final String name = path.headerName();
+        if (slot >= names.length) {
+            names = Arrays.copyOf(names, Math.max(slot + 1, 2 * names.length));
+            places = Arrays.copyOf(places, names.length);
+        }
+        names[slot] = name;
+        places[slot] = NOT_LOOKED_FOR;
+        if (name == null && growable != null) {
+            growable.add(slot, path);
+        }
+    }
+
+    @Override
+    public void remove(final int slot, final FieldPath path) {
+        if (path.headerName() == null && growable != null) {
+            growable.remove(slot, path);
+        } else {
+            names[slot] = null;
+        }
+    }
+
+    @Override
+    public void headers(final DirectBuffer buffer, final int offset, final int length) {
+        headers.wrap(buffer, offset, length);
+        Arrays.fill(places, NOT_LOOKED_FOR);
+        isGiven = true;
+    }
+
+    @Override
+    public void wrap(final DirectBuffer buffer, final int offset, final int length) {
+        fields.wrap(buffer, offset, length);
+        if (!isGiven) {
+            headers(buffer, offset, 0);
+        }
+        isGiven = false;
+    }
+
+    /** Where the header of a slot is; negative when there is none. */
+    private int place(final int slot, final String name) {
+        int place = places[slot];
+        if (place == NOT_LOOKED_FOR) {
+            place = headers.find(name);
+            places[slot] = place;
+        }
+        return place;
+    }
+
+    private @Nullable String name(final int slot) {
+        return slot < names.length ? names[slot] : null;
+    }
+
+    @Override
+    public FieldType type(final int slot) {
+        final String name = name(slot);
+        if (name == null) {
+            return fields.type(slot);
+        }
+        final int place = place(slot, name);
+        if (place < 0) {
+            return FieldType.ABSENT;
+        }
+        return switch (headers.typeAt(place)) {
+            case TEXT -> FieldType.UNTYPED;
+            case LONG -> FieldType.LONG;
+            case BYTES -> FieldType.OBJECT;
+        };
+    }
+
+    @Override
+    public boolean booleanValue(final int slot) {
+        return fields.booleanValue(slot);
+    }
+
+    @Override
+    public long longValue(final int slot) {
+        final String name = name(slot);
+        return name == null ? fields.longValue(slot) : headers.longAt(place(slot, name));
+    }
+
+    @Override
+    public double doubleValue(final int slot) {
+        final String name = name(slot);
+        return name == null ? fields.doubleValue(slot) : headers.longAt(place(slot, name));
+    }
+
+    @Override
+    public DirectBuffer stringBuffer(final int slot) {
+        return name(slot) == null ? fields.stringBuffer(slot) : headers.buffer();
+    }
+
+    @Override
+    public int stringOffset(final int slot) {
+        final String name = name(slot);
+        return name == null ? fields.stringOffset(slot) : headers.textOffset(place(slot, name));
+    }
+
+    @Override
+    public int stringLength(final int slot) {
+        final String name = name(slot);
+        return name == null ? fields.stringLength(slot) : headers.textLength(place(slot, name));
+    }
+
+    @Override
+    public int elementCount(final int slot) {
+        return name(slot) == null ? fields.elementCount(slot) : 0;
+    }
+
+    @Override
+    public void element(final int slot, final int index) {
+        if (name(slot) == null) {
+            fields.element(slot, index);
+        }
+    }
+}
