@@ -6,6 +6,16 @@ package io.penstock.client;
  */
 public interface AckHandler {
     /**
+     * Says where the newest message is that the acknowledgement covers, which is handed over by the next call. Not called
+     * when that is not known. Does nothing unless overridden.
+     *
+     * @param correlationId as given with the publish.
+     * @param shard         of the message.
+     * @param sequence      of the newest message in this shard; the publish's own message is there, or before it.
+     */
+    default void onApplied(final long correlationId, final int shard, final long sequence) {}
+
+    /**
      * The broker acknowledged a publish. Called once for each type that was asked for.
      *
      * @param correlationId     as given with the publish.

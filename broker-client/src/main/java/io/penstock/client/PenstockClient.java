@@ -2,8 +2,10 @@ package io.penstock.client;
 
 import io.penstock.client.engine.ClientAgent;
 import io.penstock.client.engine.ClientEngine;
+import io.penstock.format.header.Headers;
 import java.time.Duration;
 import java.util.List;
+import java.util.concurrent.CompletableFuture;
 
 /**
  * A client of a broker. Any thread may call its methods. One thread of its own, {@code penstock-client-<name>}, owns
@@ -18,6 +20,7 @@ import java.util.List;
  */
 public final class PenstockClient extends SubscribingClient implements AutoCloseable {
     private final ClientConfig config;
+    private final Requests requests = new Requests(this);
 
     private PenstockClient(final ClientConfig config, final ClientEngine engine) {
         super(engine, config);
@@ -198,11 +201,72 @@ public final class PenstockClient extends SubscribingClient implements AutoClose
     }
 
     /**
+     * Publishes a message and waits for a reply to it, without blocking. The message gets the headers {@link
+     * Headers#REPLY_TO}, a topic that this client alone subscribes to, and {@link Headers#CORRELATION_ID}.
+     *
+     * @param topic   that somebody answers on.
+     * @param text    sent as UTF-8.
+     * @param timeout the longest wait.
+     * @return the first reply, completed on the client's thread. It fails with a {@link PenstockException}: {@code
+     *     NO_RESPONDER} at once when the topic has no subscriber, a {@link NoReplyException} when no reply came in time.
+     * @throws BackPressureException when too many requests wait, or there was no room in time.
+     */
+    public CompletableFuture<Message> request(final String topic, final String text, final Duration timeout) {
+        return request(Publication.to(topic).text(text), timeout);
+    }
+
+    /**
+     * Publishes a message with all that was said of it and waits for a reply, without blocking.
+     *
+     * @param message whose payload is copied before this returns.
+     * @param timeout the longest wait.
+     * @return as of {@link #request(String, String, Duration)}.
+     */
+    public CompletableFuture<Message> request(final Publication message, final Duration timeout) {
+        return requests.send(message, timeout);
+    }
+
+    /**
+     * Replies to a request.
+     *
+     * @param request that was delivered.
+     * @param text    sent as UTF-8.
+     * @throws PenstockException with {@code BAD_HEADER} when the message asks for no reply.
+     */
+    public void reply(final MessageView request, final String text) {
+        reply(request.headers(), PublishOptions.NONE, text);
+    }
+
+    /**
+     * Replies to a request.
+     *
+     * @param request that was delivered.
+     * @param text    sent as UTF-8.
+     * @throws PenstockException with {@code BAD_HEADER} when the message asks for no reply.
+     */
+    public void reply(final Message request, final String text) {
+        reply(request.headers(), PublishOptions.NONE, text);
+    }
+
+    /**
+     * Replies to a request with headers.
+     *
+     * @param request headers of the message that was delivered.
+     * @param options of the reply.
+     * @param text    sent as UTF-8.
+     * @throws PenstockException with {@code BAD_HEADER} when the message asks for no reply.
+     */
+    public void reply(final Headers request, final PublishOptions options, final String text) {
+        publish(Requests.topicOf(request), text, options.headers(Requests.headersOf(request, options.headers())));
+    }
+
+    /**
      * Sends what was accepted, waits for at most {@link ClientConfig#closeTimeoutNs()} until the broker has applied it,
      * and closes the connection. Whoever still waits for an acknowledgement is told that none will come. Idempotent.
      */
     @Override
     public void close() {
+        requests.close();
         engine().close();
     }
 

@@ -152,14 +152,14 @@ abstract class PublishingClient {
     }
 
     /**
-     * Publishes to a topic with state, if there is room at once, and tells a handler of the acknowledgements. Allocates
+     * Publishes with headers, or to a topic with state, if there is room at once, and tells a handler of the acknowledgements. Allocates
      * nothing.
      *
      * @param topic             to publish to.
      * @param payload           holding the bytes, copied before this returns.
      * @param offset            of the first one.
      * @param length            in bytes.
-     * @param options           key, delta, expiration.
+     * @param options           headers, key, delta, expiration.
      * @param publisherSequence rising for this client's name; 0 = none.
      * @param ackTypes          the masks of the types asked for, combined; not 0.
      * @param handler           called on the client's thread.
@@ -186,11 +186,11 @@ abstract class PublishingClient {
     }
 
     /**
-     * Publishes text to a topic with state without asking for an acknowledgement.
+     * Publishes text with headers, or to a topic with state without asking for an acknowledgement.
      *
      * @param topic   to publish to.
      * @param text    sent as UTF-8.
-     * @param options key, delta, expiration.
+     * @param options headers, key, delta, expiration.
      * @see #publish(String, String)
      */
     public void publish(final String topic, final String text, final PublishOptions options) {
@@ -199,13 +199,13 @@ abstract class PublishingClient {
     }
 
     /**
-     * Publishes to a topic with state without asking for an acknowledgement. Allocates nothing.
+     * Publishes with headers, or to a topic with state without asking for an acknowledgement. Allocates nothing.
      *
      * @param topic   to publish to.
      * @param payload holding the bytes, copied before this returns.
      * @param offset  of the first one.
      * @param length  in bytes.
-     * @param options key, delta, expiration.
+     * @param options headers, key, delta, expiration.
      * @see #publish(String, String)
      */
     public void publish(
@@ -218,11 +218,11 @@ abstract class PublishingClient {
     }
 
     /**
-     * Publishes text to a topic with state and asks for an acknowledgement.
+     * Publishes text with headers, or to a topic with state and asks for an acknowledgement.
      *
      * @param topic   to publish to.
      * @param text    sent as UTF-8.
-     * @param options key, delta, expiration.
+     * @param options headers, key, delta, expiration.
      * @param ackType that completes the future.
      * @return as of {@link #publish(String, String, AckType)}.
      */
@@ -233,13 +233,13 @@ abstract class PublishingClient {
     }
 
     /**
-     * Publishes to a topic with state, with a publisher sequence, and asks for an acknowledgement.
+     * Publishes with headers, or to a topic with state, with a publisher sequence, and asks for an acknowledgement.
      *
      * @param topic             to publish to.
      * @param payload           holding the bytes, copied before this returns.
      * @param offset            of the first one.
      * @param length            in bytes.
-     * @param options           key, delta, expiration.
+     * @param options           headers, key, delta, expiration.
      * @param publisherSequence rising for this client's name; 0 = none.
      * @param ackType           that completes the future.
      * @return as of {@link #publish(String, String, AckType)}.
@@ -255,6 +255,51 @@ abstract class PublishingClient {
         final AckFuture future = new AckFuture();
         poster.publish(topic, payload, offset, length, options, publisherSequence, ackType.mask(), future);
         return future;
+    }
+
+    /**
+     * Publishes a message with all that was said of it, without asking for an acknowledgement.
+     *
+     * @param message whose payload is copied before this returns.
+     * @throws IllegalArgumentException when its headers are too many or too long.
+     * @see #publish(String, String)
+     */
+    public void publish(final Publication message) {
+        poster.publish(
+                message.topic,
+                message.payload,
+                message.offset,
+                message.length,
+                message.options(),
+                message.sequence,
+                0,
+                null);
+    }
+
+    /**
+     * Publishes a message with all that was said of it, and asks for an acknowledgement.
+     *
+     * @param message whose payload is copied before this returns.
+     * @param ackType that completes the future.
+     * @return as of {@link #publish(String, String, AckType)}.
+     * @throws IllegalArgumentException when its headers are too many or too long.
+     */
+    public CompletableFuture<Ack> publish(final Publication message, final AckType ackType) {
+        return publish(
+                message.topic,
+                message.payload,
+                message.offset,
+                message.length,
+                message.options(),
+                message.sequence,
+                ackType);
+    }
+
+    /** A request: it completes once it is applied, or refused. */
+    CompletableFuture<Ack> publish(
+            final String topic, final byte[] payload, final PublishOptions options, final long publisherSequence) {
+        return publish(
+                topic, new UnsafeBuffer(payload), 0, payload.length, options, publisherSequence, AckType.PROCESSED);
     }
 
     /**

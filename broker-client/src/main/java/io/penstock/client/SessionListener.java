@@ -145,6 +145,15 @@ public interface SessionListener {
     default void onProgress(final long commandId, final long queryId, final SowProgress progress) {}
 
     /**
+     * Says where the newest publish is in the log that the next acknowledgement covers. Called before each. Does nothing
+     * unless overridden.
+     *
+     * @param shard    of the message.
+     * @param sequence of the message in its shard; 0 when there is none, or it is not known.
+     */
+    default void onApplied(final int shard, final long sequence) {}
+
+    /**
      * An acknowledgement. That of a publish covers all publishes of this connection up to it that asked for its type,
      * but those for which an error came before.
      *

@@ -206,7 +206,9 @@ class AllocationTest {
             new AckEncoder()
                     .wrapAndApplyHeader(ack, 0, new MessageHeaderEncoder())
                     .ackType(io.penstock.protocol.codec.AckType.PROCESSED)
-                    .duplicate((short) 0);
+                    .duplicate((short) 0)
+                    .shard(0)
+                    .sequence(0);
             transport = Transports.providerFor(URI.create(endpoint))
                     .open(new TransportContext(
                             this, 1 << 20, 1_000_000_000L, 4, new TransportCounters(), this::wakeup, error -> {

@@ -33,7 +33,13 @@ final class ByteFrames {
         final byte[] frame = new byte[256];
         final TopicEntryEncoder topic =
                 new TopicEntryEncoder().wrapAndApplyHeader(new UnsafeBuffer(frame), 0, new MessageHeaderEncoder());
-        topic.commandId(0).messages(0).shard(0).topicId(topicId).name(name).format("json");
+        topic.commandId(0)
+                .messages(0)
+                .shard(0)
+                .topicId(topicId)
+                .name(name)
+                .format("json")
+                .key("");
         return Arrays.copyOf(frame, FrameHeader.LENGTH + topic.encodedLength());
     }
 

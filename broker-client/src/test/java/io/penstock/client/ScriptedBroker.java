@@ -321,8 +321,12 @@ final class ScriptedBroker implements TransportHandler, AutoCloseable {
     void ack(final AckType type, final long commandId, final long publisherSequence, final long returned) {
         final AckEncoder ack = new AckEncoder().wrapAndApplyHeader(buffer, 0, header);
         ack.commandId(commandId).publisherSequence(publisherSequence).topicMatches(0);
-        ack.duplicate((short) 0).matches(0).returned(returned).ackType(io.penstock.protocol.codec.AckType.get((short)
-                type.code()));
+        ack.duplicate((short) 0)
+                .matches(0)
+                .returned(returned)
+                .ackType(io.penstock.protocol.codec.AckType.get((short) type.code()))
+                .shard(0)
+                .sequence(0);
         send(FrameHeader.LENGTH + ack.encodedLength());
     }
 
@@ -365,7 +369,8 @@ final class ScriptedBroker implements TransportHandler, AutoCloseable {
                 .shard(0)
                 .topicId(topicId)
                 .name(name)
-                .format("json");
+                .format("json")
+                .key("");
         send(FrameHeader.LENGTH + topic.encodedLength());
     }
 

@@ -128,7 +128,9 @@ final class Frames {
                 .topicMatches(0)
                 .matches(0)
                 .returned(0)
-                .duplicate((short) 0);
+                .duplicate((short) 0)
+                .shard(0)
+                .sequence(0);
         frames.add(taken(ack.ackType(AckType.STATS).encodedLength()));
         final ErrorEncoder error = new ErrorEncoder().wrapAndApplyHeader(buffer, 0, header);
         error.commandId(1).subscriptionId(0).publisherSequence(0).code(3).fatal((short) 1);
@@ -136,7 +138,7 @@ final class Frames {
         frames.add(deliver());
         final TopicEntryEncoder topic = new TopicEntryEncoder().wrapAndApplyHeader(buffer, 0, header);
         topic.commandId(0).messages(1).shard(0).topicId(1);
-        frames.add(taken(topic.name(text()).format("json").encodedLength()));
+        frames.add(taken(topic.name(text()).format("json").key("id").encodedLength()));
         final StatEntryEncoder stat = new StatEntryEncoder().wrapAndApplyHeader(buffer, 0, header);
         frames.add(taken(stat.commandId(1).value(2).name(text()).encodedLength()));
         final GroupBeginEncoder begin = new GroupBeginEncoder().wrapAndApplyHeader(buffer, 0, header);

@@ -38,6 +38,10 @@ final class Answers implements SessionListener {
 
     private boolean isClosing;
 
+    // Of the acknowledgement that is handed over next.
+    private int appliedShard;
+    private long appliedSequence;
+
     Answers(
             final ClientAgent agent,
             final PublishErrorHandler publishErrorHandler,
@@ -218,14 +222,20 @@ final class Answers implements SessionListener {
     }
 
     @Override
+    public void onApplied(final int shard, final long sequence) {
+        appliedShard = shard;
+        appliedSequence = sequence;
+    }
+
+    @Override
     public void onDuplicates(final AckType type, final long commandId, final long sequence) {
         onAck(type, commandId, true);
     }
 
     private void onAck(final AckType type, final long commandId, final boolean isDuplicate) {
-        inFlight.onAck(type, commandId, isDuplicate);
+        inFlight.onAck(type, commandId, isDuplicate, appliedShard, appliedSequence);
         if (stored != null) {
-            stored.onAck(type, commandId, isDuplicate);
+            stored.onAck(type, commandId, isDuplicate, appliedShard, appliedSequence);
         }
     }
 

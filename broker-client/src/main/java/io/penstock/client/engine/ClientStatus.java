@@ -3,6 +3,7 @@ package io.penstock.client.engine;
 import io.penstock.client.ConnectionException;
 import io.penstock.client.session.Session;
 import io.penstock.client.sink.ClientGate;
+import io.penstock.protocol.FrameHeader;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.atomic.AtomicLong;
 import java.util.function.IntSupplier;
@@ -32,6 +33,7 @@ final class ClientStatus implements ClientGate {
     private volatile boolean isCloseRequested;
     private volatile long publisherSequence;
     private volatile int messageLengthMax;
+    private volatile int brokerVersion = FrameHeader.VERSION;
     private volatile String broker = "";
 
     ClientStatus(final int messageLengthMax) {
@@ -47,6 +49,7 @@ final class ClientStatus implements ClientGate {
     void onLogon(final Session session) {
         publisherSequence = session.publisherSequence();
         messageLengthMax = session.messageLengthMax();
+        brokerVersion = session.brokerVersion();
         broker = session.broker();
         isConnected = true;
         firstLogon.complete(true);
@@ -171,6 +174,11 @@ final class ClientStatus implements ClientGate {
 
     long publisherSequence() {
         return publisherSequence;
+    }
+
+    /** Whether the broker speaks a version of the protocol that has headers. */
+    boolean takesHeaders() {
+        return brokerVersion > 1;
     }
 
     int messageLengthMax() {

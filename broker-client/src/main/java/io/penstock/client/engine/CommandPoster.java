@@ -8,6 +8,7 @@ import io.penstock.client.PublishOptions;
 import io.penstock.client.session.CommandFrame;
 import io.penstock.client.session.PublishFrame;
 import io.penstock.client.session.Utf8Encoder;
+import io.penstock.protocol.ErrorCode;
 import java.util.concurrent.ExecutionException;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.TimeoutException;
@@ -60,7 +61,8 @@ public final class CommandPoster {
     private RoomLine line(final String topic, final int length, final PublishOptions options) {
         final int namesLengthMax =
                 Utf8Encoder.CHAR_LENGTH_MAX * (topic.length() + options.key().length());
-        if (!Outbox.isStaged(PublishFrame.stateLength(namesLengthMax, 0, length))) {
+        final int contentLength = length + options.headers().length();
+        if (!Outbox.isStaged(PublishFrame.stateLength(namesLengthMax, 0, contentLength))) {
             return publishes;
         }
         final int frameLength = PublishFrame.length(Utf8Encoder.length(topic), length, options);
@@ -79,7 +81,15 @@ public final class CommandPoster {
             final long correlationId) {
         final int topicLength = Utf8Encoder.length(topic);
         PublishFrame.checkLengths(topicLength, length, status.messageLengthMax());
-        PublishFrame.checkKey(topicLength, Utf8Encoder.length(options.key()));
+        PublishFrame.checkKey(
+                topicLength,
+                Utf8Encoder.length(options.key()) + options.headers().length());
+        if (!status.takesHeaders() && (options.isRequest() || !options.headers().isEmpty())) {
+            throw new PenstockException(
+                    ErrorCode.NOT_SUPPORTED,
+                    "publish: the broker takes no headers: it speaks version 1 of the protocol (publish without them, or"
+                            + " have the broker updated)");
+        }
         payload.boundsCheck(offset, length);
         status.beginPost();
         boolean isPosted = false;

@@ -65,10 +65,11 @@ final class InFlight {
         return pending == null ? null : pending.request();
     }
 
-    void onAck(final AckType type, final long commandId, final boolean isDuplicate) {
+    void onAck(
+            final AckType type, final long commandId, final boolean isDuplicate, final int shard, final long sequence) {
         final PendingCommand request = requestById.remove(commandId);
         if (request == null) {
-            onPublishAck(type, commandId, isDuplicate);
+            onPublishAck(type, commandId, isDuplicate, shard, sequence);
         } else if (request.request() != null) {
             final Request<?> answered = request.request();
             released.accept(request);
@@ -77,14 +78,15 @@ final class InFlight {
     }
 
     /** An acknowledgement of a publish covers those before it too. */
-    private void onPublishAck(final AckType type, final long commandId, final boolean isDuplicate) {
+    private void onPublishAck(
+            final AckType type, final long commandId, final boolean isDuplicate, final int shard, final long sequence) {
         long cursor = Math.max(cursors[type.code()], head);
         while (cursor < tail && commandIds[slot(cursor)] <= commandId) {
             final int slot = slot(cursor++);
             final PendingCommand pending = publishes[slot];
             if ((openTypes[slot] & type.mask()) != 0 && pending != null) {
                 openTypes[slot] &= ~type.mask();
-                pending.onAck(type, isDuplicate);
+                pending.onAck(type, isDuplicate, shard, sequence);
             }
         }
         cursors[type.code()] = cursor;

@@ -58,9 +58,13 @@ final class PendingCommand {
         return request;
     }
 
-    void onAck(final AckType type, final boolean isDuplicate) {
+    /** With the sequence of the newest message that is covered; 0 when it is not known. */
+    void onAck(final AckType type, final boolean isDuplicate, final int shard, final long sequence) {
         if (handler != null) {
             try {
+                if (sequence > 0) {
+                    handler.onApplied(correlationId, shard, sequence);
+                }
                 if (isDuplicate) {
                     handler.onDuplicate(correlationId, type, publisherSequence);
                 } else {

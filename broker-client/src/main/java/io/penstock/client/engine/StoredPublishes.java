@@ -150,7 +150,8 @@ final class StoredPublishes implements PublishStore.Reader {
     }
 
     /** An acknowledgement of a publish covers those before it too. */
-    void onAck(final AckType type, final long commandId, final boolean isDuplicate) {
+    void onAck(
+            final AckType type, final long commandId, final boolean isDuplicate, final int shard, final long sequence) {
         long cursor = Math.max(cursors[type.code()], head);
         while (cursor < next && slots.commandIds[slots.of(cursor)] <= commandId) {
             final int slot = slots.of(cursor);
@@ -160,7 +161,7 @@ final class StoredPublishes implements PublishStore.Reader {
             }
             if ((slots.askedTypes[slot] & type.mask()) != 0 && pending != null) {
                 slots.askedTypes[slot] &= (byte) ~type.mask();
-                pending.onAck(type, isDuplicate);
+                pending.onAck(type, isDuplicate, shard, sequence);
             }
             if (cursor == probe && type == AckType.PROCESSED) {
                 onKind(slot, false);

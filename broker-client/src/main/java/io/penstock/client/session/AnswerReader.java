@@ -180,6 +180,11 @@ final class AnswerReader implements TransportHandler, AutoCloseable {
         final long commandId = buffer.getLong(block + AckDecoder.commandIdEncodingOffset(), ByteOrder.LITTLE_ENDIAN);
         final long sequence =
                 buffer.getLong(block + AckDecoder.publisherSequenceEncodingOffset(), ByteOrder.LITTLE_ENDIAN);
+        if (FrameHeader.version(buffer, offset) > 1) {
+            listener.onApplied(
+                    buffer.getInt(block + AckDecoder.shardEncodingOffset(), ByteOrder.LITTLE_ENDIAN),
+                    buffer.getLong(block + AckDecoder.sequenceEncodingOffset(), ByteOrder.LITTLE_ENDIAN));
+        }
         if (buffer.getByte(block + AckDecoder.duplicateEncodingOffset()) != 0) {
             listener.onDuplicates(type, commandId, sequence);
         } else {

@@ -94,13 +94,13 @@ public final class PublishFrame {
         }
     }
 
-    /** Internal: topic and key must lie in the first fragment of a frame. */
+    /** Internal: topic, key and headers must leave room for each other in a frame. */
     public static void checkKey(final int topicLength, final int keyLength) {
         if (topicLength + keyLength > TOPIC_LENGTH_MAX) {
             throw new PenstockException(
                     ErrorCode.BAD_KEY,
-                    "publish: key is too long: " + keyLength + " bytes (use at most " + (TOPIC_LENGTH_MAX - topicLength)
-                            + ")");
+                    "publish: key, with the headers, is too long: " + keyLength + " bytes (use at most "
+                            + (TOPIC_LENGTH_MAX - topicLength) + ")");
         }
     }
 

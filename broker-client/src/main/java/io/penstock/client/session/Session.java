@@ -6,6 +6,7 @@ import io.penstock.client.ConnectionException;
 import io.penstock.client.SessionListener;
 import io.penstock.client.warning.ClientLog;
 import io.penstock.protocol.ErrorCode;
+import io.penstock.protocol.FrameHeader;
 import io.penstock.protocol.codec.LogonAckDecoder;
 import io.penstock.transport.Connection;
 import io.penstock.transport.RequiredFlags;
@@ -46,6 +47,7 @@ public final class Session implements AutoCloseable {
     private long publisherSequence;
     private int shardCount;
     private String broker = "";
+    private int brokerVersion = FrameHeader.VERSION;
 
     private Session(final ClientConfig config, final SessionListener listener) throws IOException {
         this.config = config;
@@ -181,6 +183,11 @@ public final class Session implements AutoCloseable {
         return shardCount;
     }
 
+    /** Internal: the version of the protocol that the broker speaks, as of the last logon. */
+    public int brokerVersion() {
+        return brokerVersion;
+    }
+
     /** Internal: the broker's name and version, as of the last logon. */
     public String broker() {
         return broker;
@@ -276,6 +283,7 @@ public final class Session implements AutoCloseable {
         times.onLogon(ack.heartbeatIntervalMs());
         shardCount = ack.shardCount();
         broker = ack.broker();
+        brokerVersion = ack.actingVersion();
         sender.onLogon(Math.min(config.messageLengthMax(), ack.messageLengthMax()));
         listener.onLogon();
     }

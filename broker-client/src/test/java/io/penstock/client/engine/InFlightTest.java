@@ -43,7 +43,7 @@ class InFlightTest {
         publish(10, AckType.PERSISTED.mask());
         publish(12, AckType.PERSISTED.mask());
         publish(20, AckType.PERSISTED.mask());
-        inFlight.onAck(AckType.PERSISTED, 15, false);
+        inFlight.onAck(AckType.PERSISTED, 15, false, 0, 0);
         assertThat(events).containsExactly("10 PERSISTED", "12 PERSISTED");
         assertThat(released).hasSize(2);
         assertThat(inFlight.isEmpty()).isFalse();
@@ -54,9 +54,9 @@ class InFlightTest {
         publish(1, AckType.PROCESSED.mask());
         publish(2, AckType.PERSISTED.mask());
         publish(3, AckType.PROCESSED.mask() | AckType.PERSISTED.mask());
-        inFlight.onAck(AckType.PROCESSED, 3, false);
+        inFlight.onAck(AckType.PROCESSED, 3, false, 0, 0);
         assertThat(events).containsExactly("1 PROCESSED", "3 PROCESSED");
-        inFlight.onAck(AckType.PERSISTED, 3, false);
+        inFlight.onAck(AckType.PERSISTED, 3, false, 0, 0);
         assertThat(events).containsExactly("1 PROCESSED", "3 PROCESSED", "2 PERSISTED", "3 PERSISTED");
         assertThat(inFlight.isEmpty()).isTrue();
     }
@@ -66,8 +66,8 @@ class InFlightTest {
         publish(1, AckType.PERSISTED.mask());
         publish(2, AckType.PERSISTED.mask());
         publish(3, AckType.PERSISTED.mask());
-        inFlight.onAck(AckType.PERSISTED, 2, true);
-        inFlight.onAck(AckType.PERSISTED, 3, false);
+        inFlight.onAck(AckType.PERSISTED, 2, true, 0, 0);
+        inFlight.onAck(AckType.PERSISTED, 3, false, 0, 0);
         assertThat(events).containsExactly("1 duplicate", "2 duplicate", "3 PERSISTED");
         assertThat(inFlight.isEmpty()).isTrue();
     }
@@ -78,7 +78,7 @@ class InFlightTest {
         publish(2, AckType.PERSISTED.mask());
         publish(3, AckType.PERSISTED.mask());
         assertThat(inFlight.onError(2, reason)).isTrue();
-        inFlight.onAck(AckType.PERSISTED, 3, false);
+        inFlight.onAck(AckType.PERSISTED, 3, false, 0, 0);
         assertThat(events).containsExactly("2 failed", "1 PERSISTED", "3 PERSISTED");
     }
 
@@ -91,8 +91,8 @@ class InFlightTest {
         publish(4, AckType.PERSISTED.mask());
         publish(5, AckType.PERSISTED.mask());
         assertThat(inFlight.onJournalFailed(4, reason)).isTrue();
-        inFlight.onAck(AckType.PERSISTED, 5, false);
-        inFlight.onAck(AckType.COMPLETED, 5, false);
+        inFlight.onAck(AckType.PERSISTED, 5, false, 0, 0);
+        inFlight.onAck(AckType.COMPLETED, 5, false, 0, 0);
         assertThat(events).containsExactly("1 failed", "3 failed", "4 failed", "5 PERSISTED", "2 COMPLETED");
         assertThat(inFlight.isEmpty()).isTrue();
         assertThat(inFlight.onJournalFailed(4, reason)).isFalse();
@@ -101,8 +101,8 @@ class InFlightTest {
     @Test
     void shouldAnswerOnceWhenAcksAreRepeated() {
         publish(1, AckType.PERSISTED.mask());
-        inFlight.onAck(AckType.PERSISTED, 1, false);
-        inFlight.onAck(AckType.PERSISTED, 1, false);
+        inFlight.onAck(AckType.PERSISTED, 1, false, 0, 0);
+        inFlight.onAck(AckType.PERSISTED, 1, false, 0, 0);
         assertThat(events).containsExactly("1 PERSISTED");
         assertThat(inFlight.onError(1, reason)).isFalse();
     }
@@ -112,7 +112,7 @@ class InFlightTest {
         publish(1, AckType.PROCESSED.mask());
         final Request<?> request = new Request.Done();
         inFlight.add(2, new PendingCommand(PendingCommand.NO_INDEX).request(request));
-        inFlight.onAck(AckType.PROCESSED, 2, false);
+        inFlight.onAck(AckType.PROCESSED, 2, false, 0, 0);
         assertThat(request).isCompleted();
         assertThat(events).as("the publish has its own ack").isEmpty();
     }
@@ -156,7 +156,7 @@ class InFlightTest {
             } else if (choice < 9) {
                 final AckType type = TYPES.get(random.nextInt(3));
                 final long upTo = nextId - random.nextInt(12);
-                inFlight.onAck(type, upTo, false);
+                inFlight.onAck(type, upTo, false, 0, 0);
                 for (final Long id : List.copyOf(model.headMap(upTo, true).keySet())) {
                     final int types = model.getOrDefault(id, 0);
                     if ((types & type.mask()) != 0) {

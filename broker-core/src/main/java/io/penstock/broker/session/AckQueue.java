@@ -7,7 +7,7 @@ import org.agrona.BitUtil;
 
 /**
  * A client's commands that wait to be acknowledged, in order. Adjacent publishes are acknowledged together, by the
- * newest; those that were dropped apart from those that were not. Bounded; grows only for clients that use it. Confined
+ * newest of a shard; those that were dropped apart from those that were not. Bounded; grows only for clients that use it. Confined
  * to the client's I/O agent.
  */
 final class AckQueue {
@@ -120,21 +120,28 @@ final class AckQueue {
             if (kind(entries[at + KIND_AND_TYPES]) != KIND_BARRIER) {
                 final int types = (int) entries[at + KIND_AND_TYPES] & 0xFF;
                 final boolean isDuplicate = (entries[at + KIND_AND_TYPES] & DUPLICATE) != 0;
+                final int port = (int) entries[at + PORT];
+                final long sequence = kind(entries[at + KIND_AND_TYPES]) == KIND_PUBLISH
+                        ? ports[port].appliedSequence(entries[at + SUBMISSION])
+                        : 0;
                 if ((types & PERSISTED) != 0) {
                     persisted.add(
                             entries[at + COMMAND_ID],
                             entries[at + PUBLISHER_SEQUENCE],
-                            ports[(int) entries[at + PORT]],
+                            ports[port],
+                            sequence,
                             isDuplicate);
                 }
                 for (int bit = 0; bit < TYPES.length; bit++) {
                     if ((types & ~PERSISTED & (1 << bit)) != 0) {
-                        answers.ack(
+                        answers.publishAck(
                                 outbox,
                                 entries[at + COMMAND_ID],
                                 entries[at + PUBLISHER_SEQUENCE],
                                 TYPES[bit],
-                                isDuplicate);
+                                isDuplicate,
+                                port,
+                                sequence);
                     }
                 }
             }
@@ -160,7 +167,7 @@ final class AckQueue {
         final int nextAt = (next & mask) * FIELD_COUNT;
         return kind(kindAndTypes) == KIND_PUBLISH
                 && entries[nextAt + KIND_AND_TYPES] == kindAndTypes
-                && ((kindAndTypes & PERSISTED) == 0 || entries[nextAt + PORT] == entries[first * FIELD_COUNT + PORT]);
+                && entries[nextAt + PORT] == entries[first * FIELD_COUNT + PORT];
     }
 
     private void grow() {

@@ -74,16 +74,24 @@ final class Answers {
     }
 
     void ack(final Outbox outbox, final long commandId, final long publisherSequence, final AckType type) {
-        ack(outbox, commandId, publisherSequence, type, false);
+        ack(commandId, publisherSequence, type, 0, 0, 0);
+        outbox.send(buffer, 0, ack.limit());
     }
 
-    void ack(
+    /** Of the newest of some publishes, with its sequence in its shard, or 0. */
+    void publishAck(
             final Outbox outbox,
             final long commandId,
             final long publisherSequence,
             final AckType type,
-            final boolean isDuplicate) {
-        ack(outbox, commandId, publisherSequence, type, 0, 0, 0, isDuplicate);
+            final boolean isDuplicate,
+            final int shard,
+            final long sequence) {
+        ack(commandId, publisherSequence, type, 0, 0, 0)
+                .duplicate((short) (isDuplicate ? 1 : 0))
+                .shard(shard)
+                .sequence(sequence);
+        outbox.send(buffer, 0, ack.limit());
     }
 
     void ack(
@@ -93,27 +101,27 @@ final class Answers {
             final long topicMatches,
             final long matches,
             final long returned) {
-        ack(outbox, commandId, 0, type, topicMatches, matches, returned, false);
+        ack(commandId, 0, type, topicMatches, matches, returned);
+        outbox.send(buffer, 0, ack.limit());
     }
 
-    private void ack(
-            final Outbox outbox,
+    private AckEncoder ack(
             final long commandId,
             final long publisherSequence,
             final AckType type,
             final long topicMatches,
             final long matches,
-            final long returned,
-            final boolean isDuplicate) {
-        ack.wrapAndApplyHeader(buffer, 0, header)
+            final long returned) {
+        return ack.wrapAndApplyHeader(buffer, 0, header)
                 .commandId(commandId)
                 .publisherSequence(publisherSequence)
                 .topicMatches(topicMatches)
                 .matches(matches)
                 .returned(returned)
                 .ackType(type)
-                .duplicate((short) (isDuplicate ? 1 : 0));
-        outbox.send(buffer, 0, ack.limit());
+                .duplicate((short) 0)
+                .shard(0)
+                .sequence(0);
     }
 
     void groupBegin(
@@ -188,7 +196,8 @@ final class Answers {
             final long publisherSequence,
             final AckType type,
             final long returned) {
-        ack(outbox, commandId, publisherSequence, type, 0, 0, returned, false);
+        ack(commandId, publisherSequence, type, 0, 0, returned);
+        outbox.send(buffer, 0, ack.limit());
     }
 
     void error(

@@ -12,12 +12,13 @@ import org.agrona.BitUtil;
  */
 final class PersistedQueue {
     private static final int ENTRY_COUNT_INITIAL = 16;
-    private static final int FIELD_COUNT = 5;
+    private static final int FIELD_COUNT = 6;
     private static final int COMMAND_ID = 0;
     private static final int PUBLISHER_SEQUENCE = 1;
     private static final int PORT = 2;
     private static final int POSITION = 3;
     private static final int DUPLICATE = 4;
+    private static final int SEQUENCE = 5;
 
     private long[] entries = new long[0];
     private int mask = -1;
@@ -29,7 +30,12 @@ final class PersistedQueue {
     }
 
     /** Adds the newest of some publishes that were processed by a port. */
-    void add(final long commandId, final long publisherSequence, final ShardPort port, final boolean isDuplicate) {
+    void add(
+            final long commandId,
+            final long publisherSequence,
+            final ShardPort port,
+            final long sequence,
+            final boolean isDuplicate) {
         if (count > mask) {
             grow();
         }
@@ -39,12 +45,13 @@ final class PersistedQueue {
         entries[at + PORT] = port.shard();
         entries[at + POSITION] = port.publishedPosition();
         entries[at + DUPLICATE] = isDuplicate ? 1 : 0;
+        entries[at + SEQUENCE] = sequence;
         count++;
     }
 
     /**
-     * Sends what is due, together: one acknowledgement for all that are durable, one for those of them that were dropped,
-     * one error for all whose log has failed.
+     * Sends what is due, together: one acknowledgement for all of a shard that are durable, one for those of them that were
+     * dropped, one error for all whose log has failed.
      *
      * @return the number of entries done.
      */
@@ -55,10 +62,9 @@ final class PersistedQueue {
             if (!failed && !isDurable(ports, head)) {
                 break;
             }
-            final long duplicate = entries[head * FIELD_COUNT + DUPLICATE];
             int last = head;
             while (count > 1
-                    && (failed || entries[((last + 1) & mask) * FIELD_COUNT + DUPLICATE] == duplicate)
+                    && (failed || isAlike(head, (last + 1) & mask))
                     && isFailed(ports, (last + 1) & mask) == failed
                     && (failed || isDurable(ports, (last + 1) & mask))) {
                 last = (last + 1) & mask;
@@ -78,13 +84,25 @@ final class PersistedQueue {
                         "publish: the broker's disk has failed; this and earlier messages that were not acknowledged as"
                                 + " persisted may be lost (publish them again when the broker was restarted)");
             } else {
-                answers.ack(outbox, commandId, publisherSequence, AckType.PERSISTED, duplicate != 0);
+                answers.publishAck(
+                        outbox,
+                        commandId,
+                        publisherSequence,
+                        AckType.PERSISTED,
+                        entries[last * FIELD_COUNT + DUPLICATE] != 0,
+                        (int) entries[last * FIELD_COUNT + PORT],
+                        entries[last * FIELD_COUNT + SEQUENCE]);
             }
             head = (last + 1) & mask;
             count--;
             done++;
         }
         return done;
+    }
+
+    private boolean isAlike(final int one, final int other) {
+        return entries[one * FIELD_COUNT + DUPLICATE] == entries[other * FIELD_COUNT + DUPLICATE]
+                && entries[one * FIELD_COUNT + PORT] == entries[other * FIELD_COUNT + PORT];
     }
 
     private boolean isDurable(final ShardPort[] ports, final int index) {

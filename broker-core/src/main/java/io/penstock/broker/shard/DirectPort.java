@@ -13,6 +13,7 @@ public final class DirectPort implements ShardPort {
     private final int shard;
     private final Sequencer sequencer;
     private final Duplicates duplicates = new Duplicates();
+    private final AppliedSequences applied = new AppliedSequences();
     private long submitted;
     private long processed;
 
@@ -48,6 +49,7 @@ public final class DirectPort implements ShardPort {
             sequencer.shard().counters().duplicates().incrementPlain();
         }
         submitted++;
+        applied.put(submitted, sequencer.shard().appliedSequence());
         return true;
     }
 
@@ -64,6 +66,11 @@ public final class DirectPort implements ShardPort {
     @Override
     public Duplicates duplicates() {
         return duplicates;
+    }
+
+    @Override
+    public long appliedSequence(final long submission) {
+        return applied.get(submission, submitted);
     }
 
     @Override

@@ -95,6 +95,7 @@ public final class Inbox implements InboxReader, ControlledMessageHandler {
     private final OneToOneConcurrentArrayQueue<StagingSlot>[] slots;
     private final AtomicCounter[] processed;
     private final Duplicates[] duplicates;
+    private final AppliedSequences[] applied;
     private final long[] read;
     private final IntConsumer wakeup;
     private final Publication publication = new Publication();
@@ -114,7 +115,9 @@ public final class Inbox implements InboxReader, ControlledMessageHandler {
         read = new long[processed.length];
         slots = new OneToOneConcurrentArrayQueue[processed.length];
         duplicates = new Duplicates[processed.length];
+        applied = new AppliedSequences[processed.length];
         for (int i = 0; i < slots.length; i++) {
+            applied[i] = new AppliedSequences();
             duplicates[i] = new Duplicates();
             slots[i] = new OneToOneConcurrentArrayQueue<>(SLOT_QUEUE_LENGTH);
         }
@@ -162,6 +165,11 @@ public final class Inbox implements InboxReader, ControlledMessageHandler {
     /** How many messages of an I/O agent are applied and described. Called by that agent. */
     long processed(final int ioAgent) {
         return processed[ioAgent].get();
+    }
+
+    /** The sequences of the last messages of an I/O agent. Read by that agent. */
+    AppliedSequences applied(final int ioAgent) {
+        return applied[ioAgent];
     }
 
     /** Which messages of an I/O agent were dropped. Read by that agent. */
@@ -235,6 +243,7 @@ public final class Inbox implements InboxReader, ControlledMessageHandler {
             }
             to.counters().duplicates().incrementPlain();
         }
+        applied[ioAgent].put(read[ioAgent] + 1, to.appliedSequence());
         return true;
     }
 

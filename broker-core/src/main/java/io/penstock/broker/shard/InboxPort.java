@@ -82,6 +82,11 @@ public final class InboxPort implements ShardPort {
     }
 
     @Override
+    public long appliedSequence(final long submission) {
+        return inbox.applied(ioAgent).get(submission, submitted);
+    }
+
+    @Override
     public void sync() {
         processed = inbox.processed(ioAgent);
     }

@@ -59,6 +59,7 @@ public final class Shard implements ShardOperations {
     private boolean batchOpen;
     private long timestampNs;
     private boolean duplicate;
+    private long appliedSequence;
     private long batchMessages;
     private long batchPayloadBytes;
 
@@ -175,6 +176,7 @@ public final class Shard implements ShardOperations {
             return false;
         }
         openBatch();
+        appliedSequence = 0;
         final int publisherId = publication.publisherId();
         duplicate = publisherId > 0 && publication.publisherSequence() <= publishers.lastSequence(publisherId);
         if (duplicate) {
@@ -194,6 +196,7 @@ public final class Shard implements ShardOperations {
         if (publication.hasRecord() && state.isRefused()) {
             return true;
         }
+        appliedSequence = log.lastSequence();
         if (publisherId > 0) {
             publishers.onApplied(publisherId, publication.publisherSequence());
         }
@@ -210,6 +213,11 @@ public final class Shard implements ShardOperations {
     /** Whether the last message was dropped, as its sequence was applied before; again until its I/O agent can be told. */
     boolean isDuplicate() {
         return duplicate;
+    }
+
+    /** The sequence of the last message; 0 when it was dropped or refused. */
+    long appliedSequence() {
+        return appliedSequence;
     }
 
     private boolean append(final Publication publication) {

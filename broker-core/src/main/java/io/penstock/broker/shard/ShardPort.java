@@ -51,6 +51,14 @@ public interface ShardPort {
      */
     Duplicates duplicates();
 
+    /**
+     * The sequence of a message in the shard.
+     *
+     * @param submission that was processed, as {@link #submitted()} counted it.
+     * @return 0 when the message was dropped or refused, or when thousands were submitted since.
+     */
+    long appliedSequence(long submission);
+
     /** Looks how far the shard has come. */
     void sync();
 
