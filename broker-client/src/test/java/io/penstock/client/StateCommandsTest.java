@@ -90,7 +90,7 @@ class StateCommandsTest {
         assertThatThrownBy(() -> client.publish("prices", "a", PublishOptions.NONE.key("k".repeat(70_000))))
                 .isInstanceOfSatisfying(
                         PenstockException.class, e -> assertThat(e.errorCode()).isEqualTo(ErrorCode.BAD_KEY))
-                .hasMessageContaining("key is too long: 70000 bytes");
+                .hasMessageContaining("key, with the headers, is too long: 70000 bytes");
         assertThatThrownBy(() -> PublishOptions.NONE.expiration(Duration.ofNanos(5)))
                 .hasMessageContaining("expiration is too small");
         assertThatThrownBy(() -> new PublishOptions("", false, -2)).hasMessageContaining("expiration is too small: -2");
