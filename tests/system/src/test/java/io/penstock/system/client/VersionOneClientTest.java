@@ -234,6 +234,8 @@ class VersionOneClientTest extends BrokerFixture {
     }
 
     private static String text(final ByteBuffer from, final int offset, final int length) {
-        return new String(from.array(), offset, length, UTF_8);
+        final byte[] bytes = new byte[length];
+        from.get(offset, bytes);
+        return new String(bytes, UTF_8);
     }
 }
