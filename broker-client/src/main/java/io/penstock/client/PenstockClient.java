@@ -266,7 +266,10 @@ public final class PenstockClient extends SubscribingClient implements AutoClose
      */
     @Override
     public void close() {
-        requests.close();
+        final String replies = requests.topic();
+        if (replies != null && isConnected()) {
+            engine().tryDeleteTopic(replies);
+        }
         engine().close();
     }
 

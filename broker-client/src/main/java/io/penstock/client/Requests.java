@@ -80,20 +80,9 @@ final class Requests {
         return made;
     }
 
-    /** The client closes: its topic is of no use to anybody any more. */
-    void close() {
-        final CompletableFuture<Subscription> made;
-        synchronized (this) {
-            made = subscription;
-        }
-        if (made != null && client.isConnected()) {
-            try {
-                client.engine().deleteTopic(topic);
-            } catch (final PenstockException e) {
-                // Who may not delete topics leaves it.
-                return;
-            }
-        }
+    /** The topic that replies go to; null before the first request. */
+    synchronized @Nullable String topic() {
+        return subscription == null ? null : topic;
     }
 
     private final class Replies implements MessageHandler {

@@ -133,7 +133,7 @@ class FollowersOverTcpTest {
 
         @Override
         public void onMessage(final MessageView message) {
-            run(() -> state.onRecord(message.kind(), message.text(), message.key()));
+            run(() -> state.onRecord(message.kind(), message.text(), ""));
         }
 
         @Override

@@ -161,6 +161,18 @@ public final class ClientEngine {
         poster.call("delete topic", CommandFrame.deleteTopic(topic), new Request.Done(), config.requestTimeoutNs());
     }
 
+    /** Internal: deletes a topic that is of no use any more, if that is allowed, and not on the agent's own thread. */
+    public void tryDeleteTopic(final String topic) {
+        if (status.isAgentThread()) {
+            return;
+        }
+        try {
+            deleteTopic(topic);
+        } catch (final PenstockException e) {
+            ClientLog.debug("close: the topic of its replies stays: " + e.getMessage());
+        }
+    }
+
     /** Internal: sets the sequence of a publisher. */
     public void resetPublisher(final String clientName, final String user, final long publisherSequence) {
         poster.callRepeatable(

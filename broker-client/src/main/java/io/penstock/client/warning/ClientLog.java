@@ -13,6 +13,11 @@ public final class ClientLog {
         LOGGER.log(Level.WARNING, () -> "handler failed: " + handler, failure);
     }
 
+    /** Internal: says what is of interest to whoever looks for a cause. */
+    public static void debug(final String message) {
+        LOGGER.log(Level.DEBUG, message);
+    }
+
     /** Internal: warns. */
     public static void warn(final String message) {
         LOGGER.log(Level.WARNING, message);

@@ -100,7 +100,7 @@ class SelectListTest {
             COUNT(*), MAX(a) - /b/c      ~ side      ~ select: /b/c is neither in the group by nor in an aggregate at 11: COUNT(*), MAX(a) - /b/c
             side                         ~ side,     ~ group by: expected a value at 6: side,
             side                         ~ side AS s ~ group by: expected an operator, a comma or the end at 6: side AS
-            side                         ~ SUM(a)    ~ group by: no function of that name (there are ABS, CEIL, COALESCE, CONCAT, FLOOR, GEO_DISTANCE, IF, INSTR, LENGTH, LOWER, MAX, MIN, NULLIF, REPLACE, ROUND, STRFTIME, SUBSTR, TRIM, UNIX_TIMESTAMP, UPPER) at 1: SUM
+            side                         ~ SUM(a)    ~ group by: no function of that name (there are ABS, CEIL, COALESCE, CONCAT, FLOOR, GEO_DISTANCE, IF, INSTR, LENGTH, LOWER, MAX, MIN, NULLIF, REPLACE, ROUND, STRFTIME, SUBSTR, TRIM, UNIX_TIMESTAMP, UPPER, HEADER) at 1: SUM
             UNIX_TIMESTAMP()             ~ ``        ~ select: the current time is not known here at 1: UNIX_TIMESTAMP()
             """)
     void shouldSayWhereAndWhatIsWrongWhenRefused(final String select, final String groupBy, final String message) {

@@ -17,6 +17,9 @@ import org.junit.jupiter.api.Test;
 class ModuleRulesTest {
     private static final String NATIVE = "io.penstock.nativeaccess..";
 
+    /** Headers are no part of a message in its format. */
+    private static final String HEADERS = "io.penstock.format.header..";
+
     /** Of the module of transports, and of use to those above it, too. */
     private static final String FILE = "io.penstock.file..";
 
@@ -83,13 +86,12 @@ class ModuleRulesTest {
     }
 
     @Test
-    void shouldKnowOnlyTransportWhenInTheClient() {
+    void shouldKnowOnlyTransportsAndFormatsWhenInTheClient() {
         noClasses()
                 .that()
                 .resideInAnyPackage("io.penstock.client..", "io.penstock.protocol..")
                 .should()
-                .dependOnClassesThat(
-                        resideInAnyPackage("io.penstock.broker..", "io.penstock.format..", STANDALONE, BENCHMARKS))
+                .dependOnClassesThat(resideInAnyPackage("io.penstock.broker..", STANDALONE, BENCHMARKS))
                 .check(Production.CLASSES);
     }
 
@@ -203,8 +205,8 @@ class ModuleRulesTest {
                 .that()
                 .resideOutsideOfPackage("io.penstock.format.(*)..")
                 .should()
-                .dependOnClassesThat()
-                .resideInAPackage("io.penstock.format.(*)..")
+                .dependOnClassesThat(
+                        resideInAPackage("io.penstock.format.(*)..").and(resideOutsideOfPackage(HEADERS)))
                 .because("ServiceLoader finds a format by its name")
                 .check(Production.CLASSES);
     }
