@@ -18,6 +18,7 @@ import io.penstock.client.TopicInfo;
 import io.penstock.client.session.CommandFrame;
 import io.penstock.client.sink.SinkWriter;
 import io.penstock.client.sink.SinkWriters;
+import io.penstock.client.warning.ClientLog;
 import io.penstock.transport.RequiredFlags;
 import io.penstock.transport.Transports;
 import java.util.List;
