@@ -206,7 +206,7 @@ class ModuleRulesTest {
                 .resideOutsideOfPackage("io.penstock.format.(*)..")
                 .should()
                 .dependOnClassesThat(
-                        resideInAPackage("io.penstock.format.(*)..").and(resideOutsideOfPackage(HEADERS)))
+                        resideInAnyPackage("io.penstock.format.(*)..").and(resideOutsideOfPackage(HEADERS)))
                 .because("ServiceLoader finds a format by its name")
                 .check(Production.CLASSES);
     }
