@@ -14,13 +14,11 @@ import io.penstock.broker.topic.StateRule;
 import io.penstock.broker.topic.Topic;
 import io.penstock.broker.topic.TopicIndex;
 import io.penstock.format.KeyReader;
-import io.penstock.format.header.HeaderLayout;
 import io.penstock.protocol.CheckedRange;
 import io.penstock.protocol.ErrorCode;
 import io.penstock.protocol.FrameHeader;
 import io.penstock.protocol.codec.PublishDecoder;
 import io.penstock.protocol.codec.PublishStateDecoder;
-import java.util.concurrent.TimeUnit;
 import org.agrona.DirectBuffer;
 import org.jspecify.annotations.Nullable;
 
@@ -37,19 +35,10 @@ final class PublishHandler {
     private static final long FIRST_SEQUENCE_MAX = 1L << 62;
     private static final String TRY_AGAIN = " (connect again later)";
 
-    private static final int OPTION_DELTA = 1;
-    private static final int OPTION_REQUEST = 2;
-    private static final long EXPIRATION_MS_MAX = 100L * 366 * 24 * 3600 * 1000;
-
     private final SessionContext context;
     private final Publication publication = new Publication();
 
-    // What the present command says of its record.
-    private int keyOffset;
-    private int keyLength;
-    private int options;
-    private long expirationMs;
-    private int headersLength;
+    private final PublishFields fields = new PublishFields();
 
     PublishHandler(final SessionContext context) {
         this.context = context;
@@ -65,12 +54,11 @@ final class PublishHandler {
             final Session session, final DirectBuffer buffer, final int offset, final @Nullable StagingSlot slot) {
         final int block = offset + FrameHeader.LENGTH;
         // The two kinds begin with the same fields.
-        final long fields = CheckedRange.address(buffer, offset, FrameHeader.LENGTH + PublishDecoder.BLOCK_LENGTH);
-        final long header = CheckedRange.getLong(buffer, fields);
-        final boolean withState = FrameHeader.templateId(header) == PublishStateDecoder.TEMPLATE_ID;
-        final long commandId = CheckedRange.getLong(buffer, fields + COMMAND_ID_OFFSET);
-        final long publisherSequence = CheckedRange.getLong(buffer, fields + SEQUENCE_OFFSET);
-        final byte ackTypes = CheckedRange.getByte(buffer, fields + ACK_TYPES_OFFSET);
+        final long first = CheckedRange.address(buffer, offset, FrameHeader.LENGTH + PublishDecoder.BLOCK_LENGTH);
+        final long header = CheckedRange.getLong(buffer, first);
+        final long commandId = CheckedRange.getLong(buffer, first + COMMAND_ID_OFFSET);
+        final long publisherSequence = CheckedRange.getLong(buffer, first + SEQUENCE_OFFSET);
+        final byte ackTypes = CheckedRange.getByte(buffer, first + ACK_TYPES_OFFSET);
         final int topicLengthAt = block + FrameHeader.blockLength(header);
         final int topicLength = buffer.getShort(topicLengthAt, LITTLE_ENDIAN) & 0xFFFF;
         final int topicAt = topicLengthAt + PublishDecoder.topicHeaderLength();
@@ -94,7 +82,12 @@ final class PublishHandler {
             access = context.access(session, topic);
             session.lastAccess = access;
         }
-        final int payloadLengthAt = readRecordFields(withState, header, buffer, block, topicAt + topicLength);
+        int payloadLengthAt = topicAt + topicLength;
+        if (FrameHeader.templateId(header) == PublishStateDecoder.TEMPLATE_ID) {
+            payloadLengthAt = fields.read(header, buffer, block, payloadLengthAt);
+        } else {
+            fields.clear();
+        }
         return publish(
                 session,
                 access,
@@ -103,34 +96,8 @@ final class PublishHandler {
                 ackTypes,
                 buffer,
                 payloadLengthAt + PublishDecoder.payloadHeaderLength(),
-                buffer.getInt(payloadLengthAt, LITTLE_ENDIAN) - headersLength,
-                withState,
+                buffer.getInt(payloadLengthAt, LITTLE_ENDIAN) - fields.headersLength(),
                 slot);
-    }
-
-    /** Reads what the command says of its record, and returns where its payload is. */
-    private int readRecordFields(
-            final boolean withState,
-            final long header,
-            final DirectBuffer buffer,
-            final int block,
-            final int fieldsAt) {
-        headersLength = 0;
-        if (!withState) {
-            keyLength = 0;
-            options = 0;
-            expirationMs = 0;
-            return fieldsAt;
-        }
-        if (FrameHeader.version(header) > 1) {
-            headersLength =
-                    buffer.getShort(block + PublishStateDecoder.headersLengthEncodingOffset(), LITTLE_ENDIAN) & 0xFFFF;
-        }
-        keyOffset = fieldsAt + PublishStateDecoder.keyHeaderLength();
-        keyLength = buffer.getShort(fieldsAt, LITTLE_ENDIAN) & 0xFFFF;
-        options = buffer.getByte(block + PublishStateDecoder.optionsEncodingOffset());
-        expirationMs = buffer.getLong(block + PublishStateDecoder.expirationMsEncodingOffset(), LITTLE_ENDIAN);
-        return keyOffset + keyLength;
     }
 
     private boolean publish(
@@ -142,22 +109,17 @@ final class PublishHandler {
             final DirectBuffer buffer,
             final int offset,
             final int length,
-            final boolean withState,
             final @Nullable StagingSlot slot) {
-        if (headersLength > 0) {
-            final String wrong = length < 0
-                    ? "header: longer than the payload (see the protocol's layout)"
-                    : HeaderLayout.check(buffer, offset + length, headersLength);
-            if (wrong != null) {
-                context.refuse(
-                        session,
-                        commandId,
-                        0,
-                        publisherSequence,
-                        ErrorCode.BAD_HEADER,
-                        "publish to " + access.topic.name() + ": " + wrong);
-                return true;
-            }
+        final String badHeaders = fields.checkHeaders(buffer, offset, length);
+        if (badHeaders != null) {
+            context.refuse(
+                    session,
+                    commandId,
+                    0,
+                    publisherSequence,
+                    ErrorCode.BAD_HEADER,
+                    "publish to " + access.topic.name() + ": " + badHeaders);
+            return true;
         }
         final ErrorCode refusal = check(session, access, ackTypes, length, publisherSequence);
         if (refusal != null) {
@@ -198,11 +160,11 @@ final class PublishHandler {
         publication
                 .of(topic.id(), publisherId, publisherSequence)
                 .payload(buffer, offset, length)
-                .headers(headersLength);
-        if (isRequest(withState)) {
+                .headers(fields.headersLength());
+        if (fields.isRequest()) {
             publication.request().from(session.id, commandId);
         }
-        if (topic.state() != null || (withState && isForState())) {
+        if (topic.state() != null || fields.isForState()) {
             final String wrongKey = readChange(session, access, commandId, buffer, offset, length);
             if (wrongKey != null) {
                 context.refuse(
@@ -231,18 +193,6 @@ final class PublishHandler {
         return true;
     }
 
-    private boolean isRequest(final boolean withState) {
-        return withState && (options & OPTION_REQUEST) != 0;
-    }
-
-    /** Whether the command has what only topics with state take. */
-    private boolean isForState() {
-        return keyLength != 0
-                || expirationMs != 0
-                || (options & ~OPTION_REQUEST) != 0
-                || (headersLength == 0 && options == 0);
-    }
-
     /** Reads what a message does to its record. Returns null, or what is wrong. */
     private @Nullable String readChange(
             final Session session,
@@ -258,12 +208,11 @@ final class PublishHandler {
         if (rule.isView()) {
             return "the topic is a view (publish to what it is computed from)";
         }
-        if ((options & ~(OPTION_DELTA | OPTION_REQUEST)) != 0
-                || expirationMs < -1
-                || expirationMs > EXPIRATION_MS_MAX) {
-            return "unknown option or bad expiration: " + expirationMs + " ms (use -1 for never, 0 for the topic's)";
+        final String wrongOptions = fields.checkOptions();
+        if (wrongOptions != null) {
+            return wrongOptions;
         }
-        final boolean isDelta = (options & OPTION_DELTA) != 0;
+        final boolean isDelta = fields.isDelta();
         if (isDelta && !access.topic.format().editorSupport().canMerge()) {
             return "delta: format " + access.topic.format().name()
                     + (access.topic.format().hasFields() ? " cannot merge" : " has no fields")
@@ -271,31 +220,28 @@ final class PublishHandler {
         }
         final KeyReader reader = access.keyReader;
         if (reader == null) {
+            final int keyLength = fields.keyLength();
             if (keyLength == 0 || keyLength > KeyReader.KEY_LENGTH_MAX) {
                 return "key: of " + keyLength + " bytes (give one of 1 to " + KeyReader.KEY_LENGTH_MAX + ")";
             }
             publication
-                    .record(buffer, keyOffset, keyLength, isDelta, expirationNs())
+                    .record(buffer, fields.keyOffset(), keyLength, isDelta, fields.expirationNs())
                     .from(session.id, commandId);
             return null;
         }
-        if (keyLength != 0) {
+        if (fields.keyLength() != 0) {
             return "key: given, but the topic's key is " + rule.key() + " (leave it out)";
         }
         if (reader.readsHeaders()) {
-            reader.headers(buffer, offset + length, headersLength);
+            reader.headers(buffer, offset + length, fields.headersLength());
         }
         final String wrong = reader.read(buffer, offset, length);
         if (wrong == null) {
             publication
-                    .record(reader.buffer(), 0, reader.length(), isDelta, expirationNs())
+                    .record(reader.buffer(), 0, reader.length(), isDelta, fields.expirationNs())
                     .from(session.id, commandId);
         }
         return wrong;
-    }
-
-    private long expirationNs() {
-        return expirationMs <= 0 ? expirationMs : TimeUnit.MILLISECONDS.toNanos(expirationMs);
     }
 
     private @Nullable ErrorCode check(
