@@ -30,18 +30,19 @@ final class PublishHandler {
     private static final int COMMAND_ID_OFFSET = FrameHeader.LENGTH + PublishDecoder.commandIdEncodingOffset();
     private static final int SEQUENCE_OFFSET = FrameHeader.LENGTH + PublishDecoder.publisherSequenceEncodingOffset();
     private static final int ACK_TYPES_OFFSET = FrameHeader.LENGTH + PublishDecoder.ackTypesEncodingOffset();
-    private static final int ACKS_SUPPORTED = 0b1011;
-    private static final int ACK_PERSISTED = 0b0100;
-    private static final long FIRST_SEQUENCE_MAX = 1L << 62;
+    static final int ACKS_SUPPORTED = 0b1011;
+    static final int ACK_PERSISTED = 0b0100;
     private static final String TRY_AGAIN = " (connect again later)";
 
     private final SessionContext context;
     private final Publication publication = new Publication();
 
     private final PublishFields fields = new PublishFields();
+    private final PublishRefusals texts;
 
     PublishHandler(final SessionContext context) {
         this.context = context;
+        texts = new PublishRefusals(context);
     }
 
     /**
@@ -129,7 +130,7 @@ final class PublishHandler {
                     0,
                     publisherSequence,
                     refusal,
-                    explain(refusal, access, ackTypes, length, publisherSequence, session));
+                    texts.of(refusal, session, access, ackTypes, length, publisherSequence));
             return true;
         }
         final Topic topic = access.topic;
@@ -267,7 +268,7 @@ final class PublishHandler {
         if (publisherSequence <= 0 || session.name.isEmpty()) {
             return null;
         }
-        if (publisherSequence > sequenceMax(session)) {
+        if (publisherSequence > texts.sequenceMax(session)) {
             return ErrorCode.BAD_SEQUENCE;
         }
         final int shard = access.topic.shard();
@@ -287,19 +288,6 @@ final class PublishHandler {
         return session.overQuota.blocks(shard, publisherSequence);
     }
 
-    /**
-     * The highest sequence that is taken of a publisher: any lower one counts as applied from then on, so that one far
-     * above those before it would silence its publisher. Where it begins is its own matter.
-     */
-    private long sequenceMax(final Session session) {
-        return session.publisherSequence == 0
-                ? FIRST_SEQUENCE_MAX
-                : session.publisherSequence
-                        + Math.min(
-                                context.settings.quotas().publisherSequenceGapMax(),
-                                Long.MAX_VALUE - session.publisherSequence);
-    }
-
     private @Nullable ErrorCode checkJournal(final Session session, final int shard, final long publisherSequence) {
         final long status = context.ports[shard].journalStatus();
         if (status == JournalStatus.FAILED) {
@@ -316,53 +304,6 @@ final class PublishHandler {
             return true;
         }
         return session.overDisk.blocks(shard, publisherSequence);
-    }
-
-    private String explain(
-            final ErrorCode refusal,
-            final TopicAccess access,
-            final int ackTypes,
-            final int length,
-            final long publisherSequence,
-            final Session session) {
-        final String subject = "publish to " + access.topic.name() + ": ";
-        return subject
-                + switch (refusal) {
-                    case NOT_AUTHORIZED -> "not allowed for " + session.principal.name() + " (ask for the permission)";
-                    case MESSAGE_TOO_LONG ->
-                        "message too long: " + length + " bytes (send at most " + context.settings.messageLengthMax()
-                                + ", or raise sessions.messageLengthMax)";
-                    case BAD_SEQUENCE ->
-                        "publisher sequence too far above those before it: " + publisherSequence + " after "
-                                + session.publisherSequence + " (number messages consecutively, at most "
-                                + sequenceMax(session)
-                                + " now; raise quotas.publisherSequenceGapMax, or have an administrator reset the"
-                                + " publisher)";
-                    case LIMIT_REACHED -> explainLimit(session, access.topic.shard());
-                    case JOURNAL_FULL ->
-                        "the broker's disk is full (publish again later; make room, or have the broker keep less)";
-                    case JOURNAL_FAILED ->
-                        "the broker's disk has failed (mend it and restart the broker; nothing is taken until then)";
-                    default -> explain(ackTypes);
-                };
-    }
-
-    private String explainLimit(final Session session, final int shard) {
-        return session.publisherIds[shard] != OpenPublisher.LIMIT_REACHED
-                ? "no more named publishers of " + Identity.of(session) + ", with "
-                        + context.settings.quotas().createdPublishers().countMax() + " made: " + session.name
-                        + " (log on with a name used before, publish without sequences, or raise"
-                        + " quotas.publishersPerIdentityMax)"
-                : "no more named publishers (publish without sequences, or raise sessions.publisherCountMax)";
-    }
-
-    private static String explain(final int ackTypes) {
-        final int unknown = ackTypes & ~(ACKS_SUPPORTED | ACK_PERSISTED);
-        return unknown == 0
-                ? "the topic is in memory only: no persisted acknowledgement (ask for received, processed or completed,"
-                        + " or have it journaled)"
-                : "no such acknowledgement: 0x" + Integer.toHexString(unknown)
-                        + " (ask for received, processed, completed or, of journaled topics, persisted)";
     }
 
     /** The topic of a name; null when it is asked for, or was refused. */
