@@ -180,7 +180,8 @@ final class Publisher extends SimClient {
             encoder.wrapAndApplyHeader(out, 0, header)
                     .commandId(message.commandId)
                     .publisherSequence(message.sequence)
-                    .expirationMs(message.expirationMs);
+                    .expirationMs(message.expirationMs)
+                    .headersLength(0);
             encoder.ackTypes().clear().persisted(true);
             encoder.options().clear().delta(message.isDelta);
             encoder.topic(message.topic).key(message.key).putPayload(payload, 0, payload.length);
