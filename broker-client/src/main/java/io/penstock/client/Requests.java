@@ -23,6 +23,7 @@ final class Requests {
 
     private static final int COUNT_MAX = 65_536;
     private static final int RADIX = 36;
+    private static final String FORMAT = "binary";
 
     private final PenstockClient client;
     private final String topic = TOPIC_PREFIX + UUID.randomUUID();
@@ -74,7 +75,10 @@ final class Requests {
     private synchronized CompletableFuture<Subscription> subscribed() {
         CompletableFuture<Subscription> made = subscription;
         if (made == null || made.isCompletedExceptionally()) {
-            made = client.subscribeAsync(SubscribeRequest.topic(topic), new Replies());
+            // Replies may be of any format.
+            made = client.engine()
+                    .declareTopicAsync(topic, FORMAT)
+                    .thenCompose(declared -> client.subscribeAsync(SubscribeRequest.topic(topic), new Replies()));
             subscription = made;
         }
         return made;

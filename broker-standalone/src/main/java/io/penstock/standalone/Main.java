@@ -13,6 +13,8 @@ import io.penstock.standalone.message.PingCommand;
 import io.penstock.standalone.message.PublishCommand;
 import io.penstock.standalone.message.PutCommand;
 import io.penstock.standalone.message.ReplayCommand;
+import io.penstock.standalone.message.ReplyCommand;
+import io.penstock.standalone.message.RequestCommand;
 import io.penstock.standalone.message.ResetPublisherCommand;
 import io.penstock.standalone.message.SowCommand;
 import io.penstock.standalone.message.StatCommand;
@@ -67,6 +69,8 @@ import picocli.CommandLine.UnmatchedArgumentException;
             StateCommand.class,
             SinkCommand.class,
             ReplayCommand.class,
+            RequestCommand.class,
+            ReplyCommand.class,
             PingCommand.class,
             ConformanceCommand.class
         })

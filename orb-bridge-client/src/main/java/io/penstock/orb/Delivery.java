@@ -40,7 +40,7 @@ public final class Delivery implements Serializable {
      * @param shard       that keeps the topic.
      * @param sequence    in the shard.
      * @param timestampNs nanoseconds since 1970.
-     * @param key         that its publisher gave, or empty.
+     * @param key         of the record, as {@link #key()} has it.
      * @param data        the payload; not copied.
      */
     public Delivery(
@@ -101,9 +101,10 @@ public final class Delivery implements Serializable {
     }
 
     /**
-     * The key that the publisher gave with the record.
+     * The key of the record: as its publisher gave it, or a message of nothing but the fields that are the key, such as
+     * {@code {"id":7}}, in which equal keys are equal texts.
      *
-     * @return empty where there is none.
+     * @return empty on topics without state, and for rows that a query computed.
      */
     public String key() {
         return key;

@@ -157,6 +157,13 @@ public final class ClientEngine {
                 config.requestTimeoutNs());
     }
 
+    /** Internal: creates a topic unless it is there, without waiting. */
+    public CompletableFuture<?> declareTopicAsync(final String topic, final String format) {
+        final Request.Done done = new Request.Done();
+        poster.post(CommandFrame.declareTopic(topic, format, "", 0), done);
+        return done;
+    }
+
     /** Internal: deletes a topic. */
     public void deleteTopic(final String topic) {
         poster.call("delete topic", CommandFrame.deleteTopic(topic), new Request.Done(), config.requestTimeoutNs());

@@ -295,7 +295,7 @@ final class LogSubscriber {
         for (final SubscriptionFeed feed : subscription.feeds) {
             final boolean isInTurn =
                     feed.isParked() && subscription.isOnCredit() && !subscription.isPaused && attaches(feed);
-            if (feed.isStarting() || isInTurn) {
+            if (feed.isStarting() || isInTurn || (feed.isSwitching() && attaches(feed))) {
                 return false;
             }
         }

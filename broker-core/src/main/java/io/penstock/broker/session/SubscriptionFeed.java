@@ -105,6 +105,11 @@ final class SubscriptionFeed {
         return state == FeedState.STARTING;
     }
 
+    /** Whether its shard is asked to hold it, so that another way to serve it begins soon. */
+    boolean isSwitching() {
+        return state == FeedState.SWITCHING;
+    }
+
     boolean isWaiting() {
         return state == FeedState.WAITING;
     }

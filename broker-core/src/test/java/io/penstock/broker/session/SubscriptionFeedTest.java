@@ -90,6 +90,7 @@ class SubscriptionFeedTest {
         assertThat(feed.isReadFromFiles()).isEqualTo(state == FeedState.FILES);
         assertThat(feed.isParked()).isEqualTo(state == FeedState.PARKED);
         assertThat(feed.isStarting()).isEqualTo(state == FeedState.STARTING);
+        assertThat(feed.isSwitching()).isEqualTo(state == FeedState.SWITCHING);
         assertThat(feed.isWaiting()).isEqualTo(state == FeedState.WAITING);
         assertThat(feed.hasEnded()).isEqualTo(state == FeedState.ENDED);
     }

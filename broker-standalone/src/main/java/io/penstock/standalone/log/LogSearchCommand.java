@@ -13,6 +13,7 @@ import io.penstock.format.FieldReader;
 import io.penstock.format.FieldSet;
 import io.penstock.format.MessageFormat;
 import io.penstock.format.MessageFormats;
+import io.penstock.format.RecordReader;
 import io.penstock.protocol.RecordDescriptor;
 import io.penstock.standalone.CommandFailure;
 import io.penstock.standalone.Main;
@@ -83,11 +84,14 @@ final class LogSearchCommand implements Callable<Integer> {
                 final MessageFormat format = MessageFormats.find(topic.format());
                 if (format != null) {
                     final FieldReader reader =
-                            readers.computeIfAbsent(topic.format(), name -> format.newReader(fields));
-                    reader.wrap(
+                            readers.computeIfAbsent(topic.format(), name -> RecordReader.of(format, fields));
+                    final int messageLength = RecordDescriptor.messageLength(scan.buffer(), scan.offset());
+                    final int messageAt = scan.offset() + HEADER_LENGTH;
+                    reader.headers(
                             scan.buffer(),
-                            scan.offset() + HEADER_LENGTH,
-                            RecordDescriptor.messageLength(scan.buffer(), scan.offset()));
+                            messageAt + messageLength,
+                            RecordDescriptor.headersLength(scan.buffer(), scan.offset()));
+                    reader.wrap(scan.buffer(), messageAt, messageLength);
                     if (filter.matches(reader)) {
                         found++;
                         progress.clear();

@@ -7,7 +7,9 @@ import io.penstock.broker.journal.LogScan;
 import io.penstock.broker.shard.log.TopicRecord;
 import io.penstock.format.MessageFormat;
 import io.penstock.format.MessageFormats;
+import io.penstock.format.header.Headers;
 import io.penstock.protocol.RecordDescriptor;
+import io.penstock.standalone.console.HeaderText;
 import io.penstock.standalone.console.Json;
 import java.io.BufferedOutputStream;
 import java.io.FileDescriptor;
@@ -155,6 +157,11 @@ final class RecordLines implements AutoCloseable {
         if (RecordDescriptor.keyLength(buffer, offset) > 0) {
             json.field("key", text(key(buffer, offset)));
         }
+        final int headersLength = RecordDescriptor.headersLength(buffer, offset);
+        if (headersLength > 0) {
+            final int headersAt = RecordDescriptor.keyOffset(buffer, offset) - headersLength;
+            json.raw("headers", HeaderText.json(new Headers().wrap(buffer, headersAt, headersLength)));
+        }
         if ((RecordDescriptor.flags(buffer, offset) & RecordDescriptor.FLAG_EXPIRES) != 0) {
             final long expiresNs = expiresNs(buffer, offset);
             json.field("expires", expiresNs == Long.MAX_VALUE ? "never" : time(expiresNs));
@@ -163,10 +170,7 @@ final class RecordLines implements AutoCloseable {
     }
 
     static byte[] key(final DirectBuffer buffer, final int offset) {
-        return bytes(
-                buffer,
-                offset + HEADER_LENGTH + RecordDescriptor.messageLength(buffer, offset),
-                RecordDescriptor.keyLength(buffer, offset));
+        return bytes(buffer, RecordDescriptor.keyOffset(buffer, offset), RecordDescriptor.keyLength(buffer, offset));
     }
 
     private static long expiresNs(final DirectBuffer buffer, final int offset) {

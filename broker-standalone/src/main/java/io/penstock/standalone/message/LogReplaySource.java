@@ -11,6 +11,7 @@ import io.penstock.broker.journal.MergedLog;
 import io.penstock.broker.journal.ShardLog;
 import io.penstock.broker.shard.log.TopicRecord;
 import io.penstock.client.PublishOptions;
+import io.penstock.format.header.Headers;
 import io.penstock.protocol.RecordDescriptor;
 import java.io.IOException;
 import java.nio.ByteOrder;
@@ -76,12 +77,17 @@ final class LogReplaySource implements ReplaySource {
     private PublishOptions options(final DirectBuffer buffer, final int offset) {
         final int keyLength = RecordDescriptor.keyLength(buffer, offset);
         final boolean expires = (RecordDescriptor.flags(buffer, offset) & FLAG_EXPIRES) != 0;
-        if (keyLength == 0 && !expires) {
+        final int headersLength = RecordDescriptor.headersLength(buffer, offset);
+        if (keyLength == 0 && !expires && headersLength == 0) {
             return PublishOptions.NONE;
         }
         final byte[] key = new byte[keyLength];
-        buffer.getBytes(offset + HEADER_LENGTH + RecordDescriptor.messageLength(buffer, offset), key);
-        return new PublishOptions(new String(key, UTF_8), false, expires ? expirationMs(buffer, offset) : 0);
+        final int keyOffset = RecordDescriptor.keyOffset(buffer, offset);
+        buffer.getBytes(keyOffset, key);
+        return new PublishOptions(new String(key, UTF_8), false, expires ? expirationMs(buffer, offset) : 0)
+                .headers(new Headers()
+                        .wrap(buffer, keyOffset - headersLength, headersLength)
+                        .copy());
     }
 
     private static long expirationMs(final DirectBuffer buffer, final int offset) {

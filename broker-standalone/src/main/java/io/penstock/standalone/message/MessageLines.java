@@ -2,6 +2,7 @@ package io.penstock.standalone.message;
 
 import io.penstock.client.Message;
 import io.penstock.client.RecordKind;
+import io.penstock.standalone.console.HeaderText;
 import java.io.BufferedOutputStream;
 import java.io.FileDescriptor;
 import java.io.FileOutputStream;
@@ -21,11 +22,13 @@ final class MessageLines implements AutoCloseable {
     private final boolean isLong;
     private final boolean hasKinds;
     private final boolean hasKeys;
+    private final boolean hasHeaders;
 
-    MessageLines(final boolean isLong, final boolean hasKinds, final boolean hasKeys) {
+    MessageLines(final boolean isLong, final boolean hasKinds, final boolean hasKeys, final boolean hasHeaders) {
         this.isLong = isLong;
         this.hasKinds = hasKinds;
         this.hasKeys = hasKeys;
+        this.hasHeaders = hasHeaders;
     }
 
     void write(final Message message) throws IOException {
@@ -39,6 +42,9 @@ final class MessageLines implements AutoCloseable {
         }
         if (hasKeys) {
             column(message.key());
+        }
+        if (hasHeaders) {
+            column(HeaderText.column(message.headers()));
         }
         final byte[] bytes = message.bytes();
         for (int i = 0; i < bytes.length; i++) {

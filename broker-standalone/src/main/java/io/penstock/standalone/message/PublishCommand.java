@@ -42,6 +42,8 @@ import picocli.CommandLine.Spec;
             "  echo '{\"delay\": 61}' | penstock publish flights       what a pipe brings",
             "  penstock publish orders o.ndjson --topic-key id       the broker keeps the last line of each id",
             "  penstock publish orders --delta changes.ndjson        lines such as {\"id\": 7, \"price\": 10.5}",
+            "  penstock publish orders o.ndjson -H region=EU         with a header, for filters such as HEADER('region') ="
+                    + " 'EU'",
             "  penstock publish notes --format binary notes.txt      lines that are not JSON",
             "  penstock publish orders --name desk --store desk.store o.ndjson  goes on when the broker is started"
                     + " again"
@@ -56,6 +58,9 @@ public final class PublishCommand implements Callable<Integer> {
 
     @Mixin
     private BrokerOptions broker;
+
+    @Mixin
+    private HeaderOptions headers;
 
     @Parameters(index = "0", paramLabel = "TOPIC", description = "Topic to publish to; created by first use.")
     private String topic;
@@ -186,7 +191,7 @@ public final class PublishCommand implements Callable<Integer> {
         final Acknowledgements acks = new Acknowledgements();
         final long startNs = System.nanoTime();
         final Pace pace = new Pace(rate);
-        final PublishOptions options = new PublishOptions(key, isDelta, expirationMs);
+        final PublishOptions options = new PublishOptions(key, isDelta, expirationMs).headers(headers.headers());
         long count = 0;
         try (ProgressLine progress = ProgressLine.onErr()) {
             while (!acks.hasLostConnection() && lines.next()) {

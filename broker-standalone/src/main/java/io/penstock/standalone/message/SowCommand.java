@@ -135,8 +135,14 @@ public final class SowCommand implements Callable<Integer> {
     @Option(names = "--durable", description = "Answer once all that is printed is on stable storage.")
     private boolean isDurable;
 
-    @Option(names = "--keys", description = "Put the key that the publisher gave before each record, with a tab.")
+    @Option(
+            names = "--keys",
+            description =
+                    "Put the key before each record, with a tab: as its publisher gave it, or a message of its fields.")
     private boolean hasKeys;
+
+    @Option(names = "--headers", description = "Put the headers before each record, with a tab.")
+    private boolean hasHeaders;
 
     @Option(names = "--table", description = "Columns for people, numbers rounded, in place of lines.")
     private boolean isTable;
@@ -170,7 +176,7 @@ public final class SowCommand implements Callable<Integer> {
         BrokerOptions.warnOfWildcards(topic, isPattern, spec.commandLine().getErr());
         try (PenstockClient client = broker.connect();
                 QueryStream stream = client.sowStream(request);
-                MessageLines lines = new MessageLines(false, false, hasKeys)) {
+                MessageLines lines = new MessageLines(false, false, hasKeys, hasHeaders)) {
             if (isTable) {
                 printTable(stream);
             } else {

@@ -158,8 +158,14 @@ public final class SubscribeCommand implements Callable<Integer> {
                     + " oof-deleted, oof-expired.")
     private boolean hasKinds;
 
-    @Option(names = "--keys", description = "Put the key that the publisher gave before each message, with a tab.")
+    @Option(
+            names = "--keys",
+            description =
+                    "Put the key before each message, with a tab: as its publisher gave it, or a message of its fields.")
     private boolean hasKeys;
+
+    @Option(names = "--headers", description = "Put the headers before each message, with a tab.")
+    private boolean hasHeaders;
 
     @Option(
             names = "--bookmark-store",
@@ -196,7 +202,7 @@ public final class SubscribeCommand implements Callable<Integer> {
             final PrintWriter err)
             throws IOException {
         try (MessageStream stream = stream(client, request, replay);
-                MessageLines out = new MessageLines(isLong, hasKinds, hasKeys)) {
+                MessageLines out = new MessageLines(isLong, hasKinds, hasKeys, hasHeaders)) {
             err.println("subscribed to " + topic + (filter.isEmpty() ? "" : " where " + filter));
             err.flush();
             return print(stream, out);

@@ -248,6 +248,14 @@ abstract class HeadersTck extends BrokerFixture {
     }
 
     @Test
+    void shouldTakeRepliesThatAreNotOfTheDefaultFormat() {
+        final PenstockClient client = connect();
+        client.declareTopic("bytes", "binary");
+        client.subscribe("bytes", message -> client.reply(message, "no JSON: " + message.text()));
+        assertThat(client.request("bytes", "{", LONG).join().text()).isEqualTo("no JSON: {");
+    }
+
+    @Test
     void shouldTellAtOnceThatNobodyAnswers() {
         final PenstockClient client = connect();
         assertThatThrownBy(() ->

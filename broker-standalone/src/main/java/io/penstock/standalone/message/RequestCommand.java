@@ -1,0 +1,75 @@
+package io.penstock.standalone.message;
+
+import io.penstock.client.Message;
+import io.penstock.client.NoReplyException;
+import io.penstock.client.PenstockClient;
+import io.penstock.client.Publication;
+import io.penstock.standalone.CommandFailure;
+import io.penstock.standalone.Main;
+import java.io.IOException;
+import java.util.concurrent.Callable;
+import java.util.concurrent.ExecutionException;
+import org.jspecify.annotations.Nullable;
+import picocli.CommandLine.Command;
+import picocli.CommandLine.Mixin;
+import picocli.CommandLine.Option;
+import picocli.CommandLine.Parameters;
+
+/** Publishes a request and prints the reply. */
+@Command(
+        name = "request",
+        mixinStandardHelpOptions = true,
+        description = {
+            "Publishes a message, waits for a reply to it for --timeout seconds, and prints it.",
+            "It fails at once when nobody subscribes to the topic."
+        },
+        footerHeading = "%nExamples:%n",
+        footer = {
+            "  penstock request price '{\"symbol\":\"A\"}'",
+            "  penstock request price -H user=ann < question.json    a message of any length",
+            "  penstock reply price --text '{\"price\":10.5}'           what answers, in another terminal"
+        })
+public final class RequestCommand implements Callable<Integer> {
+    @Mixin
+    private BrokerOptions broker;
+
+    @Mixin
+    private HeaderOptions headers;
+
+    @Parameters(index = "0", paramLabel = "TOPIC", description = "Topic that somebody answers on.")
+    private String topic;
+
+    @Parameters(
+            index = "1",
+            paramLabel = "MESSAGE",
+            arity = "0..1",
+            description = "The request (default: all of standard input).")
+    private @Nullable String message;
+
+    @Option(names = "--headers", description = "Put the headers of the reply before it, with a tab.")
+    private boolean hasHeaders;
+
+    @Override
+    public Integer call() throws IOException, InterruptedException {
+        final Publication request = Publication.to(topic).headers(headers.headers());
+        if (message == null) {
+            request.bytes(System.in.readAllBytes());
+        } else {
+            request.text(message);
+        }
+        try (PenstockClient client = broker.connect();
+                MessageLines lines = new MessageLines(false, false, false, hasHeaders)) {
+            final Message reply = client.request(request, broker.timeout()).get();
+            lines.write(reply);
+            return Main.EXIT_OK;
+        } catch (final ExecutionException e) {
+            final Throwable cause = e.getCause();
+            throw CommandFailure.failed(
+                    cause instanceof NoReplyException
+                            ? "no reply from " + topic + " within "
+                                    + broker.timeout().toSeconds()
+                                    + " s (see whether what answers there is well, or raise --timeout)"
+                            : String.valueOf(cause == null ? e.getMessage() : cause.getMessage()));
+        }
+    }
+}
