@@ -57,7 +57,7 @@ public final class SubscribeRequest {
     }
 
     /**
-     * Asks to be told of records that no longer match, were deleted or have expired.
+     * Asks to be notified of records that no longer match, were deleted or have expired.
      *
      * @return the same request with that.
      */

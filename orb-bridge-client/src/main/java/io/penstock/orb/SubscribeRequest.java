@@ -98,7 +98,7 @@ public final class SubscribeRequest implements Serializable {
     }
 
     /**
-     * Asks to be told of records that no longer match, were deleted or have expired.
+     * Asks to be notified of records that no longer match, were deleted or have expired.
      *
      * @return the same with that.
      */

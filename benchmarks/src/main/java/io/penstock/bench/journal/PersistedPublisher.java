@@ -16,7 +16,7 @@ import org.agrona.DirectBuffer;
 import org.agrona.concurrent.UnsafeBuffer;
 import org.jspecify.annotations.Nullable;
 
-/** Publishes, and waits until it is told that what it published is on stable storage. Confined to one thread. */
+/** Publishes, and waits until it is notified that what it published is on stable storage. Confined to one thread. */
 final class PersistedPublisher implements SessionListener, AutoCloseable {
     private static final int ACK_PERSISTED = 1 << 2;
     private static final long AWAIT_NS = TimeUnit.MICROSECONDS.toNanos(100);

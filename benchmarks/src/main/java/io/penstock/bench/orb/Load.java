@@ -57,7 +57,7 @@ final class Load {
      * @param warmUpMs     in milliseconds.
      * @param firstCallsMs longest wait for threads that have not called once by then, in milliseconds.
      * @param ms           measured time in milliseconds.
-     * @param onWarm       is told when it begins.
+     * @param onWarm       is notified when it begins.
      * @return calls, ns, p50, p99 and the longest in microseconds, calls that failed, threads that had not called once when it
      *     began, and why the first call failed that did.
      */

@@ -14,7 +14,7 @@ final class ShardReplies implements ReplyListener {
 
     /**
      * @param ioAgents of the broker, some of which may come later.
-     * @param attached is told of each subscription that is live again.
+     * @param attached is notified of each subscription that is live again.
      */
     ShardReplies(final List<IoAgent> ioAgents, final AttachListener attached) {
         this.ioAgents = ioAgents;

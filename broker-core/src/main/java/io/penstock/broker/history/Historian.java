@@ -44,7 +44,7 @@ public final class Historian implements Agent {
         logs[files.shard()] = new PastLog(files, archive, counters);
     }
 
-    /** Who is told of damage. Called before the start. */
+    /** Who is notified of damage. Called before the start. */
     public void errorHandler(final ErrorHandler value) {
         errorHandler = value;
     }

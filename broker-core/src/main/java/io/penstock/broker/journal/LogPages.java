@@ -130,7 +130,7 @@ public final class LogPages {
     }
 
     /**
-     * The memory of a page. Called by an I/O agent that was told of a run in it.
+     * The memory of a page. Called by an I/O agent that was notified of a run in it.
      *
      * @param id of the page.
      * @return its memory.

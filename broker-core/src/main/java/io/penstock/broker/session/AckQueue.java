@@ -7,8 +7,8 @@ import org.agrona.BitUtil;
 
 /**
  * A client's commands that wait to be acknowledged, in order. Adjacent publishes are acknowledged together, by the
- * newest of a shard; those that were dropped apart from those that were not. Bounded; grows only for clients that use it. Confined
- * to the client's I/O agent.
+ * newest of a shard; those that were dropped apart from those that were not. Bounded; grows only for clients that use it.
+ * Confined to the client's I/O agent.
  */
 final class AckQueue {
     /** Commands of this kind may be acknowledged together. */

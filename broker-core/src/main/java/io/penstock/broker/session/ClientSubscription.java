@@ -43,7 +43,7 @@ final class ClientSubscription {
     /** The command that its state is the answer to, until that was sent; 0 for none. */
     long stateCommandId;
 
-    /** What that command wants to be told when the state was sent. */
+    /** What that command asked to be acknowledged once the state was sent. */
     int stateAckTypes;
 
     /** Why it has ended, unless it has fallen behind. */

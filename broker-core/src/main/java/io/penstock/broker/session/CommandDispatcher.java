@@ -258,7 +258,7 @@ final class CommandDispatcher {
                     return false;
                 }
                 flush.wrapAndApplyHeader(buffer, offset, header);
-                // All messages before it were processed, and so described to their subscribers' agents.
+                // All messages before it were processed, and so enqueued for their subscribers' agents.
                 session.acks.add(AckQueue.KIND_OTHER, COMPLETED, flush.commandId(), 0, context.ports[0]);
             }
             case StatDecoder.TEMPLATE_ID -> {

@@ -271,7 +271,7 @@ final class Deliverer implements ControlledMessageHandler {
                 : divert(to, feed, RecordDescriptor.sequence(log, offset + sendLength));
     }
 
-    /** The topic of what was described, which may have been deleted since. */
+    /** The topic of what was enqueued, which may have been deleted since. */
     private static @Nullable Topic topic(final ShardPort port, final int topicId) {
         final Topic topic = port.topics().find(topicId);
         return topic == null ? port.topics().findDeleted(topicId) : topic;

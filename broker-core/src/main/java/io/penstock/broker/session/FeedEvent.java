@@ -14,7 +14,7 @@ enum FeedEvent {
     /** A cursor has come to where its shard makes it live. */
     CAUGHT_UP,
 
-    /** A cursor has described all there is for the feed. */
+    /** A cursor has enqueued all there is for the feed. */
     RANGE_SENT,
 
     /** What a cursor was to read next is gone. */

@@ -347,7 +347,7 @@ final class LogSubscriber {
         hold(session, feed, 0, true);
     }
 
-    /** Gives a feed a new number. What is described to the old one is dropped. */
+    /** Gives a feed a new number. What is enqueued for the old one is dropped. */
     private SubscriptionFeed renew(final Session session, final SubscriptionFeed feed) {
         session.feeds.remove(feed.interest.feed());
         if (feed.isServedByCursor()) {

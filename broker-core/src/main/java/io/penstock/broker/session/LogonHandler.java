@@ -140,7 +140,7 @@ final class LogonHandler {
         return true;
     }
 
-    /** Is told that a client's name was taken by another. */
+    /** Is notified that a client's name was taken by another. */
     @FunctionalInterface
     interface ReplacedHandler {
         void onReplaced(int ioAgent, long sessionId);

@@ -147,10 +147,10 @@ public final class Session {
     /** Feeds that others have taken the place of, until all that is theirs is sent; in the order in which they began. */
     final List<SubscriptionFeed> superseded = new ArrayList<>();
 
-    /** Messages that a sequencer has refused and the client has not been told of yet. */
+    /** Messages that a sequencer has refused and the client has not been notified of yet. */
     final RefusalQueue refusals = new RefusalQueue();
 
-    /** Subscriptions that the broker has ended and the client has not been told of yet. */
+    /** Subscriptions that the broker has ended and the client has not been notified of yet. */
     final ArrayDeque<ClientSubscription> ended = new ArrayDeque<>();
 
     /** Sinks that it delivers to; null before the first. */
@@ -223,7 +223,7 @@ public final class Session {
         return state.compareTo(State.CLOSING) < 0;
     }
 
-    /** Is told that a session ended and its connection is closed. */
+    /** Is notified that a session ended and its connection is closed. */
     @FunctionalInterface
     public interface CloseListener {
         void onClosed(Connection connection);

@@ -341,7 +341,7 @@ final class SubscribeHandler {
                         + " window.segmentCount)");
     }
 
-    /** Forgets feeds that others have taken the place of, once all that was described to them is sent. */
+    /** Forgets feeds that others have taken the place of, once all that was enqueued for them is sent. */
     void retireFeeds(final Session session) {
         succession.retire(session);
     }

@@ -34,7 +34,7 @@ final class SubscriptionFeed {
     /** Records before this time are left out. */
     private long fromTimeNs = Long.MIN_VALUE;
 
-    /** Timestamp of the record that was described last by a cursor over files; 0 for none. */
+    /** Timestamp of the record that was enqueued last by a cursor over files; 0 for none. */
     private long lastTimestampNs;
 
     /** Whether its shards have still to say where it begins, or ends: nothing of it is sent until then. */
@@ -191,7 +191,7 @@ final class SubscriptionFeed {
         completedSequence = COMPLETED;
     }
 
-    /** Whether its client was told that what was there at first was sent, or need not be. */
+    /** Whether its client was notified that what was there at first was sent, or need not be. */
     boolean isCompleted() {
         return completedSequence == COMPLETED;
     }
@@ -225,7 +225,7 @@ final class SubscriptionFeed {
         return fromTimeNs;
     }
 
-    /** Timestamp of the record that was described last by a cursor over files; 0 for none. */
+    /** Timestamp of the record that was enqueued last by a cursor over files; 0 for none. */
     long lastTimestampNs() {
         return lastTimestampNs;
     }

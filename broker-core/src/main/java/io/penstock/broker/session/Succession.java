@@ -14,7 +14,7 @@ import org.jspecify.annotations.Nullable;
  * at which its shard took the replacement, and the next one everything from it on. Confined to one I/O agent.
  *
  * <pre>
- *   all described     it ends where the live ring had got to; the next one is live, and follows in the ring
+ *   all enqueued     it ends where the live ring had got to; the next one is live, and follows in the ring
  *   behind            it goes on, from the log or from the state, up to its end; the next one waits, and goes on from there
  * </pre>
  *
@@ -180,7 +180,7 @@ final class Succession {
         startNext(session, feed.subscription.id, feed.interest.shard());
     }
 
-    /** Ends feeds whose rings were read as far as was described to them. */
+    /** Ends feeds whose rings were read as far as was enqueued for them. */
     void retire(final Session session) {
         for (int i = session.superseded.size() - 1; i >= 0; i--) {
             final SubscriptionFeed feed = session.superseded.get(i);
@@ -210,7 +210,7 @@ final class Succession {
     }
 
     /**
-     * What was described to a superseded feed has left the window, so that it is behind after all: those after it,
+     * What was enqueued for a superseded feed has left the window, so that it is behind after all: those after it,
      * of which nothing was sent, are to wait.
      *
      * @return the feeds that are to wait, under other numbers; or null when one of them cannot: it follows state.

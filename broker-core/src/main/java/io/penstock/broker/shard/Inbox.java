@@ -162,7 +162,7 @@ public final class Inbox implements InboxReader, ControlledMessageHandler {
         return true;
     }
 
-    /** How many messages of an I/O agent are applied and described. Called by that agent. */
+    /** How many messages of an I/O agent are applied and enqueued. Called by that agent. */
     long processed(final int ioAgent) {
         return processed[ioAgent].get();
     }

@@ -5,6 +5,6 @@ interface InboxReader {
     /** Applies so many messages, or fewer if there are no more, or no room. Returns their number. */
     int read(Shard shard, int limit);
 
-    /** Tells I/O agents that what was read is applied and described. Returns false when one has no room now. */
+    /** Tells I/O agents that what was read is applied and enqueued. Returns false when one has no room now. */
     boolean onProcessed();
 }

@@ -154,7 +154,7 @@ public final class Sequencer implements Agent {
         return shard.endBatch() ? tellProcessed() : 0;
     }
 
-    /** Tells I/O agents that what was taken of theirs is applied and described. */
+    /** Tells I/O agents that what was taken of theirs is applied and enqueued. */
     private int tellProcessed() {
         boolean isNotified = true;
         for (final DirectPort port : directPorts) {

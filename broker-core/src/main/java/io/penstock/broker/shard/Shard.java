@@ -74,7 +74,7 @@ public final class Shard implements ShardOperations {
      * @param topics        of the shard, empty.
      * @param publishers    of the shard, empty.
      * @param stateSettings bounds of its state.
-     * @param refusals      is told of messages that the state refuses.
+     * @param refusals      is notified of messages that the state refuses.
      */
     public Shard(
             final int number,
@@ -498,7 +498,7 @@ public final class Shard implements ShardOperations {
     }
 
     /**
-     * Publishes what was appended since the last call, and describes it to its subscribers.
+     * Publishes what was appended since the last call, and enqueues it for its subscribers.
      *
      * @return false when there was nothing.
      */

@@ -63,7 +63,7 @@ public interface ShardPort {
     void sync();
 
     /**
-     * How many of them were applied and described to their subscribers' agents, or refused, as of {@link #sync()}.
+     * How many of them were applied and enqueued for their subscribers' agents, or refused, as of {@link #sync()}.
      *
      * @return count since start, never above {@link #submitted()}.
      */

@@ -212,7 +212,7 @@ final class SinkRecovery {
                 == Integer.toUnsignedLong(entry.checksum());
     }
 
-    /** From a block on nothing counts: nobody was told that it is stored. */
+    /** From a block on nothing counts: nobody was notified that it is stored. */
     private void cutBefore(final Unsettled first) {
         boolean isGone = false;
         for (final Unsettled each : unsettled) {

@@ -493,7 +493,7 @@ public final class ChunkConnection implements Closeable {
     }
 
     /**
-     * Gives up streams of which a part has come, and no more for long: nobody was told of them yet.
+     * Gives up streams of which a part has come, and no more for long: nobody was notified of them yet.
      *
      * @param nowNs     of {@link System#nanoTime()}.
      * @param timeoutNs how long they may stay.

@@ -5,7 +5,7 @@ public interface ChunkListener {
     /**
      * There are bytes on a stream that nobody holds. Called by whoever reads; may neither block nor call the connection.
      *
-     * @param stream which; it is told of again only after somebody has held it.
+     * @param stream which; the listener hears of it again only after somebody has held it.
      */
     void onBytes(ChunkStream stream);
 

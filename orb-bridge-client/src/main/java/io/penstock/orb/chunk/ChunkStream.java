@@ -64,7 +64,7 @@ public final class ChunkStream {
         return connection;
     }
 
-    /** Whether some thread reads it, so that nobody has to be told when bytes come. */
+    /** Whether some thread reads it, so that nobody has to be notified when bytes come. */
     boolean isHeld() {
         return isHeld;
     }

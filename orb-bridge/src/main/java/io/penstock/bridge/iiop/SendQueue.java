@@ -92,7 +92,7 @@ final class SendQueue implements ChannelFutureListener {
         final OutgoingMessage message = entry.message;
         final ByteBuf piece = channel.alloc().directBuffer(message.nextLengthMax());
         message.writeNext(piece);
-        // What is told of a full socket while this is written finds a message that is not at its end.
+        // What learns of a full socket while this is written finds a message that is not at its end.
         begun = entry;
         pieceCount++;
         final ChannelFuture written = channel.write(piece);

@@ -221,7 +221,7 @@ final class Subscriber implements MessageHandler {
         return isEndBegun.compareAndSet(false, true);
     }
 
-    /** Whether it can be forgotten: nothing is heard of its client, or it was told of the end. */
+    /** Whether it can be forgotten: nothing is heard of its client, or it was notified of the end. */
     boolean isOver(final long nowNs) {
         return caller == null ? lease.isExpired(nowNs) : caller.isOver(nowNs);
     }

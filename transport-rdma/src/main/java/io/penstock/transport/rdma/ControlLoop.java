@@ -411,7 +411,7 @@ final class ControlLoop implements VerbsHandler {
         }
     }
 
-    /** The agent is told of what was thrown. */
+    /** The agent is notified of what was thrown. */
     void onFault(final Throwable thrown) {
         if (errors.offer(thrown)) {
             wakeAgent.run();

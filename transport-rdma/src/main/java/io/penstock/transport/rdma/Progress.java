@@ -14,7 +14,7 @@ final class Progress {
         LIVE,
         /** Given back by the agent; its last request is on its way. */
         DRAINING,
-        /** The peer has been told of the end. */
+        /** The peer has been notified of the end. */
         ENDING
     }
 

@@ -138,7 +138,7 @@ final class ReceiveRing {
         return owed;
     }
 
-    /** The peer is told of all of them. */
+    /** The peer is notified of all of them. */
     void onReturned() {
         peerCredits += owed;
         owed = 0;

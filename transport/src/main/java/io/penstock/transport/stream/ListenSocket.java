@@ -6,7 +6,7 @@ import org.jspecify.annotations.Nullable;
 
 /** A listening socket. */
 public interface ListenSocket extends AutoCloseable {
-    /** Sets who is told of readiness. */
+    /** Sets who is notified of readiness. */
     void listener(ReadyListener listener);
 
     /** The port that was bound. */
@@ -16,7 +16,7 @@ public interface ListenSocket extends AutoCloseable {
     @Nullable
     StreamSocket accept() throws IOException;
 
-    /** Asks to be told of readiness to accept, or not. */
+    /** Asks to be notified of readiness to accept, or not. */
     void interest(boolean isAccepting);
 
     @Override

@@ -9,7 +9,7 @@ import org.agrona.DirectBuffer;
 public interface StreamSocket extends AutoCloseable {
     int END_OF_STREAM = -1;
 
-    /** Sets who is told of readiness. */
+    /** Sets who is notified of readiness. */
     void listener(ReadyListener listener);
 
     /** Returns true when connected; false when the attempt is still under way. */
@@ -47,7 +47,7 @@ public interface StreamSocket extends AutoCloseable {
         throw new UnsupportedOperationException();
     }
 
-    /** Asks to be told of readiness, or not. */
+    /** Asks to be notified of readiness, or not. */
     void interest(boolean isReading, boolean isWriting);
 
     /** Is told nothing from here on, not even errors. */

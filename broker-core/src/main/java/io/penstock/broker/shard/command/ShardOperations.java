@@ -90,7 +90,7 @@ public interface ShardOperations {
      * @param fields   of the topic that it follows, made by its I/O agent, and the shard's from now on; null when it
      *                 follows none.
      * @param ring     to its I/O agent.
-     * @param held     whether nothing is described before {@link #resume} or, when it does not follow state, a cursor
+     * @param held     whether nothing is enqueued before {@link #resume} or, when it does not follow state, a cursor
      *                 has caught up.
      * @return where the cursor of one that is held has to start.
      */
@@ -184,7 +184,7 @@ public interface ShardOperations {
      * Another subscription takes the place of one, from the next record on.
      *
      * @param feed number of the one that ends.
-     * @return true when all that it is to get was described, so that what is described from now on comes after it; false
+     * @return true when all that it is to get was enqueued, so that what is enqueued from now on comes after it; false
      *     when it gets the rest otherwise: from a cursor, or, if it follows state, until its I/O agent is told that it has
      *     ended.
      */

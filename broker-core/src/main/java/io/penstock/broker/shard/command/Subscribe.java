@@ -66,7 +66,7 @@ public final class Subscribe extends ShardCommand {
         return startPosition;
     }
 
-    /** Whether nothing is described until the state was sent. */
+    /** Whether nothing is enqueued until the state was sent. */
     public boolean held() {
         return held;
     }
@@ -76,7 +76,7 @@ public final class Subscribe extends ShardCommand {
     }
 
     /**
-     * Whether not all that comes before it was described, so that it waits: held when it follows state, else unknown to
+     * Whether not all that comes before it was enqueued, so that it waits: held when it follows state, else unknown to
      * the shard.
      */
     public boolean isWaiting() {

@@ -17,7 +17,7 @@ public final class Supersede extends ShardCommand {
         return endSequence;
     }
 
-    /** Whether all that it is to get was described. */
+    /** Whether all that it is to get was enqueued. */
     public boolean isEnqueued() {
         return isEnqueued;
     }

@@ -23,7 +23,7 @@ final class Cursor {
     enum Step {
         /** The next one comes. */
         ON,
-        /** It stays before the record: that is beyond its bound, or not to be described yet. */
+        /** It stays before the record: that is beyond its bound, or not to be enqueued yet. */
         STAY,
         /** It stays before the record, since the ring is full. */
         FULL
@@ -76,7 +76,7 @@ final class Cursor {
         return replay.waitsForDurable();
     }
 
-    /** Everything before this position was read and described. */
+    /** Everything before this position was read and enqueued. */
     long position() {
         return run.isEmpty() ? next : run.start();
     }
@@ -91,7 +91,7 @@ final class Cursor {
         return run.isEmpty() && next >= publishedOrDurable && !selector.isDue() && !attached;
     }
 
-    /** A turn begins: nothing beyond a position may be described in it. Returns false when the ring is full. */
+    /** A turn begins: nothing beyond a position may be enqueued in it. Returns false when the ring is full. */
     boolean begin(final long publishedOrDurable) {
         bound = publishedOrDurable;
         return tell() || ended;
@@ -181,7 +181,7 @@ final class Cursor {
         selector.end(toSequence);
     }
 
-    /** Whether everything before the hand-over was described. */
+    /** Whether everything before the hand-over was enqueued. */
     boolean isComplete() {
         return attached && run.isEmpty() && next >= limit && !selector.isDue();
     }

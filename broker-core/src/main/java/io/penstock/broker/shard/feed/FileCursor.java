@@ -17,7 +17,7 @@ import java.io.IOException;
 import org.jspecify.annotations.Nullable;
 
 /**
- * A subscription that reads the files, until it is where the window is. What it finds is described where it lies in a
+ * A subscription that reads the files, until it is where the window is. What it finds is enqueued where it lies in a
  * page, which comes back once all of it was sent. Confined to the file replayer.
  */
 final class FileCursor {
@@ -45,7 +45,7 @@ final class FileCursor {
     private boolean pageIsEnqueued;
     private boolean isStopped;
 
-    /** What is told when the run and the page are: a type of descriptor; 0 = nothing. */
+    /** What comes after the run and the page: a type of descriptor; 0 = nothing. */
     private int ending;
 
     FileCursor(
@@ -106,7 +106,7 @@ final class FileCursor {
         return page == null && (isStopped || ending < 0);
     }
 
-    /** It goes on in the window, once everything read so far is described. */
+    /** It goes on in the window, once everything read so far is enqueued. */
     void goOnInWindow() {
         ending = Descriptor.TYPE_FILES_END;
     }

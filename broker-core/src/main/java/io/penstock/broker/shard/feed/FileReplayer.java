@@ -85,7 +85,7 @@ public final class FileReplayer implements Agent {
         files[shardFiles.shard()] = shardFiles;
     }
 
-    /** Who is told of damage. Called before the start. */
+    /** Who is notified of damage. Called before the start. */
     public void errorHandler(final ErrorHandler value) {
         errorHandler = value;
     }

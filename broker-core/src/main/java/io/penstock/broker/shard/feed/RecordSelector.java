@@ -22,7 +22,7 @@ final class RecordSelector {
     enum Choice {
         /** It is not wanted. */
         PASS,
-        /** It is to be described, and {@link #onTaken} to be called. */
+        /** It is to be enqueued, and {@link #onTaken} to be called. */
         TAKE,
         /** It is wanted, but not yet: it has to be looked at again. */
         WAIT
@@ -52,7 +52,7 @@ final class RecordSelector {
     /** Of the last record that may be wanted. */
     private long toSequence;
 
-    /** Once everything up to here was described there is something to tell. */
+    /** Once everything up to here was enqueued there is something to tell. */
     private long dueSequence;
 
     private boolean isLimited;
@@ -99,7 +99,7 @@ final class RecordSelector {
         return lastSequence >= toSequence || isPastEndTime;
     }
 
-    /** The client was told of what was there at first: the end of the range comes next. */
+    /** The client was notified of what was there at first: the end of the range comes next. */
     void onNotified() {
         dueSequence = toSequence;
     }
@@ -143,7 +143,7 @@ final class RecordSelector {
                 : Choice.TAKE;
     }
 
-    /** A record was described. */
+    /** A record was enqueued. */
     void onTaken(final DirectBuffer buffer, final int offset) {
         lastSequence = RecordDescriptor.sequence(buffer, offset);
         if (isLimited) {
@@ -169,7 +169,7 @@ final class RecordSelector {
                 : dueSequence;
     }
 
-    /** Messages up to a sequence were described without a look at each. */
+    /** Messages up to a sequence were enqueued without a look at each. */
     void onTakenUpTo(final long sequence) {
         lastSequence = sequence;
     }

@@ -105,7 +105,7 @@ final class CatchUp {
         }
     }
 
-    /** A live follower's change, and what is in its run, cannot be described: there is no room. */
+    /** A live follower's change, and what is in its run, cannot be enqueued: there is no room. */
     void onLagging(final StateFollower follower, final int row, final long sequence) {
         final long first = follower.run().isEmpty() ? sequence : follower.runSequence;
         for (int i = 0; i < follower.runRows.size(); i++) {

@@ -27,7 +27,7 @@ final class DerivedRecords {
     /** There is nothing to tell: no field has changed. */
     static final long NOTHING = -2;
 
-    /** What has changed would be too long for the log, so that the whole record is to be told. */
+    /** What has changed would be too long for the log, so that the whole record is to be sent. */
     static final long TOO_LONG = -3;
 
     private static final int SCRATCH_LENGTH_INITIAL = 4 * 1024;

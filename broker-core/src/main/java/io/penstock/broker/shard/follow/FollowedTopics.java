@@ -59,7 +59,7 @@ public final class FollowedTopics {
     }
 
     /**
-     * Another subscription takes the place of a follower, which is told of no change after this one.
+     * Another subscription takes the place of a follower, which is notified of no change after this one.
      *
      * @param feed of the subscription.
      * @return true when all that it is to get was described, and it is gone; else its I/O agent is told when it has ended.
@@ -152,7 +152,7 @@ public final class FollowedTopics {
         followers.remove(follower);
     }
 
-    /** A topic has runs that are not described. */
+    /** A topic has runs that are not enqueued. */
     void onDirty(final StateFollowers topic) {
         dirty.add(topic);
     }

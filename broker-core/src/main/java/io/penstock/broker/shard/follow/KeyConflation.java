@@ -9,10 +9,10 @@ import org.agrona.collections.Long2LongHashMap;
 import org.agrona.concurrent.UnsafeBuffer;
 
 /**
- * Which of one follower's changed rows are told when others with the same conflation key have changed, too: the one that
+ * Which of one follower's changed rows are sent when others with the same conflation key have changed, too: the one that
  * was changed last. Owned by the sequencer; bounded by the rows there are, and allocates nothing once warm.
  *
- * <p>A row that is passed over is not what its client believes it to be. It is told whole, and not as a delta, when its
+ * <p>A row that is passed over is not what its client believes it to be. It is sent whole, and not as a delta, when its
  * turn comes.
  */
 final class KeyConflation {
@@ -30,7 +30,7 @@ final class KeyConflation {
 
     private IntHashSet passedOver = new IntHashSet();
 
-    /** Rows of earlier intervals that were passed over since they were told. */
+    /** Rows of earlier intervals that were passed over since they were sent. */
     private final IntHashSet unnotified = new IntHashSet();
 
     /** Rows of this interval that were among {@link #unnotified}. */
@@ -63,7 +63,7 @@ final class KeyConflation {
         return lookedAt;
     }
 
-    /** The next row is not to be told as a changed record; it has changed if there is another version. */
+    /** The next row is not to be sent as a changed record; it has changed if there is another version. */
     void onOther(final int row, final boolean hasChanged) {
         lookedAt++;
         if (hasChanged) {
@@ -120,12 +120,12 @@ final class KeyConflation {
         unnotified.add(row);
     }
 
-    /** Whether a changed record is not told, because of a newer one with the same key. */
+    /** Whether a changed record is not sent, because of a newer one with the same key. */
     boolean isPassedOver(final int row) {
         return passedOver.contains(row);
     }
 
-    /** Whether a changed record is told whole, because its client was not told of an earlier change. */
+    /** Whether a changed record is sent whole, because its client was not sent an earlier change. */
     boolean isWhole(final int row) {
         return whole.contains(row);
     }

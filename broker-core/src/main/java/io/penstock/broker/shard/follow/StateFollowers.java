@@ -59,7 +59,7 @@ public final class StateFollowers {
      * @param store     of its records.
      * @param snapshots of the shard.
      * @param log       of the shard.
-     * @param matches   counts records described to subscriptions.
+     * @param matches   counts records enqueued for subscriptions.
      * @param behind    counts followers that are behind.
      * @param turns     counts followers falling behind.
      */
@@ -142,7 +142,7 @@ public final class StateFollowers {
         tellDue(follower);
     }
 
-    /** Another subscription takes the place of a follower. Returns whether all that it is to get was described. */
+    /** Another subscription takes the place of a follower. Returns whether all that it is to get was enqueued. */
     boolean supersede(final StateFollower follower) {
         if (!follower.isLive() && !catchUp.supersede(follower)) {
             tellDue(follower);
@@ -228,7 +228,7 @@ public final class StateFollowers {
     private void describe(
             final StateFollower follower, final int row, final long sequence, final long position, final int kind) {
         if (!follower.isLive()) {
-            // What was made for it began a segment, and at that its run was described, or was not.
+            // What was made for it began a segment, and at that its run was enqueued, or was not.
             follower.pending.add(row);
             return;
         }
@@ -263,7 +263,7 @@ public final class StateFollowers {
                 .add(position, log.alignedLength(position), topic.id(), log.isSegmentStart(position), kind);
     }
 
-    /** Describes all open runs to their I/O agents. */
+    /** Enqueues all open runs for their I/O agents. */
     void flush() {
         for (int i = 0, size = dirty.size(); i < size; i++) {
             final StateFollower follower = dirty.get(i);
@@ -306,7 +306,7 @@ public final class StateFollowers {
 
     /**
      * The topic was deleted: its followers are told that what they follow is gone, as soon as there is room, and nothing is
-     * read from the state any more. What was described to them before is sent first; what was not is gone.
+     * read from the state any more. What was enqueued for them before is sent first; what was not is gone.
      */
     public void onTopicDeleted() {
         for (int i = 0, size = groups.count(); i < size; i++) {

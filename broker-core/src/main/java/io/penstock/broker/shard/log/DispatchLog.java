@@ -6,7 +6,7 @@ import org.agrona.DirectBuffer;
 
 /**
  * The log of a shard as those use it who describe its records to subscriptions: before the first record of a segment is
- * described, everything of the segment before is. Owned by the sequencer.
+ * enqueued, everything of the segment before is. Owned by the sequencer.
  */
 public final class DispatchLog {
     private final LogAppender appender;
@@ -17,7 +17,7 @@ public final class DispatchLog {
      * Wraps the log.
      *
      * @param appender of the shard.
-     * @param flush    describes everything that is not yet described.
+     * @param flush    enqueues everything that is not yet enqueued.
      */
     public DispatchLog(final LogAppender appender, final Runnable flush) {
         this.appender = appender;
@@ -81,7 +81,7 @@ public final class DispatchLog {
         return appender.lastSequence();
     }
 
-    /** Describes everything that is not yet described. */
+    /** Enqueues everything that is not yet enqueued. */
     public void describe() {
         flush.run();
     }

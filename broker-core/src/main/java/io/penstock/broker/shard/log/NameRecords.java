@@ -25,7 +25,7 @@ public final class NameRecords {
     private final ExpandableArrayBuffer scratch = new ExpandableArrayBuffer(1024);
     private final Publication publication = new Publication();
 
-    /** Is told that a topic was deleted. */
+    /** Is notified that a topic was deleted. */
     @FunctionalInterface
     public interface DeletionListener {
         /** The record of a sequence has deleted a topic. */
@@ -33,8 +33,8 @@ public final class NameRecords {
     }
 
     /**
-     * @param onTopic        is told of a new topic.
-     * @param onTopicDeleted is told of one that is gone.
+     * @param onTopic        is notified of a new topic.
+     * @param onTopicDeleted is notified of one that is gone.
      */
     public NameRecords(
             final int shard,

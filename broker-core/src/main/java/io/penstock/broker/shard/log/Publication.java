@@ -124,7 +124,7 @@ public final class Publication {
     }
 
     /**
-     * Says who is told when the shard refuses it.
+     * Says who is notified when the shard refuses it.
      *
      * @param session of the publisher.
      * @param command of the publisher.

@@ -39,7 +39,7 @@ public final class Descriptor {
     /** A run: adjacent records of one topic, all for the subscription. */
     public static final int TYPE_RUN = 1;
 
-    /** The subscription turns into a cursor at the position: everything before it was described. */
+    /** The subscription turns into a cursor at the position: everything before it was enqueued. */
     public static final int TYPE_TURN = 2;
 
     /** The subscription is live from the position on; a cursor serves everything before it. */
@@ -54,11 +54,11 @@ public final class Descriptor {
     /** A run in a page of a file. */
     public static final int TYPE_PAGE_RUN = 6;
 
-    /** Everything in the page was described: it is to be given back once it was sent. */
+    /** Everything in the page was enqueued: it is to be given back once it was sent. */
     public static final int TYPE_PAGE_END = 7;
 
     /**
-     * The cursor over the files has described everything before the sequence, which is in the window, and is gone. The
+     * The cursor over the files has enqueued everything before the sequence, which is in the window, and is gone. The
      * position is the timestamp of its last record.
      */
     public static final int TYPE_FILES_END = 8;

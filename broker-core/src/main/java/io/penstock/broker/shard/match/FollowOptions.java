@@ -6,7 +6,7 @@ import org.jspecify.annotations.Nullable;
 /**
  * How a subscription follows the records of a topic with state. Immutable.
  *
- * @param oof          whether it is told of records that no longer match.
+ * @param oof          whether it is notified of records that no longer match.
  * @param delta        whether it is sent only what changed of records it knows.
  * @param noEmpties    whether fields that became null or empty are left out.
  * @param selection    of fields to be sent, or null for all.

@@ -8,10 +8,10 @@ package io.penstock.broker.shard.match;
  * @param toSequence        of the last record that may be wanted; {@link Long#MAX_VALUE} for no end.
  * @param toTimeNs          it ends before the first record that is not before this time; {@link Long#MAX_VALUE} for none.
  * @param completedSequence its client is told once everything up to this sequence was described; negative for not at all.
- * @param waitsForDurable   whether records are described only once they are on stable storage.
+ * @param waitsForDurable   whether records are enqueued only once they are on stable storage.
  * @param attaches          whether the subscription goes live when the cursor has caught up.
  * @param rate              how fast it goes at most.
- * @param lastTimestampNs   timestamp of the record that was described last; 0 for none.
+ * @param lastTimestampNs   timestamp of the record that was enqueued last; 0 for none.
  */
 public record Replay(
         long sequence,

@@ -24,7 +24,7 @@ public final class Run {
      * @param alignedLength of the record, in bytes.
      * @param topic         id of the record's topic.
      * @param segmentStart  whether the record is the first of its segment.
-     * @return false when the run must be described and cleared first.
+     * @return false when the run must be enqueued and cleared first.
      */
     public boolean add(final long position, final int alignedLength, final int topic, final boolean segmentStart) {
         return add(position, alignedLength, topic, segmentStart, 0);
@@ -38,7 +38,7 @@ public final class Run {
      * @param topic         id of the record's topic.
      * @param segmentStart  whether the record is the first of its segment.
      * @param delivery      kind of the delivery.
-     * @return false when the run must be described and cleared first.
+     * @return false when the run must be enqueued and cleared first.
      */
     public boolean add(
             final long position,

@@ -39,7 +39,7 @@ public abstract class ShardFeed<P extends ShardFeed<P>> {
         return run;
     }
 
-    /** Whether something in its run has still to be described. */
+    /** Whether something in its run has still to be enqueued. */
     public final boolean isDirty() {
         return isDirty;
     }

@@ -17,7 +17,7 @@ import org.jspecify.annotations.Nullable;
  * The subscriptions of one shard, and the dispatch of each new record to those that want it. Owned by the shard's
  * sequencer.
  *
- * <p>A record that follows the last one for a subscription lengthens its run; runs are described to I/O agents at the
+ * <p>A record that follows the last one for a subscription lengthens its run; runs are enqueued for I/O agents at the
  * end of a batch. When a ring has no room its subscription turns into a cursor at that run, and nobody waits.
  */
 public final class SubscriptionIndex {
@@ -44,7 +44,7 @@ public final class SubscriptionIndex {
      *
      * @param shard   it is of.
      * @param log     whose records are dispatched.
-     * @param matches counts records described to subscriptions.
+     * @param matches counts records enqueued for subscriptions.
      * @param turns   counts turns from live to cursor.
      * @param behind  how many subscriptions are not live.
      */
@@ -110,7 +110,7 @@ public final class SubscriptionIndex {
     }
 
     /**
-     * Removes a subscription. What was described stays described.
+     * Removes a subscription. What was enqueued stays enqueued.
      *
      * @param feed number of the subscription.
      */
@@ -126,7 +126,7 @@ public final class SubscriptionIndex {
      * open.
      *
      * @param feed number of the subscription that ends.
-     * @return true when all that it is to get was described; false when a cursor has to serve the rest, or does already.
+     * @return true when all that it is to get was enqueued; false when a cursor has to serve the rest, or does already.
      */
     public boolean supersede(final long feed) {
         final LiveSubscription subscription = feeds.get(feed);
@@ -232,7 +232,7 @@ public final class SubscriptionIndex {
         }
     }
 
-    /** Describes all open runs to their I/O agents. */
+    /** Enqueues all open runs for their I/O agents. */
     public void flush() {
         for (int i = 0, size = dirty.size(); i < size; i++) {
             final LiveSubscription subscription = dirty.get(i);
@@ -297,7 +297,7 @@ public final class SubscriptionIndex {
     /**
      * Whether {@link #retryTurns()} has something to do.
      *
-     * @return true when I/O agents have still to be told of a turn.
+     * @return true when I/O agents have still to be notified of a turn.
      */
     public boolean isSwitching() {
         return !switching.isEmpty();

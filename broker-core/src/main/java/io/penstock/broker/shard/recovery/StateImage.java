@@ -114,8 +114,8 @@ public final class StateImage implements AutoCloseable {
      * Compares the state with a snapshot of the same sequence.
      *
      * @param snapshot         before its first entry.
-     * @param handler          is told of each difference in topics and their records.
-     * @param publisherHandler is told of each difference in publishers and their sequences.
+     * @param handler          is notified of each difference in topics and their records.
+     * @param publisherHandler is notified of each difference in publishers and their sequences.
      * @throws SnapshotCorruptException when it is not what was written.
      * @throws IOException              when it cannot be read.
      */

@@ -79,10 +79,10 @@ public final class ShardState implements AutoCloseable {
     /** Whether there is a topic with state, so that memory is taken; read by the thread that takes it ahead. */
     private final AtomicBoolean isUsed = new AtomicBoolean();
 
-    /** Keeps what records were before changes that are not described yet: who falls behind goes back to there. */
+    /** Keeps what records were before changes that are not enqueued yet: who falls behind goes back to there. */
     private @Nullable Snapshot beforeChanges;
 
-    /** Whether a change is being applied, so that it is not described yet, whatever else is. */
+    /** Whether a change is being applied, so that it is not enqueued yet, whatever else is. */
     private boolean changing;
 
     public ShardState(
@@ -342,7 +342,7 @@ public final class ShardState implements AutoCloseable {
         changing = false;
     }
 
-    /** Keeps the state before a change that is in the log and not yet in the store, until all is described. */
+    /** Keeps the state before a change that is in the log and not yet in the store, until all is enqueued. */
     private void hold(final StateTopic of) {
         // Views look at what a record was, too, after it is replaced.
         if (beforeChanges == null && (of.isFollowed() || !of.views.isEmpty())) {
@@ -350,7 +350,7 @@ public final class ShardState implements AutoCloseable {
         }
     }
 
-    /** Whether there is room for a version, at the latest when what was kept until it is described is gone. */
+    /** Whether there is room for a version, at the latest when what was kept until it is enqueued is gone. */
     private boolean hasRoom(final StateStore store, final int row, final int keyLength, final int messageLength) {
         if (store.hasRoom(row, keyLength, messageLength)) {
             return true;
@@ -366,7 +366,7 @@ public final class ShardState implements AutoCloseable {
         return hasRoom;
     }
 
-    /** Describes what was done to those who follow it. */
+    /** Enqueues what was done for those who follow it. */
     public void flush() {
         followed.flush();
         if (beforeChanges != null && !changing) {
@@ -390,7 +390,7 @@ public final class ShardState implements AutoCloseable {
         topics.forEach(upkeep::schedule);
     }
 
-    /** Lets followers catch up, and frees what no reader needs any more. After everything was described. */
+    /** Lets followers catch up, and frees what no reader needs any more. After everything was enqueued. */
     public int doWork(final long nowNs) {
         final int count = followed.catchUp(nowNs) + upkeep.reclaim(RECLAIM_LIMIT);
         memory.trim();

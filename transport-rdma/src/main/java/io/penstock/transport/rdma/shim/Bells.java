@@ -62,7 +62,7 @@ final class Bells implements Descriptors.Taker {
         return slot;
     }
 
-    /** Whoever gets the number next may be told of a ring too many, which does no harm. Control. */
+    /** Whoever gets the number next may be notified of a ring too many, which does no harm. Control. */
     void giveBack(final int slot) {
         put(slot, null);
     }
