@@ -9,7 +9,7 @@ import org.agrona.collections.Long2LongHashMap;
 import org.agrona.concurrent.UnsafeBuffer;
 
 /**
- * Which of one follower's changed rows are sent when others with the same conflation key have changed, too: the one that
+ * Which of one follower's changed rows are sent when others with the same conflation key have changed, too: that which
  * was changed last. Owned by the sequencer; bounded by the rows there are, and allocates nothing once warm.
  *
  * <p>A row that is passed over is not what its client believes it to be. It is sent whole, and not as a delta, when its
