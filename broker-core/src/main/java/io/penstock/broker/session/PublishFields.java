@@ -85,20 +85,27 @@ final class PublishFields {
         return expirationMs <= 0 ? expirationMs : TimeUnit.MILLISECONDS.toNanos(expirationMs);
     }
 
-    /** Whether the command is for topics with state alone: it says so, or has nothing that others take. */
+    /** Whether the command has something that topics with state alone take. */
     boolean isForState() {
-        return !isPlain
-                && (keyLength != 0
-                        || expirationMs != 0
-                        || (options & ~OPTION_REQUEST) != 0
-                        || (headersLength == 0 && options == 0));
+        return keyLength != 0 || expirationMs != 0 || isDelta();
     }
 
-    /** What is wrong with options and expiration, or null. */
+    /** What is wrong with the options, or null. */
     @Nullable
     String checkOptions() {
-        return (options & ~OPTIONS_KNOWN) != 0 || expirationMs < -1 || expirationMs > EXPIRATION_MS_MAX
-                ? "unknown option or bad expiration: " + expirationMs + " ms (use -1 for never, 0 for the topic's)"
+        final int unknown = options & ~OPTIONS_KNOWN;
+        return unknown == 0
+                ? null
+                : "unknown option: 0x" + Integer.toHexString(unknown & 0xFF) + " (use bit 0 for a delta, bit 1 for a"
+                        + " request)";
+    }
+
+    /** What is wrong with the expiration, or null. */
+    @Nullable
+    String checkExpiration() {
+        return expirationMs < -1 || expirationMs > EXPIRATION_MS_MAX
+                ? "bad expiration: " + expirationMs + " ms (use -1 for never, 0 for the topic's, or at most "
+                        + EXPIRATION_MS_MAX + ")"
                 : null;
     }
 

@@ -112,14 +112,15 @@ final class PublishHandler {
             final int length,
             final @Nullable StagingSlot slot) {
         final String badHeaders = fields.checkHeaders(buffer, offset, length);
-        if (badHeaders != null) {
+        final String badOptions = fields.checkOptions();
+        if (badHeaders != null || badOptions != null) {
             context.refuse(
                     session,
                     commandId,
                     0,
                     publisherSequence,
-                    ErrorCode.BAD_HEADER,
-                    "publish to " + access.topic.name() + ": " + badHeaders);
+                    badHeaders == null ? ErrorCode.NOT_SUPPORTED : ErrorCode.BAD_HEADER,
+                    "publish to " + access.topic.name() + ": " + (badHeaders == null ? badOptions : badHeaders));
             return true;
         }
         final ErrorCode refusal = check(session, access, ackTypes, length, publisherSequence);
@@ -209,9 +210,9 @@ final class PublishHandler {
         if (rule.isView()) {
             return "the topic is a view (publish to what it is computed from)";
         }
-        final String wrongOptions = fields.checkOptions();
-        if (wrongOptions != null) {
-            return wrongOptions;
+        final String badExpiration = fields.checkExpiration();
+        if (badExpiration != null) {
+            return badExpiration;
         }
         final boolean isDelta = fields.isDelta();
         if (isDelta && !access.topic.format().editorSupport().canMerge()) {

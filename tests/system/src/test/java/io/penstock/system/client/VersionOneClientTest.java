@@ -15,6 +15,7 @@ import io.penstock.protocol.FrameHeader;
 import io.penstock.protocol.codec.AckDecoder;
 import io.penstock.protocol.codec.AckTypesEncoder;
 import io.penstock.protocol.codec.DeliverDecoder;
+import io.penstock.protocol.codec.ErrorDecoder;
 import io.penstock.protocol.codec.GroupEndDecoder;
 import io.penstock.protocol.codec.LogonAckDecoder;
 import io.penstock.protocol.codec.LogonEncoder;
@@ -50,6 +51,7 @@ class VersionOneClientTest extends BrokerFixture {
     private final MessageHeaderEncoder header = new MessageHeaderEncoder();
     private final List<String> received = new ArrayList<>();
     private Socket socket = new Socket();
+    private String lastError = "";
 
     VersionOneClientTest() {
         super(BrokerConfig.builder().listen("tcp://127.0.0.1:0").threading(ThreadingMode.SHARED));
@@ -137,23 +139,36 @@ class VersionOneClientTest extends BrokerFixture {
         final PenstockClient client = connect();
         client.declareTopic("blobs", "binary", "*", 0);
         final MessageStream stream = client.stream(SubscribeRequest.topic("blobs"));
-        final ByteBuffer command = ByteBuffer.allocate(128).order(LITTLE_ENDIAN);
-        command.putShort((short) PUBLISH_STATE_BLOCK_LENGTH)
-                .putShort((short) PUBLISH_STATE)
-                .putShort((short) FrameHeader.SCHEMA_ID)
-                .putShort((short) 1);
-        command.putLong(3).putLong(0).put((byte) 2).put((byte) 0).putLong(0);
-        for (final String text : List.of("blobs", "key")) {
-            command.putShort((short) text.length()).put(text.getBytes(UTF_8));
-        }
-        command.putInt(4).put("text".getBytes(UTF_8));
-        frame.putBytes(0, command.array());
-        send(command.position());
+        publishState("blobs", "key", 0);
         await(AckDecoder.TEMPLATE_ID);
         final var message = taken(stream);
         assertThat(message.kind()).isEqualTo(RecordKind.MESSAGE);
         assertThat(message.key() + " " + message.text()).isEqualTo("key text");
         assertThat(message.headers().isEmpty()).isTrue();
+        client.declareTopic("plain", "binary");
+        publishState("plain", "", 0);
+        await(AckDecoder.TEMPLATE_ID);
+        publishState("plain", "", 4);
+        await(ErrorDecoder.TEMPLATE_ID);
+        assertThat(lastError).contains("NOT_SUPPORTED", "unknown option: 0x4 (use bit 0");
+        publishState("plain", "key", 0);
+        await(ErrorDecoder.TEMPLATE_ID);
+        assertThat(lastError).contains("NO_STATE");
+    }
+
+    private void publishState(final String topic, final String key, final int options) throws IOException {
+        final ByteBuffer command = ByteBuffer.allocate(128).order(LITTLE_ENDIAN);
+        command.putShort((short) PUBLISH_STATE_BLOCK_LENGTH)
+                .putShort((short) PUBLISH_STATE)
+                .putShort((short) FrameHeader.SCHEMA_ID)
+                .putShort((short) 1);
+        command.putLong(3).putLong(0).put((byte) 2).put((byte) options).putLong(0);
+        for (final String text : List.of(topic, key)) {
+            command.putShort((short) text.length()).put(text.getBytes(UTF_8));
+        }
+        command.putInt(4).put("text".getBytes(UTF_8));
+        frame.putBytes(0, command.array());
+        send(command.position());
     }
 
     private void subscribe(final String topic, final String filter) throws IOException {
@@ -205,8 +220,15 @@ class VersionOneClientTest extends BrokerFixture {
         if (templateId == DeliverDecoder.TEMPLATE_ID) {
             onRecords(answer, FrameHeader.LENGTH + answer.getShort(0));
         }
+        if (templateId == ErrorDecoder.TEMPLATE_ID) {
+            lastError = text(
+                    answer,
+                    FrameHeader.LENGTH + answer.getShort(0),
+                    answer.capacity() - FrameHeader.LENGTH - answer.getShort(0));
+        }
         assertThat(templateId)
                 .isIn(
+                        ErrorDecoder.TEMPLATE_ID,
                         LogonAckDecoder.TEMPLATE_ID,
                         AckDecoder.TEMPLATE_ID,
                         DeliverDecoder.TEMPLATE_ID,
