@@ -147,6 +147,11 @@ public final class PenstockClient extends SubscribingClient implements AutoClose
         declareTopic(topic, format, "", 0);
     }
 
+    /** Creates a topic without waiting, unless it is there. */
+    CompletableFuture<?> declareTopicAsync(final String topic, final String format) {
+        return engine().declareTopicAsync(topic, format);
+    }
+
     /**
      * Creates a topic that keeps the last message of each key, unless it is there with the same format and key.
      *

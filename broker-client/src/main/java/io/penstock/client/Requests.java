@@ -76,8 +76,7 @@ final class Requests {
         CompletableFuture<Subscription> made = subscription;
         if (made == null || made.isCompletedExceptionally()) {
             // Replies may be of any format.
-            made = client.engine()
-                    .declareTopicAsync(topic, FORMAT)
+            made = client.declareTopicAsync(topic, FORMAT)
                     .thenCompose(declared -> client.subscribeAsync(SubscribeRequest.topic(topic), new Replies()));
             subscription = made;
         }
