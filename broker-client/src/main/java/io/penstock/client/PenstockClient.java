@@ -3,9 +3,11 @@ package io.penstock.client;
 import io.penstock.client.engine.ClientAgent;
 import io.penstock.client.engine.ClientEngine;
 import io.penstock.format.header.Headers;
+import java.nio.charset.StandardCharsets;
 import java.time.Duration;
 import java.util.List;
 import java.util.concurrent.CompletableFuture;
+import org.agrona.concurrent.UnsafeBuffer;
 
 /**
  * A client of a broker. Any thread may call its methods. One thread of its own, {@code penstock-client-<name>}, owns
@@ -262,7 +264,24 @@ public final class PenstockClient extends SubscribingClient implements AutoClose
      * @throws PenstockException with {@code BAD_HEADER} when the message asks for no reply.
      */
     public void reply(final Headers request, final PublishOptions options, final String text) {
-        publish(Requests.topicOf(request), text, options.headers(Requests.headersOf(request, options.headers())));
+        reply(request, options, text.getBytes(StandardCharsets.UTF_8));
+    }
+
+    /**
+     * Replies to a request with headers and bytes.
+     *
+     * @param request headers of the message that was delivered.
+     * @param options of the reply.
+     * @param payload copied before this returns.
+     * @throws PenstockException with {@code BAD_HEADER} when the message asks for no reply.
+     */
+    public void reply(final Headers request, final PublishOptions options, final byte[] payload) {
+        publish(
+                Requests.topicOf(request),
+                new UnsafeBuffer(payload),
+                0,
+                payload.length,
+                options.headers(Requests.headersOf(request, options.headers())));
     }
 
     /**

@@ -2,7 +2,6 @@ package io.penstock.standalone.message;
 
 import java.io.IOException;
 import java.io.OutputStream;
-import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Duration;
@@ -24,7 +23,16 @@ final class AnsweringProcess {
      * @param timeout after which it is ended.
      * @return what it printed, and how it failed.
      */
-    static Answer run(final List<String> command, final byte[] input, final Duration timeout) throws IOException {
+    static Answer run(final List<String> command, final byte[] input, final Duration timeout) {
+        try {
+            return runOrThrow(command, input, timeout);
+        } catch (final IOException e) {
+            return new Answer(new byte[0], "cannot be run: " + e.getMessage());
+        }
+    }
+
+    private static Answer runOrThrow(final List<String> command, final byte[] input, final Duration timeout)
+            throws IOException {
         final Path output = Files.createTempFile("penstock-reply", ".out");
         try {
             final Process process = new ProcessBuilder(command)
@@ -34,7 +42,9 @@ final class AnsweringProcess {
             feed(process, input);
             final String error = await(process, timeout);
             try (var in = Files.newInputStream(output)) {
-                return new Answer(new String(in.readNBytes(LENGTH_MAX), StandardCharsets.UTF_8), error);
+                final byte[] printed = in.readNBytes(LENGTH_MAX);
+                final boolean isCut = error.isEmpty() && in.read() >= 0;
+                return new Answer(printed, isCut ? "printed more than " + LENGTH_MAX + " bytes" : error);
             }
         } finally {
             Files.deleteIfExists(output);
@@ -60,6 +70,7 @@ final class AnsweringProcess {
             if (process.waitFor(timeout.toMillis(), TimeUnit.MILLISECONDS)) {
                 return process.exitValue() == 0 ? "" : "exit code " + process.exitValue();
             }
+            process.descendants().forEach(ProcessHandle::destroyForcibly);
             process.destroyForcibly().waitFor();
             return "took longer than " + timeout.toSeconds() + " s";
         } catch (final InterruptedException e) {
@@ -72,8 +83,9 @@ final class AnsweringProcess {
     /**
      * What came of it.
      *
-     * @param text  that was printed.
+     * @param bytes that were printed.
      * @param error how it failed; empty when it did not.
      */
-    record Answer(String text, String error) {}
+    @SuppressWarnings("ArrayRecordComponent")
+    record Answer(byte[] bytes, String error) {}
 }

@@ -6,6 +6,7 @@ import io.penstock.client.PenstockClient;
 import io.penstock.client.PenstockException;
 import io.penstock.client.PublishOptions;
 import io.penstock.client.PublishStore;
+import io.penstock.format.header.Headers;
 import io.penstock.standalone.CommandFailure;
 import io.penstock.standalone.Main;
 import io.penstock.standalone.console.Counted;
@@ -143,13 +144,14 @@ public final class PublishCommand implements Callable<Integer> {
         if (rate < 0) {
             throw CommandFailure.badInput("--rate: too small: " + rate + " (use 0 for no limit, or more)");
         }
+        final Headers given = headers.headers();
         final ClientConfig config = config();
         try (InputStream in = open();
                 PenstockClient client = BrokerOptions.connect(config)) {
             if (format != null || !topicKey.isEmpty()) {
                 client.declareTopic(topic, format == null ? FORMAT_DEFAULT : format, topicKey, topicExpirationMs);
             }
-            return publish(client, new LineReader(in, inputName(), config.messageLengthMax()));
+            return publish(client, new LineReader(in, inputName(), config.messageLengthMax()), given);
         }
     }
 
@@ -187,11 +189,11 @@ public final class PublishCommand implements Callable<Integer> {
         return file.equals(STANDARD_INPUT) ? "standard input" : file;
     }
 
-    private int publish(final PenstockClient client, final LineReader lines) throws IOException {
+    private int publish(final PenstockClient client, final LineReader lines, final Headers given) throws IOException {
         final Acknowledgements acks = new Acknowledgements();
         final long startNs = System.nanoTime();
         final Pace pace = new Pace(rate);
-        final PublishOptions options = new PublishOptions(key, isDelta, expirationMs).headers(headers.headers());
+        final PublishOptions options = new PublishOptions(key, isDelta, expirationMs).headers(given);
         long count = 0;
         try (ProgressLine progress = ProgressLine.onErr()) {
             while (!acks.hasLostConnection() && lines.next()) {

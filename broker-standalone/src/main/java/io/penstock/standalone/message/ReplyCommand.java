@@ -8,7 +8,6 @@ import io.penstock.client.SubscribeRequest;
 import io.penstock.format.header.Headers;
 import io.penstock.standalone.CommandFailure;
 import io.penstock.standalone.Main;
-import java.io.IOException;
 import java.io.PrintWriter;
 import java.time.Duration;
 import java.util.List;
@@ -117,18 +116,16 @@ public final class ReplyCommand implements Callable<Integer> {
 
     private void answer(final PenstockClient client, final Message request, final Headers given) {
         final PublishOptions options = PublishOptions.NONE.headers(given);
-        if (text != null || isEcho) {
-            client.reply(request.headers(), options, text == null ? request.text() : text);
-            return;
-        }
-        try {
+        if (text != null) {
+            client.reply(request.headers(), options, text);
+        } else if (isEcho) {
+            client.reply(request.headers(), options, request.bytes());
+        } else {
             final AnsweringProcess.Answer answer = AnsweringProcess.run(command, request.bytes(), broker.timeout());
             client.reply(
                     request.headers(),
                     answer.error().isEmpty() ? options : options.header(ERROR, answer.error()),
-                    answer.text());
-        } catch (final IOException e) {
-            throw CommandFailure.failed(command.get(0) + ": cannot be run: " + e.getMessage());
+                    answer.bytes());
         }
     }
 }

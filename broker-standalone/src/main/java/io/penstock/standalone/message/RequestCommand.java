@@ -53,7 +53,7 @@ public final class RequestCommand implements Callable<Integer> {
     public Integer call() throws IOException, InterruptedException {
         final Publication request = Publication.to(topic).headers(headers.headers());
         if (message == null) {
-            request.bytes(System.in.readAllBytes());
+            request.bytes(readInput());
         } else {
             request.text(message);
         }
@@ -71,5 +71,15 @@ public final class RequestCommand implements Callable<Integer> {
                                     + " s (see whether what answers there is well, or raise --timeout)"
                             : String.valueOf(cause == null ? e.getMessage() : cause.getMessage()));
         }
+    }
+
+    private byte[] readInput() throws IOException {
+        final int lengthMax = broker.config().build().messageLengthMax();
+        final byte[] input = System.in.readNBytes(lengthMax);
+        if (System.in.read() >= 0) {
+            throw CommandFailure.badInput(
+                    "standard input: longer than a message may be: more than " + lengthMax + " bytes (send less)");
+        }
+        return input;
     }
 }

@@ -198,10 +198,7 @@ abstract class SimClient {
                     RecordDescriptor.publisherId(frame, at),
                     RecordDescriptor.publisherSequence(frame, at),
                     text(frame, at + RecordDescriptor.HEADER_LENGTH, RecordDescriptor.messageLength(frame, at)),
-                    text(
-                            frame,
-                            at + RecordDescriptor.HEADER_LENGTH + RecordDescriptor.messageLength(frame, at),
-                            RecordDescriptor.keyLength(frame, at)));
+                    text(frame, RecordDescriptor.keyOffset(frame, at), RecordDescriptor.keyLength(frame, at)));
             network.trace.mix(delivery.sequence * 31 + delivery.text.hashCode());
             onDelivery(delivery);
             at += RecordDescriptor.alignedLength(length);

@@ -53,7 +53,10 @@ class HeadersCommandTest {
         assertThat(run("sow", "orders", "HEADER('note') = 'a=b'").out()).isEqualTo("{\"id\":1}");
         assertThat(run("subscribe", "orders", "-H", "x").exitCode()).isEqualTo(2);
         assertThat(publish("{}\n", "-H", "region").err()).contains("--header: has no value: region (give NAME=VALUE)");
-        assertThat(publish("{}\n", "-H", "a b=c").err()).contains("--header: bad name: a b (use letters");
+        assertThat(Penstock.run("publish", "never", "--topic-key", "id", "-H", "a b=c", "--broker", endpoint)
+                        .err())
+                .contains("--header: bad name: a b (use letters");
+        assertThat(run("topics").out()).contains("orders").doesNotContain("never");
     }
 
     @Test
@@ -75,6 +78,12 @@ class HeadersCommandTest {
             final Penstock.Result late = run("request", "echo", "{\"a\":2}", "--timeout", "1");
             assertThat(late.exitCode()).isEqualTo(1);
             assertThat(late.err()).contains("no reply from echo within 1 s");
+        }
+        try (Penstock answering = Penstock.start("reply", "none", "--broker", endpoint, "--", "no-such-program")) {
+            answering.awaitErrorLine("answering on none");
+            for (int i = 0; i < 2; i++) {
+                assertThat(run("request", "none", "{}", "--headers").out()).startsWith("error=cannot be run: ");
+            }
         }
         assertThat(run("topics").out()).doesNotContain("_reply");
         assertThat(run("reply", "echo").err()).contains("give --text, --echo or a command");
