@@ -17,9 +17,16 @@ import java.util.Properties;
  * @param bytesSent     by its transports, as they count.
  * @param packetsSent   by the device, as it counts.
  * @param ns            it took.
+ * @param failures      names of its first tests that failed, each with what it said, in one line; empty when none did.
  */
 public record SuiteResult(
-        long passedCount, long failedCount, long skippedCount, long bytesSent, long packetsSent, long ns) {
+        long passedCount,
+        long failedCount,
+        long skippedCount,
+        long bytesSent,
+        long packetsSent,
+        long ns,
+        String failures) {
     private static final String FILE = "result.properties";
 
     /** Whether there are tests among what ran. */
@@ -46,6 +53,7 @@ public record SuiteResult(
         values.setProperty("bytes", Long.toString(bytesSent));
         values.setProperty("packets", Long.toString(packetsSent));
         values.setProperty("ns", Long.toString(ns));
+        values.setProperty("failures", failures);
         try (Writer out = Files.newBufferedWriter(folder.resolve(FILE), StandardCharsets.UTF_8)) {
             values.store(out, null);
         }
@@ -62,14 +70,19 @@ public record SuiteResult(
                 value(values, "skipped"),
                 value(values, "bytes"),
                 value(values, "packets"),
-                value(values, "ns"));
+                value(values, "ns"),
+                text(values, "failures"));
     }
 
     private static long value(final Properties values, final String name) throws IOException {
+        return Long.parseLong(text(values, name));
+    }
+
+    private static String text(final Properties values, final String name) throws IOException {
         final String text = values.getProperty(name);
         if (text == null) {
             throw new IOException(FILE + ": not there: " + name);
         }
-        return Long.parseLong(text);
+        return text;
     }
 }

@@ -9,7 +9,7 @@ final class Verdict {
     /** What is wrong, or null. */
     static @Nullable String on(final Suite suite, final SuiteResult result, final String exitCode) {
         if (result.failedCount() > 0) {
-            return "tests failed: " + result.failedCount();
+            return "tests failed: " + result.failedCount() + ": " + result.failures();
         }
         if (!exitCode.equals("0")) {
             return "its JVM ended with exit code " + exitCode;

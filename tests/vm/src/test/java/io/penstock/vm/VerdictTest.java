@@ -19,7 +19,7 @@ class VerdictTest {
 
     @Test
     void shouldFailWhenATestFailed() {
-        assertThat(Verdict.on(ELSEWHERE, result(5, 1, 0, 0), "1")).isEqualTo("tests failed: 1");
+        assertThat(Verdict.on(ELSEWHERE, result(5, 1, 0, 0), "1")).isEqualTo("tests failed: 1: shouldWork: not so");
     }
 
     @Test
@@ -41,7 +41,7 @@ class VerdictTest {
 
     @Test
     void shouldReadWhatWasWritten(@TempDir final Path folder) throws Exception {
-        final SuiteResult result = new SuiteResult(1, 2, 3, 4, 5, 6);
+        final SuiteResult result = new SuiteResult(1, 2, 3, 4, 5, 6, "a: b; c: d");
 
         result.write(folder);
 
@@ -50,6 +50,7 @@ class VerdictTest {
 
     private static SuiteResult result(
             final long passedCount, final long failedCount, final long bytesSent, final long packetsSent) {
-        return new SuiteResult(passedCount, failedCount, 0, bytesSent, packetsSent, 1);
+        return new SuiteResult(
+                passedCount, failedCount, 0, bytesSent, packetsSent, 1, failedCount == 0 ? "" : "shouldWork: not so");
     }
 }

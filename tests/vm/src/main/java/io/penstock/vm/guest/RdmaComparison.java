@@ -19,6 +19,7 @@ import org.junit.jupiter.api.io.TempDir;
 public class RdmaComparison {
     private static final int ECHO_LENGTH = 64;
     private static final int ECHO_COUNT = 500;
+    private static final int ECHO_ROUNDS_MAX = 7;
     private static final double ECHO_RATIO_MAX = Double.parseDouble(System.getProperty("penstock.rdma.echoRatio", "6"));
     private static final int STEADY_LENGTH = 100;
     private static final int STEADY_COUNT = Integer.getInteger("penstock.rdma.steadyCount", 50_000);
@@ -37,17 +38,22 @@ public class RdmaComparison {
     @TempDir
     private Path folder;
 
+    /**
+     * Alternates with the C program until the best medians of both are near enough: what else runs on this machine can
+     * only make a round slower.
+     */
     @Test
     void shouldEchoNotMuchSlowerThanCWhenBothPoll() throws Exception {
         final CPeer peer = peer();
-        final double ownNs;
-        try (TransportBench bench = new TransportBench(RdmaGuestTck.ENDPOINT)) {
-            ownNs = bench.echo(ECHO_LENGTH, ECHO_COUNT);
+        double ownNs = Double.MAX_VALUE;
+        double peerNs = Double.MAX_VALUE;
+        for (int round = 0; round == 0 || (round < ECHO_ROUNDS_MAX && ownNs > peerNs * ECHO_RATIO_MAX); round++) {
+            try (TransportBench bench = new TransportBench(RdmaGuestTck.ENDPOINT)) {
+                ownNs = Math.min(ownNs, (double) bench.echo(ECHO_LENGTH, ECHO_COUNT));
+            }
+            peerNs = Math.min(peerNs, echoInC(peer));
+            System.out.printf("rdma: echo of %d bytes: %.0f ns, in C %.0f ns%n", ECHO_LENGTH, ownNs, peerNs);
         }
-        final double peerNs =
-                peer.run("median_ns", Guest.ADDRESS, "echo", String.valueOf(ECHO_LENGTH), String.valueOf(ECHO_COUNT));
-
-        System.out.printf("rdma: echo of %d bytes: %.0f ns, in C %.0f ns%n", ECHO_LENGTH, ownNs, peerNs);
         assertThat(ownNs / peerNs).isLessThanOrEqualTo(ECHO_RATIO_MAX);
     }
 
@@ -106,6 +112,10 @@ public class RdmaComparison {
                 assertThat(ratio).isGreaterThan(STREAM_ROUNDS > 1 ? STREAM_RATIO_MIN : 0);
             }
         }
+    }
+
+    private static double echoInC(final CPeer peer) throws IOException, InterruptedException {
+        return peer.run("median_ns", Guest.ADDRESS, "echo", String.valueOf(ECHO_LENGTH), String.valueOf(ECHO_COUNT));
     }
 
     private static double median(final double[] values) {

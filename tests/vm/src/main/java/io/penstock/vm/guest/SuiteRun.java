@@ -11,6 +11,7 @@ import java.io.IOException;
 import java.io.PrintWriter;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Path;
+import java.util.stream.Collectors;
 import org.junit.platform.launcher.LauncherDiscoveryRequest;
 import org.junit.platform.launcher.core.LauncherDiscoveryRequestBuilder;
 import org.junit.platform.launcher.core.LauncherFactory;
@@ -20,6 +21,9 @@ import org.junit.platform.reporting.legacy.xml.LegacyXmlReportGeneratingListener
 
 /** Runs one suite, {@code NAME FOLDER}, or one test of it, {@code NAME FOLDER METHOD}, and leaves its result and JUnit's XML in the folder. */
 public final class SuiteRun {
+    private static final int FAILURES_MAX = 5;
+    private static final int FAILURE_LENGTH_MAX = 300;
+
     private SuiteRun() {}
 
     /**
@@ -66,8 +70,23 @@ public final class SuiteRun {
                         summary.getTestsSkippedCount() + summary.getTestsAbortedCount(),
                         Traffic.bytesSent(),
                         after.minus(before).packetsSent(),
-                        ns)
+                        ns,
+                        failures(summary))
                 .write(folder);
         return summary;
+    }
+
+    private static String failures(final TestExecutionSummary summary) {
+        return summary.getFailures().stream()
+                .limit(FAILURES_MAX)
+                .map(SuiteRun::text)
+                .collect(Collectors.joining("; "));
+    }
+
+    private static String text(final TestExecutionSummary.Failure failure) {
+        final String message =
+                String.valueOf(failure.getException()).replaceAll("\\s+", " ").strip();
+        return failure.getTestIdentifier().getDisplayName() + ": "
+                + message.substring(0, Math.min(message.length(), FAILURE_LENGTH_MAX));
     }
 }
