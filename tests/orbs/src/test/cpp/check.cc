@@ -104,6 +104,26 @@ static void checkBytes(Penstock::PenstockBroker_ptr broker) {
     broker->unsubscribe(subscription);
 }
 
+// Headers there and back.
+static void checkHeaders(Penstock::PenstockBroker_ptr broker) {
+    CORBA::LongLong subscription = broker->subscribe(subscribeRequest("foreign-headers", "HEADER('hops') = 7", ""));
+    Penstock::HeaderList headers;
+    headers.length(2);
+    headers[0].name = "region";
+    headers[0].type = Penstock::TEXT_VALUE;
+    headers[0].text = "north";
+    headers[0].number = 0;
+    headers[1].name = "hops";
+    headers[1].type = Penstock::NUMBER_VALUE;
+    headers[1].text = "";
+    headers[1].number = 7;
+    broker->publishWithHeaders(publication("foreign-headers", "{}"), headers, false);
+    Penstock::DeliveriesWithHeaders_var taken = broker->nextWithHeaders(subscription, 10, WAIT_MS);
+    check(taken->length() == 1 && taken[0].headers.length() == 2, "taken with headers");
+    check(std::string(taken[0].headers[0].text.in()) == "north" && taken[0].headers[1].number == 7, "headers");
+    broker->unsubscribe(subscription);
+}
+
 // Keeps what comes.
 class Recorder : public POA_Penstock::MessageListener {
 public:
@@ -276,6 +296,7 @@ static void run(CORBA::ORB_ptr orb, const char* reference, const char* topic) {
     checkThreads(guest);
     Penstock::PenstockBroker_var session = guest->logon(credentials("foreign", "ann", "a"));
     checkCallbacks(orb, session);
+    checkHeaders(session);
     checkQuery(session);
     checkNames(session, topic);
     checkRefusals(guest, session);

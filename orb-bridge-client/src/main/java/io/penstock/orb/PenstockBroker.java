@@ -60,7 +60,18 @@ public interface PenstockBroker extends Remote {
     void publishBatch(Publication[] messages, boolean isPersisted) throws RemoteException, BrokerException;
 
     /**
-     * Subscribes, for a client that takes messages with {@link #next}.
+     * Publishes a message with headers, and waits for the broker's acknowledgement.
+     *
+     * @param message     what to publish.
+     * @param headers     of the message, at most 64 of 16 KiB in all, each name once.
+     * @param isPersisted whether to wait until it is on stable storage, not only applied.
+     * @throws BrokerException {@code BAD_HEADER} when a header is not one that messages have; when the broker refuses it.
+     */
+    void publishWithHeaders(Publication message, Header[] headers, boolean isPersisted)
+            throws RemoteException, BrokerException;
+
+    /**
+     * Subscribes, for a client that takes messages with {@link #next} or {@link #nextWithHeaders}.
      *
      * @param request what to, and from where.
      * @return the subscription.
@@ -79,6 +90,16 @@ public interface PenstockBroker extends Remote {
     long subscribeWithCallback(SubscribeRequest request, Callback callback) throws RemoteException, BrokerException;
 
     /**
+     * Subscribes, for a client that is called for messages with their headers.
+     *
+     * @param request  what to, and from where.
+     * @param callback whom to call, a {@link ListenerWithHeaders}.
+     * @return the subscription.
+     * @throws BrokerException when the broker refuses it, or there are too many.
+     */
+    long subscribeWithHeaders(SubscribeRequest request, Callback callback) throws RemoteException, BrokerException;
+
+    /**
      * Takes messages, and waits for the first one.
      *
      * @param subscription without a callback.
@@ -88,6 +109,18 @@ public interface PenstockBroker extends Remote {
      * @throws BrokerException {@code UNKNOWN_SUBSCRIPTION}, or why it has ended, after its last message was taken.
      */
     Delivery[] next(long subscription, int max, int timeoutMs) throws RemoteException, BrokerException;
+
+    /**
+     * Takes messages with their headers, and waits for the first one.
+     *
+     * @param subscription without a callback.
+     * @param max          most messages; the bridge may give fewer.
+     * @param timeoutMs    longest wait in milliseconds; 0 = do not wait. The bridge may wait shorter.
+     * @return messages in order; none when none came in time.
+     * @throws BrokerException as {@link #next} does.
+     */
+    DeliveryWithHeaders[] nextWithHeaders(long subscription, int max, int timeoutMs)
+            throws RemoteException, BrokerException;
 
     /**
      * Says that all messages up to one are processed, so that a named subscription goes on after it when it is made again.
@@ -134,6 +167,17 @@ public interface PenstockBroker extends Remote {
      * @throws BrokerException {@code UNKNOWN_SUBSCRIPTION}, or why the query has failed.
      */
     QueryPage fetch(long query, int max, int timeoutMs) throws RemoteException, BrokerException;
+
+    /**
+     * Takes records of a query with their headers, and waits for the first one.
+     *
+     * @param query     not complete yet.
+     * @param max       most records; the bridge may give fewer.
+     * @param timeoutMs longest wait in milliseconds.
+     * @return records, and whether these were the last; the query is closed then.
+     * @throws BrokerException as {@link #fetch} does.
+     */
+    PageWithHeaders fetchWithHeaders(long query, int max, int timeoutMs) throws RemoteException, BrokerException;
 
     /**
      * Gives a query up. One that is complete, or not there, is left alone.

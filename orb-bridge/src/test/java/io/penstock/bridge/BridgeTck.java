@@ -11,7 +11,10 @@ import io.penstock.orb.BrokerException;
 import io.penstock.orb.Callback;
 import io.penstock.orb.Credentials;
 import io.penstock.orb.Delivery;
+import io.penstock.orb.DeliveryWithHeaders;
+import io.penstock.orb.Header;
 import io.penstock.orb.MessageListener;
+import io.penstock.orb.PageWithHeaders;
 import io.penstock.orb.PenstockBroker;
 import io.penstock.orb.Publication;
 import io.penstock.orb.QueryPage;
@@ -24,6 +27,7 @@ import java.util.Arrays;
 import java.util.List;
 import java.util.Random;
 import java.util.concurrent.atomic.AtomicInteger;
+import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.Test;
@@ -110,6 +114,71 @@ public abstract class BridgeTck {
         assertThat(taken[0].topic()).isEqualTo("bytes");
         assertThat(broker.echo(data)).isEqualTo(data);
         broker.unsubscribe(subscription);
+    }
+
+    @Test
+    void shouldCarryHeadersWhenAskedForThem() throws Exception {
+        final String topic = topic();
+        final Header[] headers = {
+            Header.of("region", "Zürich"), Header.of("hops", -7L), Header.of("raw", new byte[] {0, -1, 5})
+        };
+        final SubscribeRequest request = SubscribeRequest.topic(topic).filter("HEADER('region') LIKE 'Z%'");
+        final HeadersListener listener = new HeadersListener();
+        final long called = broker.subscribeWithHeaders(request, Callback.of(exported(listener)));
+        final long taking = broker.subscribe(request);
+        final long plain = broker.subscribe(SubscribeRequest.topic(topic));
+
+        publish(topic, "{\"n\":1}");
+        broker.publishWithHeaders(publication(topic, "{\"n\":2}"), headers, false);
+
+        assertSame(headers, listener.awaitHeaders());
+        final DeliveryWithHeaders[] taken = broker.nextWithHeaders(taking, 10, WAIT_MS);
+        assertThat(taken).hasSize(1);
+        assertThat(new String(taken[0].message().data(), StandardCharsets.UTF_8))
+                .isEqualTo("{\"n\":2}");
+        assertSame(headers, List.of(taken[0].headers()));
+        assertThat(take(plain, 2)).containsExactly("{\"n\":1}", "{\"n\":2}");
+        for (final long each : new long[] {called, taking, plain}) {
+            broker.unsubscribe(each);
+        }
+    }
+
+    @Test
+    void shouldGiveRecordsWithHeadersWhenAskedForThem() throws Exception {
+        final String topic = topic();
+        harness.client().declareTopic(topic, "json", "id", 0);
+        final Header[] headers = {Header.of("hops", 3L)};
+        broker.publishWithHeaders(publication(topic, "{\"id\":1}"), headers, false);
+        publish(topic, "{\"id\":2}");
+        final long query = broker.query(QueryRequest.topic(topic).orderBy("id"));
+
+        final List<DeliveryWithHeaders> records = new ArrayList<>();
+        PageWithHeaders page;
+        do {
+            page = broker.fetchWithHeaders(query, 10, WAIT_MS);
+            records.addAll(List.of(page.records()));
+        } while (!page.isComplete());
+
+        assertThat(records).hasSize(2);
+        assertSame(headers, List.of(records.get(0).headers()));
+        assertThat(records.get(1).headers()).isEmpty();
+    }
+
+    @Test
+    void shouldRefuseHeadersThatMessagesCannotHave() {
+        final Publication message = publication(topic(), "{}");
+        for (final Header[] each : new Header[][] {
+            {Header.of("a b", "text")},
+            {Header.of("twice", 1), Header.of("twice", 2)},
+            {Header.of("reply-to", 1)},
+            {Header.of("long", new byte[17 * 1024])}
+        }) {
+            assertRefused(ErrorCode.BAD_HEADER, () -> broker.publishWithHeaders(message, each, false));
+        }
+    }
+
+    private static void assertSame(final Header[] expected, final @Nullable List<Header> actual) {
+        assertThat(actual).usingRecursiveComparison().isEqualTo(List.of(expected));
     }
 
     @Test

@@ -8,6 +8,9 @@ import io.penstock.orb.BrokerException;
 import io.penstock.orb.Callback;
 import io.penstock.orb.Credentials;
 import io.penstock.orb.Delivery;
+import io.penstock.orb.DeliveryWithHeaders;
+import io.penstock.orb.Header;
+import io.penstock.orb.PageWithHeaders;
 import io.penstock.orb.PenstockBroker;
 import io.penstock.orb.Publication;
 import io.penstock.orb.QueryPage;
@@ -86,6 +89,12 @@ final class PlainServant implements PenstockBroker {
     }
 
     @Override
+    public void publishWithHeaders(final Publication message, final Header[] headers, final boolean isPersisted)
+            throws BrokerException {
+        throw refused();
+    }
+
+    @Override
     public long subscribe(final SubscribeRequest request) throws BrokerException {
         throw refused();
     }
@@ -96,7 +105,18 @@ final class PlainServant implements PenstockBroker {
     }
 
     @Override
+    public long subscribeWithHeaders(final SubscribeRequest request, final Callback callback) throws BrokerException {
+        throw refused();
+    }
+
+    @Override
     public Delivery[] next(final long subscription, final int max, final int timeoutMs) throws BrokerException {
+        throw refused();
+    }
+
+    @Override
+    public DeliveryWithHeaders[] nextWithHeaders(final long subscription, final int max, final int timeoutMs)
+            throws BrokerException {
         throw refused();
     }
 
@@ -122,6 +142,12 @@ final class PlainServant implements PenstockBroker {
 
     @Override
     public QueryPage fetch(final long query, final int max, final int timeoutMs) throws BrokerException {
+        throw refused();
+    }
+
+    @Override
+    public PageWithHeaders fetchWithHeaders(final long query, final int max, final int timeoutMs)
+            throws BrokerException {
         throw refused();
     }
 

@@ -32,11 +32,12 @@ final class Callbacks {
     /**
      * A listener of whom the thread's call has come from, when its address is allowed. Nobody is called yet.
      *
-     * @param callback that the client gave.
+     * @param callback      that the client gave.
+     * @param isWithHeaders whether the listener takes headers.
      * @return the listener.
      * @throws BrokerException when there is none, or it is elsewhere.
      */
-    Listener listener(final Callback callback) throws BrokerException {
+    Listener listener(final Callback callback, final boolean isWithHeaders) throws BrokerException {
         try {
             final Ior reference = reference(callback);
             final InetAddress caller = CallRoom.caller().caller;
@@ -47,7 +48,7 @@ final class Callbacks {
                                 + " (set com.sun.corba.ee.ORBServerHost in the client to the address that the bridge sees, "
                                 + caller.getHostAddress() + ", or callbackHosts)");
             }
-            return new RmiListener(orb, reference, host -> hosts.isAllowed(host, caller));
+            return new RmiListener(orb, reference, isWithHeaders, host -> hosts.isAllowed(host, caller));
         } catch (final BrokerException e) {
             counters.add(BridgeCounter.CALLBACKS_REFUSED, 1);
             throw e;

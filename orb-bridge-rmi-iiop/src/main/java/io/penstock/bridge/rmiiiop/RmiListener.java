@@ -4,8 +4,10 @@ import com.sun.corba.ee.spi.orb.ORB;
 import io.penstock.bridge.callback.KeptListener;
 import io.penstock.bridge.giop.GiopClient;
 import io.penstock.bridge.giop.Ior;
+import io.penstock.bridge.service.Deliveries;
 import io.penstock.orb.BrokerException;
 import io.penstock.orb.Delivery;
+import io.penstock.orb.DeliveryWithHeaders;
 import java.io.IOException;
 import java.util.function.Predicate;
 import org.omg.CORBA_2_3.portable.OutputStream;
@@ -22,6 +24,7 @@ final class RmiListener extends KeptListener<GiopClient> {
 
     private final ORB orb;
     private final Ior reference;
+    private final boolean isWithHeaders;
     private final Predicate<String> mayForward;
 
     /**
@@ -29,20 +32,29 @@ final class RmiListener extends KeptListener<GiopClient> {
      *
      * @param orb        for its encoding.
      * @param reference  whom to call, of GIOP 1.2.
+     * @param isWithHeaders whether it takes headers.
      * @param mayForward whether it may send the bridge to another host.
      */
-    RmiListener(final ORB orb, final Ior reference, final Predicate<String> mayForward) {
+    RmiListener(final ORB orb, final Ior reference, final boolean isWithHeaders, final Predicate<String> mayForward) {
         super(reference.host() + ":" + reference.port());
         this.orb = orb;
         this.reference = reference;
+        this.isWithHeaders = isWithHeaders;
         this.mayForward = mayForward;
     }
 
     @Override
-    public void onMessages(final long subscription, final Delivery[] deliveries) throws Exception {
+    public void onMessages(final long subscription, final DeliveryWithHeaders[] deliveries) throws Exception {
+        if (isWithHeaders) {
+            tell("onMessagesWithHeaders", out -> {
+                out.write_longlong(subscription);
+                out.write_value(deliveries, DeliveryWithHeaders[].class);
+            });
+            return;
+        }
         tell("onMessages", out -> {
             out.write_longlong(subscription);
-            out.write_value(deliveries, Delivery[].class);
+            out.write_value(Deliveries.withoutHeaders(deliveries), Delivery[].class);
         });
     }
 

@@ -1,10 +1,14 @@
 package io.penstock.bridge.rmiiiop;
 
 import io.penstock.bridge.service.BridgeSession;
+import io.penstock.bridge.service.Deliveries;
 import io.penstock.orb.BrokerException;
 import io.penstock.orb.Callback;
 import io.penstock.orb.Credentials;
 import io.penstock.orb.Delivery;
+import io.penstock.orb.DeliveryWithHeaders;
+import io.penstock.orb.Header;
+import io.penstock.orb.PageWithHeaders;
 import io.penstock.orb.PenstockBroker;
 import io.penstock.orb.Publication;
 import io.penstock.orb.QueryPage;
@@ -86,18 +90,44 @@ final class SessionServant implements PenstockBroker {
     }
 
     @Override
+    public void publishWithHeaders(final Publication message, final Header[] headers, final boolean isPersisted)
+            throws BrokerException {
+        called(() -> {
+            session.publish(checked(message), headers, isPersisted);
+            return NONE;
+        });
+    }
+
+    @Override
     public long subscribe(final SubscribeRequest request) throws BrokerException {
         return called(() -> session.subscribe(given("subscribe", request), null));
     }
 
     @Override
     public long subscribeWithCallback(final SubscribeRequest request, final Callback callback) throws BrokerException {
-        return called(() -> session.subscribe(
-                given("subscribeWithCallback", request), callbacks.listener(given("subscribeWithCallback", callback))));
+        return subscribe("subscribeWithCallback", request, callback, false);
+    }
+
+    @Override
+    public long subscribeWithHeaders(final SubscribeRequest request, final Callback callback) throws BrokerException {
+        return subscribe("subscribeWithHeaders", request, callback, true);
+    }
+
+    private long subscribe(
+            final String what, final SubscribeRequest request, final Callback callback, final boolean isWithHeaders)
+            throws BrokerException {
+        return called(() ->
+                session.subscribe(given(what, request), callbacks.listener(given(what, callback), isWithHeaders)));
     }
 
     @Override
     public Delivery[] next(final long subscription, final int max, final int timeoutMs) throws BrokerException {
+        return Deliveries.withoutHeaders(nextWithHeaders(subscription, max, timeoutMs));
+    }
+
+    @Override
+    public DeliveryWithHeaders[] nextWithHeaders(final long subscription, final int max, final int timeoutMs)
+            throws BrokerException {
         return called(() -> taking.next(session, subscription, max, timeoutMs));
     }
 
@@ -127,11 +157,17 @@ final class SessionServant implements PenstockBroker {
 
     @Override
     public long query(final QueryRequest request) throws BrokerException {
-        return called(() -> session.query(given("query", request)));
+        return called(() -> session.queries().begin(given("query", request)));
     }
 
     @Override
     public QueryPage fetch(final long query, final int max, final int timeoutMs) throws BrokerException {
+        return Deliveries.withoutHeaders(fetchWithHeaders(query, max, timeoutMs));
+    }
+
+    @Override
+    public PageWithHeaders fetchWithHeaders(final long query, final int max, final int timeoutMs)
+            throws BrokerException {
         return called(() -> taking.fetch(session, query, max, timeoutMs));
     }
 
@@ -139,7 +175,7 @@ final class SessionServant implements PenstockBroker {
     public void closeQuery(final long query) {
         try {
             called(() -> {
-                session.closeQuery(query);
+                session.queries().close(query);
                 return NONE;
             });
         } catch (final BrokerException e) {

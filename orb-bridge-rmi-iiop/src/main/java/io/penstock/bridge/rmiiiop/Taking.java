@@ -2,10 +2,11 @@ package io.penstock.bridge.rmiiiop;
 
 import io.penstock.bridge.config.BridgeConfig;
 import io.penstock.bridge.service.BridgeSession;
+import io.penstock.bridge.service.HeaderValues;
 import io.penstock.bridge.service.Wait;
 import io.penstock.orb.BrokerException;
-import io.penstock.orb.Delivery;
-import io.penstock.orb.QueryPage;
+import io.penstock.orb.DeliveryWithHeaders;
+import io.penstock.orb.PageWithHeaders;
 import io.penstock.protocol.ErrorCode;
 import java.io.IOException;
 import java.util.concurrent.CountDownLatch;
@@ -34,21 +35,21 @@ final class Taking {
         return bounds.batchLengthMax() + (long) MESSAGE_OVERHEAD * bounds.batchCountMax();
     }
 
-    Delivery[] next(final BridgeSession session, final long subscription, final int max, final int timeoutMs)
+    DeliveryWithHeaders[] next(final BridgeSession session, final long subscription, final int max, final int timeoutMs)
             throws BrokerException {
-        return take("next", timeoutMs, new Source<Delivery[]>() {
+        return take("next", timeoutMs, new Source<DeliveryWithHeaders[]>() {
             @Override
-            public Delivery[] take() throws BrokerException {
+            public DeliveryWithHeaders[] take() throws BrokerException {
                 return session.next(subscription, max, 0);
             }
 
             @Override
-            public boolean isSomething(final Delivery[] taken) {
+            public boolean isSomething(final DeliveryWithHeaders[] taken) {
                 return taken.length > 0;
             }
 
             @Override
-            public long length(final Delivery[] taken) {
+            public long length(final DeliveryWithHeaders[] taken) {
                 return lengthOf(taken);
             }
 
@@ -59,35 +60,35 @@ final class Taking {
         });
     }
 
-    QueryPage fetch(final BridgeSession session, final long query, final int max, final int timeoutMs)
+    PageWithHeaders fetch(final BridgeSession session, final long query, final int max, final int timeoutMs)
             throws BrokerException {
-        return take("fetch", timeoutMs, new Source<QueryPage>() {
+        return take("fetch", timeoutMs, new Source<PageWithHeaders>() {
             @Override
-            public QueryPage take() throws BrokerException {
-                return session.fetch(query, max, 0);
+            public PageWithHeaders take() throws BrokerException {
+                return session.queries().fetch(query, max, 0);
             }
 
             @Override
-            public boolean isSomething(final QueryPage taken) {
+            public boolean isSomething(final PageWithHeaders taken) {
                 return taken.records().length > 0 || taken.isComplete();
             }
 
             @Override
-            public long length(final QueryPage taken) {
+            public long length(final PageWithHeaders taken) {
                 return lengthOf(taken.records());
             }
 
             @Override
             public Wait await(final Runnable ready) throws BrokerException {
-                return session.awaitRecords(query, ready);
+                return session.queries().await(query, ready);
             }
         });
     }
 
-    private static long lengthOf(final Delivery[] deliveries) {
+    private static long lengthOf(final DeliveryWithHeaders[] deliveries) {
         long length = 0;
-        for (final Delivery each : deliveries) {
-            length += MESSAGE_OVERHEAD + each.data().length;
+        for (final DeliveryWithHeaders each : deliveries) {
+            length += MESSAGE_OVERHEAD + each.message().data().length + HeaderValues.length(each.headers());
         }
         return length;
     }

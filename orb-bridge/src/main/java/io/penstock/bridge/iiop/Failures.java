@@ -45,8 +45,7 @@ final class Failures {
 
     /** Messages or records that cannot be written for their client: what they are of has ended. */
     static BrokerException unwritable(
-            final String operation, final String what, final Delivery[] taken, final SystemException reason) {
-        final Delivery first = taken[0];
+            final String operation, final String what, final Delivery first, final SystemException reason) {
         return new BrokerException(
                 ErrorCode.BAD_TEXT.code(),
                 ErrorCode.BAD_TEXT.name(),

@@ -4,7 +4,7 @@ import io.penstock.bridge.callback.KeptListener;
 import io.penstock.bridge.giop.GiopClient;
 import io.penstock.bridge.giop.Ior;
 import io.penstock.orb.BrokerException;
-import io.penstock.orb.Delivery;
+import io.penstock.orb.DeliveryWithHeaders;
 import java.util.function.Predicate;
 
 /** Calls a client's object by IIOP. How long that may take is bounded by who calls. Safe on any thread. */
@@ -13,6 +13,7 @@ final class IiopListener extends KeptListener<GiopClient> {
     private static final int ANSWER_LENGTH_MAX = 64 * 1024;
 
     private final Ior reference;
+    private final boolean isWithHeaders;
     private final int fragmentLength;
     private final Predicate<String> mayForward;
 
@@ -20,23 +21,29 @@ final class IiopListener extends KeptListener<GiopClient> {
      * Calls nobody yet.
      *
      * @param reference      whom to call.
+     * @param isWithHeaders  whether it takes headers.
      * @param fragmentLength in which it is told.
      * @param mayForward     whether it may send the bridge to another host.
      */
-    IiopListener(final Ior reference, final int fragmentLength, final Predicate<String> mayForward) {
+    IiopListener(
+            final Ior reference,
+            final boolean isWithHeaders,
+            final int fragmentLength,
+            final Predicate<String> mayForward) {
         super(reference.host() + ":" + reference.port());
         this.reference = reference;
+        this.isWithHeaders = isWithHeaders;
         this.fragmentLength = fragmentLength;
         this.mayForward = mayForward;
     }
 
     @Override
-    public void onMessages(final long subscription, final Delivery[] deliveries) throws Exception {
+    public void onMessages(final long subscription, final DeliveryWithHeaders[] deliveries) throws Exception {
         call(client -> client.call(
-                "onMessages",
+                isWithHeaders ? "onMessagesWithHeaders" : "onMessages",
                 out -> {
                     out.writeLong(subscription);
-                    Values.write(out, deliveries);
+                    Values.write(out, deliveries, isWithHeaders);
                 },
                 GiopClient.Results.NONE));
     }

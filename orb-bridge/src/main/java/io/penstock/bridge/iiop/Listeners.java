@@ -27,10 +27,12 @@ final class Listeners {
      *
      * @param reference that the client gave; null = none.
      * @param caller    where the client is.
+     * @param isWithHeaders whether the listener takes headers.
      * @return the listener.
      * @throws SystemException when there is none, or it is elsewhere.
      */
-    Listener listener(final @Nullable Ior reference, final InetAddress caller) throws SystemException {
+    Listener listener(final @Nullable Ior reference, final InetAddress caller, final boolean isWithHeaders)
+            throws SystemException {
         if (reference == null || reference.port() < 1) {
             counters.add(BridgeCounter.CALLBACKS_REFUSED, 1);
             throw Failures.noCallback();
@@ -39,6 +41,7 @@ final class Listeners {
             counters.add(BridgeCounter.CALLBACKS_REFUSED, 1);
             throw Failures.callbackRefused(reference.host());
         }
-        return new IiopListener(reference, config.fragmentLength(), host -> hosts.isAllowed(host, caller));
+        return new IiopListener(
+                reference, isWithHeaders, config.fragmentLength(), host -> hosts.isAllowed(host, caller));
     }
 }

@@ -2,19 +2,15 @@ package io.penstock.bridge.iiop;
 
 import io.penstock.bridge.config.BridgeConfig;
 import io.penstock.bridge.giop.CdrReader;
-import io.penstock.bridge.giop.CdrWriter;
 import io.penstock.bridge.giop.Ior;
 import io.penstock.bridge.giop.RequestHeader;
 import io.penstock.bridge.giop.SystemException;
 import io.penstock.bridge.service.BridgeSession;
 import io.penstock.bridge.service.Listener;
 import io.penstock.bridge.service.PublishCommand;
-import io.penstock.bridge.service.Wait;
 import io.penstock.orb.BrokerException;
 import io.penstock.orb.Credentials;
-import io.penstock.orb.Delivery;
 import io.penstock.orb.Publication;
-import io.penstock.orb.QueryPage;
 import io.penstock.orb.QueryRequest;
 import io.penstock.orb.SubscribeRequest;
 import io.penstock.protocol.ErrorCode;
@@ -109,7 +105,8 @@ final class Operations {
                 final byte[] data = session.echo(in.octets());
                 call.answer(out -> out.octets(data));
             }
-            case "publish" -> publish(call, session, Values.readPublish(in));
+            case "publish", "publishWithHeaders" ->
+                publish(call, session, Values.readPublish(in, operation.equals("publishWithHeaders")));
             case "publishBatch" -> {
                 final Publication[] publications = Values.readPublications(in, config.batchCountMax());
                 final boolean isPersisted = in.readBoolean();
@@ -118,8 +115,16 @@ final class Operations {
                     call.answer();
                 });
             }
-            case "next" -> next(call, session, in.readLong(), in.readInt(), in.readInt());
-            case "fetch" -> fetch(call, session, in.readLong(), in.readInt(), in.readInt());
+            case "next", "nextWithHeaders" -> {
+                final var source =
+                        new MessageSource(session, in.readLong(), in.readInt(), operation.equals("nextWithHeaders"));
+                call.submit(new TakingCall<>(call, source, Math.min(in.readInt(), config.waitMsMax())));
+            }
+            case "fetch", "fetchWithHeaders" -> {
+                final var source =
+                        new RecordSource(session, in.readLong(), in.readInt(), operation.equals("fetchWithHeaders"));
+                call.submit(new TakingCall<>(call, source, Math.min(in.readInt(), config.waitMsMax())));
+            }
             case "logon", "logoff" -> beginSession(call, operation, found, in);
             case "query", "closeQuery" -> beginQuery(call, operation, session, in);
             default -> beginSubscription(call, operation, session, in);
@@ -176,9 +181,10 @@ final class Operations {
                 final SubscribeRequest request = Values.readSubscribeRequest(in);
                 submit(call, () -> subscribe(call, session, request, null));
             }
-            case "subscribeWithCallback" -> {
+            case "subscribeWithCallback", "subscribeWithHeaders" -> {
                 final SubscribeRequest request = Values.readSubscribeRequest(in);
-                final Listener listener = listeners.listener(Ior.read(in), call.caller());
+                final Listener listener =
+                        listeners.listener(Ior.read(in), call.caller(), operation.equals("subscribeWithHeaders"));
                 submit(call, () -> subscribe(call, session, request, listener));
             }
             case "acknowledge" -> {
@@ -223,85 +229,16 @@ final class Operations {
         if (operation.equals("query")) {
             final QueryRequest request = Values.readQueryRequest(in);
             submit(call, () -> {
-                final long query = session.query(request);
+                final long query = session.queries().begin(request);
                 call.answer(out -> out.writeLong(query));
             });
             return;
         }
         final long query = in.readLong();
         submit(call, () -> {
-            session.closeQuery(query);
+            session.queries().close(query);
             call.answer();
         });
-    }
-
-    private void next(
-            final Call call, final BridgeSession session, final long subscription, final int max, final int timeoutMs) {
-        final TakingCall.Source<Delivery[]> source = new TakingCall.Source<>() {
-            @Override
-            public Delivery[] take() throws BrokerException {
-                return session.next(subscription, max, 0);
-            }
-
-            @Override
-            public boolean isSomething(final Delivery[] taken) {
-                return taken.length > 0;
-            }
-
-            @Override
-            public Wait await(final Runnable ready) throws BrokerException {
-                return session.awaitMessages(subscription, ready);
-            }
-
-            @Override
-            public void write(final CdrWriter out, final Delivery[] taken) throws SystemException {
-                Values.write(out, taken);
-            }
-
-            @Override
-            public BrokerException end(final Delivery[] taken, final SystemException reason) {
-                try {
-                    session.unsubscribe(subscription);
-                } catch (final BrokerException e) {
-                    // It has ended already.
-                    return Failures.unwritable("next", "the subscription", taken, reason);
-                }
-                return Failures.unwritable("next", "the subscription", taken, reason);
-            }
-        };
-        call.submit(new TakingCall<>(call, source, Math.min(timeoutMs, config.waitMsMax())));
-    }
-
-    private void fetch(
-            final Call call, final BridgeSession session, final long query, final int max, final int timeoutMs) {
-        final TakingCall.Source<QueryPage> source = new TakingCall.Source<>() {
-            @Override
-            public QueryPage take() throws BrokerException {
-                return session.fetch(query, max, 0);
-            }
-
-            @Override
-            public boolean isSomething(final QueryPage taken) {
-                return taken.records().length > 0 || taken.isComplete();
-            }
-
-            @Override
-            public Wait await(final Runnable ready) throws BrokerException {
-                return session.awaitRecords(query, ready);
-            }
-
-            @Override
-            public void write(final CdrWriter out, final QueryPage taken) throws SystemException {
-                Values.write(out, taken);
-            }
-
-            @Override
-            public BrokerException end(final QueryPage taken, final SystemException reason) {
-                session.closeQuery(query);
-                return Failures.unwritable("fetch", "the query", taken.records(), reason);
-            }
-        };
-        call.submit(new TakingCall<>(call, source, Math.min(timeoutMs, config.waitMsMax())));
     }
 
     private static void submit(final Call call, final Work work) {

@@ -4,12 +4,16 @@ import io.netty.buffer.ByteBuf;
 import io.penstock.bridge.giop.CdrReader;
 import io.penstock.bridge.giop.CdrWriter;
 import io.penstock.bridge.giop.SystemException;
+import io.penstock.bridge.service.HeaderValues;
 import io.penstock.client.PublishOptions;
+import io.penstock.format.header.HeaderLayout;
 import io.penstock.orb.BrokerException;
 import io.penstock.orb.Credentials;
 import io.penstock.orb.Delivery;
+import io.penstock.orb.DeliveryWithHeaders;
+import io.penstock.orb.Header;
+import io.penstock.orb.PageWithHeaders;
 import io.penstock.orb.Publication;
-import io.penstock.orb.QueryPage;
 import io.penstock.orb.QueryRequest;
 import io.penstock.orb.SubscribeRequest;
 import io.penstock.protocol.ErrorCode;
@@ -21,6 +25,9 @@ final class Values {
 
     /** Two strings and one sequence of nothing, a boolean and a long long, in bytes. */
     private static final int PUBLICATION_LENGTH_MIN = 24;
+
+    /** Two strings and one sequence of nothing, a long and a long long, in bytes. */
+    private static final int HEADER_LENGTH_MIN = 24;
 
     private Values() {}
 
@@ -37,11 +44,49 @@ final class Values {
         return isDelta ? timed.delta() : timed;
     }
 
-    static PublishRequest readPublish(final CdrReader in) throws SystemException {
+    static PublishRequest readPublish(final CdrReader in, final boolean isWithHeaders)
+            throws SystemException, BrokerException {
         final String topic = in.string();
         final ByteBuf data = in.octetsInPlace();
         final PublishOptions options = new PublishOptions(in.string(), in.readBoolean(), in.readLong());
-        return new PublishRequest(topic, data, options, in.readBoolean());
+        return new PublishRequest(
+                topic,
+                data,
+                isWithHeaders ? options.headers(HeaderValues.read(readHeaders(in))) : options,
+                in.readBoolean());
+    }
+
+    private static Header[] readHeaders(final CdrReader in) throws SystemException, BrokerException {
+        final int count = in.count(HEADER_LENGTH_MIN);
+        if (count > HeaderLayout.COUNT_MAX) {
+            throw new BrokerException(
+                    ErrorCode.BAD_HEADER.code(),
+                    ErrorCode.BAD_HEADER.name(),
+                    "header: " + count + " of them (give at most " + HeaderLayout.COUNT_MAX + ")");
+        }
+        final Header[] headers = new Header[count];
+        for (int i = 0; i < count; i++) {
+            headers[i] = readHeader(in);
+        }
+        return headers;
+    }
+
+    private static Header readHeader(final CdrReader in) throws SystemException, BrokerException {
+        final String name = in.string();
+        final int type = in.readInt();
+        final String text = in.string();
+        final long number = in.readLong();
+        final byte[] data = in.octets();
+        return switch (type) {
+            case Header.TEXT_VALUE -> Header.of(name, text);
+            case Header.NUMBER_VALUE -> Header.of(name, number);
+            case Header.BYTES_VALUE -> Header.of(name, data);
+            default ->
+                throw new BrokerException(
+                        ErrorCode.BAD_HEADER.code(),
+                        ErrorCode.BAD_HEADER.name(),
+                        "header: unknown type: " + type + " (use 0 to 2)");
+        };
     }
 
     static Publication[] readPublications(final CdrReader in, final int countMax)
@@ -80,21 +125,41 @@ final class Values {
                 .limit(in.readInt(), in.readInt());
     }
 
-    static void write(final CdrWriter out, final Delivery[] deliveries) throws SystemException {
+    static void write(final CdrWriter out, final DeliveryWithHeaders[] deliveries, final boolean isWithHeaders)
+            throws SystemException {
         out.writeInt(deliveries.length);
-        for (final Delivery each : deliveries) {
-            out.writeInt(each.kind());
-            out.string(each.topic());
-            out.writeInt(each.shard());
-            out.writeLong(each.sequence());
-            out.writeLong(each.timestampNs());
-            out.string(each.key());
+        for (final DeliveryWithHeaders each : deliveries) {
+            write(out, each.message());
+            if (isWithHeaders) {
+                write(out, each.headers());
+            }
+        }
+    }
+
+    private static void write(final CdrWriter out, final Delivery delivery) throws SystemException {
+        out.writeInt(delivery.kind());
+        out.string(delivery.topic());
+        out.writeInt(delivery.shard());
+        out.writeLong(delivery.sequence());
+        out.writeLong(delivery.timestampNs());
+        out.string(delivery.key());
+        out.octets(delivery.data());
+    }
+
+    private static void write(final CdrWriter out, final Header[] headers) throws SystemException {
+        out.writeInt(headers.length);
+        for (final Header each : headers) {
+            out.string(each.name());
+            out.writeInt(each.type());
+            out.string(each.text());
+            out.writeLong(each.number());
             out.octets(each.data());
         }
     }
 
-    static void write(final CdrWriter out, final QueryPage page) throws SystemException {
-        write(out, page.records());
+    static void write(final CdrWriter out, final PageWithHeaders page, final boolean isWithHeaders)
+            throws SystemException {
+        write(out, page.records(), isWithHeaders);
         out.writeBoolean(page.isComplete());
     }
 

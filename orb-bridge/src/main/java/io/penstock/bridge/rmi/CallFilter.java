@@ -3,8 +3,10 @@ package io.penstock.bridge.rmi;
 import io.penstock.bridge.config.BridgeConfig;
 import io.penstock.bridge.service.BridgeCounter;
 import io.penstock.bridge.service.BridgeCounters;
+import io.penstock.format.header.HeaderLayout;
 import io.penstock.orb.Callback;
 import io.penstock.orb.Credentials;
+import io.penstock.orb.Header;
 import io.penstock.orb.Publication;
 import io.penstock.orb.QueryRequest;
 import io.penstock.orb.SubscribeRequest;
@@ -24,8 +26,13 @@ final class CallFilter implements ObjectInputFilter {
     private static final int LENGTH_FOR_EACH = 4096;
     private static final int LENGTH_MORE = 64 * 1024;
 
-    private static final Set<Class<?>> VALUES =
-            Set.of(String.class, Credentials.class, Publication.class, SubscribeRequest.class, QueryRequest.class);
+    private static final Set<Class<?>> VALUES = Set.of(
+            String.class,
+            Credentials.class,
+            Publication.class,
+            Header.class,
+            SubscribeRequest.class,
+            QueryRequest.class);
 
     private final BridgeCounters counters;
     private final int arrayLengthMax;
@@ -76,6 +83,9 @@ final class CallFilter implements ObjectInputFilter {
         }
         if (type == Publication[].class) {
             return info.arrayLength() <= batchCountMax;
+        }
+        if (type == Header[].class) {
+            return info.arrayLength() <= HeaderLayout.COUNT_MAX;
         }
         if (type == Callback.class) {
             return info.depth() == 1;

@@ -24,15 +24,16 @@ final class CallbackAddresses {
     /**
      * The listener, when its address is allowed. Nobody is called yet.
      *
-     * @param callback that was received by the calling thread.
+     * @param callback      that was received by the calling thread.
+     * @param isWithHeaders whether the listener takes headers.
      * @return the listener.
      * @throws InvalidObjectException when it is no plain stub, or elsewhere.
      */
-    Listener listener(final Callback callback) throws InvalidObjectException {
+    Listener listener(final Callback callback, final boolean isWithHeaders) throws InvalidObjectException {
         try {
             final CallbackStub stub = CallbackStub.of(callback);
             check(stub.host());
-            return new RemoteListener(stub);
+            return new RemoteListener(stub, isWithHeaders);
         } catch (final InvalidObjectException e) {
             counters.add(BridgeCounter.CALLBACKS_REFUSED, 1);
             throw e;

@@ -1,40 +1,49 @@
 package io.penstock.bridge.rmi;
 
 import io.penstock.bridge.callback.KeptListener;
+import io.penstock.bridge.service.Deliveries;
 import io.penstock.orb.BrokerException;
 import io.penstock.orb.Delivery;
+import io.penstock.orb.DeliveryWithHeaders;
+import io.penstock.orb.ListenerWithHeaders;
 import io.penstock.orb.MessageListener;
 
 /** Calls a client where its listener is. Safe on any thread. */
 final class RemoteListener extends KeptListener<CallbackConnection> {
-    private static final long ON_MESSAGES = method("onMessages", long.class, Delivery[].class);
-    private static final long ON_END = method("onEnd", long.class, int.class, String.class, String.class);
+    private static final long ON_MESSAGES = method(MessageListener.class, "onMessages", long.class, Delivery[].class);
+    private static final long ON_MESSAGES_WITH_HEADERS =
+            method(ListenerWithHeaders.class, "onMessagesWithHeaders", long.class, DeliveryWithHeaders[].class);
+    private static final long ON_END =
+            method(MessageListener.class, "onEnd", long.class, int.class, String.class, String.class);
 
     private final CallbackStub stub;
+    private final boolean isWithHeaders;
 
     /**
      * Calls nobody yet.
      *
-     * @param stub where the listener is.
+     * @param stub          where the listener is.
+     * @param isWithHeaders whether it takes headers.
      */
-    RemoteListener(final CallbackStub stub) {
+    RemoteListener(final CallbackStub stub, final boolean isWithHeaders) {
         super(stub.host() + ":" + stub.port());
         this.stub = stub;
+        this.isWithHeaders = isWithHeaders;
     }
 
-    private static long method(final String name, final Class<?>... types) {
+    private static long method(final Class<?> type, final String name, final Class<?>... types) {
         try {
-            return MethodHash.of(MessageListener.class.getMethod(name, types));
+            return MethodHash.of(type.getMethod(name, types));
         } catch (final NoSuchMethodException e) {
             throw new IllegalStateException("the contract has no such method: " + name, e);
         }
     }
 
     @Override
-    public void onMessages(final long subscription, final Delivery[] deliveries) throws Exception {
-        call(connection -> connection.call(ON_MESSAGES, out -> {
+    public void onMessages(final long subscription, final DeliveryWithHeaders[] deliveries) throws Exception {
+        call(connection -> connection.call(isWithHeaders ? ON_MESSAGES_WITH_HEADERS : ON_MESSAGES, out -> {
             out.writeLong(subscription);
-            out.writeObject(deliveries);
+            out.writeObject(isWithHeaders ? deliveries : Deliveries.withoutHeaders(deliveries));
         }));
     }
 

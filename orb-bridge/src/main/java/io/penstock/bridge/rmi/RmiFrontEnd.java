@@ -174,9 +174,9 @@ public final class RmiFrontEnd implements ServedSessions, AutoCloseable {
     }
 
     @Override
-    public Listener listener(final Callback callback) throws RemoteException {
+    public Listener listener(final Callback callback, final boolean isWithHeaders) throws RemoteException {
         try {
-            return addresses.listener(callback);
+            return addresses.listener(callback, isWithHeaders);
         } catch (final InvalidObjectException e) {
             throw new UnmarshalException("subscribeWithCallback: refused", e);
         }

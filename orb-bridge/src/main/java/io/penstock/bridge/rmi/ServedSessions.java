@@ -12,7 +12,7 @@ interface ServedSessions {
     PenstockBroker open(Credentials credentials) throws RemoteException, BrokerException;
 
     /** Whom to call for a callback that the calling thread has received. */
-    Listener listener(Callback callback) throws RemoteException;
+    Listener listener(Callback callback, boolean isWithHeaders) throws RemoteException;
 
     void close(SessionServant servant);
 }

@@ -1,11 +1,15 @@
 package io.penstock.bridge.rmi;
 
 import io.penstock.bridge.service.BridgeSession;
+import io.penstock.bridge.service.Deliveries;
 import io.penstock.bridge.service.Listener;
 import io.penstock.orb.BrokerException;
 import io.penstock.orb.Callback;
 import io.penstock.orb.Credentials;
 import io.penstock.orb.Delivery;
+import io.penstock.orb.DeliveryWithHeaders;
+import io.penstock.orb.Header;
+import io.penstock.orb.PageWithHeaders;
 import io.penstock.orb.PenstockBroker;
 import io.penstock.orb.Publication;
 import io.penstock.orb.QueryPage;
@@ -76,6 +80,12 @@ final class SessionServant implements PenstockBroker, Unreferenced {
     }
 
     @Override
+    public void publishWithHeaders(final Publication publication, final Header[] headers, final boolean isPersisted)
+            throws BrokerException {
+        waiting(() -> session.publish(publication, headers, isPersisted));
+    }
+
+    @Override
     public long subscribe(final SubscribeRequest request) throws BrokerException {
         return answering(false, () -> session.subscribe(request, null));
     }
@@ -83,13 +93,28 @@ final class SessionServant implements PenstockBroker, Unreferenced {
     @Override
     public long subscribeWithCallback(final SubscribeRequest request, final Callback callback)
             throws RemoteException, BrokerException {
-        final Listener listener = sessions.listener(callback);
+        return subscribe(request, sessions.listener(callback, false));
+    }
+
+    @Override
+    public long subscribeWithHeaders(final SubscribeRequest request, final Callback callback)
+            throws RemoteException, BrokerException {
+        return subscribe(request, sessions.listener(callback, true));
+    }
+
+    private long subscribe(final SubscribeRequest request, final Listener listener) throws BrokerException {
         return answering(false, () -> session.subscribe(request, listener));
     }
 
     @Override
     public Delivery[] next(final long subscription, final int max, final int timeoutMs) throws BrokerException {
-        final Delivery[] taken = answering(timeoutMs > 0, () -> session.next(subscription, max, timeoutMs));
+        return Deliveries.withoutHeaders(nextWithHeaders(subscription, max, timeoutMs));
+    }
+
+    @Override
+    public DeliveryWithHeaders[] nextWithHeaders(final long subscription, final int max, final int timeoutMs)
+            throws BrokerException {
+        final DeliveryWithHeaders[] taken = answering(timeoutMs > 0, () -> session.next(subscription, max, timeoutMs));
         if (taken.length > 0) {
             CallerSocket.handOver();
         }
@@ -113,12 +138,19 @@ final class SessionServant implements PenstockBroker, Unreferenced {
 
     @Override
     public long query(final QueryRequest request) throws BrokerException {
-        return answering(false, () -> session.query(request));
+        return answering(false, () -> session.queries().begin(request));
     }
 
     @Override
     public QueryPage fetch(final long query, final int max, final int timeoutMs) throws BrokerException {
-        final QueryPage page = answering(timeoutMs > 0, () -> session.fetch(query, max, timeoutMs));
+        return Deliveries.withoutHeaders(fetchWithHeaders(query, max, timeoutMs));
+    }
+
+    @Override
+    public PageWithHeaders fetchWithHeaders(final long query, final int max, final int timeoutMs)
+            throws BrokerException {
+        final PageWithHeaders page =
+                answering(timeoutMs > 0, () -> session.queries().fetch(query, max, timeoutMs));
         if (page.records().length > 0) {
             CallerSocket.handOver();
         }
@@ -128,7 +160,7 @@ final class SessionServant implements PenstockBroker, Unreferenced {
     @Override
     public void closeQuery(final long query) {
         CallerSocket.beginWait(false);
-        session.closeQuery(query);
+        session.queries().close(query);
         CallerSocket.endWait();
     }
 

@@ -4,16 +4,15 @@ import io.penstock.bridge.config.BridgeConfig;
 import io.penstock.client.PenstockClient;
 import io.penstock.client.PenstockException;
 import io.penstock.client.Subscription;
+import io.penstock.format.header.Headers;
 import io.penstock.orb.BrokerException;
 import io.penstock.orb.Credentials;
-import io.penstock.orb.Delivery;
+import io.penstock.orb.DeliveryWithHeaders;
+import io.penstock.orb.Header;
 import io.penstock.orb.Publication;
-import io.penstock.orb.QueryPage;
-import io.penstock.orb.QueryRequest;
 import io.penstock.orb.SubscribeRequest;
 import io.penstock.protocol.ErrorCode;
 import java.util.Map;
-import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.RejectedExecutionException;
 import java.util.concurrent.atomic.AtomicBoolean;
@@ -35,9 +34,8 @@ public final class BridgeSession {
     private final boolean isGuest;
     private final AtomicBoolean isClosed = new AtomicBoolean();
     private final Map<Long, Subscriber> subscriberById = new ConcurrentHashMap<>();
-    private final Map<Long, RunningQuery> queryById = new ConcurrentHashMap<>();
-    private volatile @Nullable PenstockClient client;
-    private @Nullable CompletableFuture<PenstockClient> connecting;
+    private final BrokerConnection broker;
+    private final SessionQueries queries;
 
     BridgeSession(final BridgeService service, final Credentials credentials, final boolean isGuest) {
         this.service = service;
@@ -46,6 +44,8 @@ public final class BridgeSession {
         config = service.config();
         counters = service.counters();
         publisher = new Publisher(config, counters);
+        broker = new BrokerConnection(service, credentials, isGuest);
+        queries = new SessionQueries(service, broker);
     }
 
     public boolean isGuest() {
@@ -53,63 +53,7 @@ public final class BridgeSession {
     }
 
     void connect() throws BrokerException {
-        connected();
-    }
-
-    /** The client, which is made anew when it was closed by the broker. */
-    private PenstockClient connected() throws BrokerException {
-        return connected(publisher.deadlineNs());
-    }
-
-    private PenstockClient connected(final long deadlineNs) throws BrokerException {
-        final PenstockClient known = client;
-        return known != null && !known.isClosed() ? known : connectAnew(deadlineNs);
-    }
-
-    /** Who comes first connects, in the time that any answer may take; others wait for that. */
-    private PenstockClient connectAnew(final long deadlineNs) throws BrokerException {
-        final CompletableFuture<PenstockClient> shared;
-        final boolean isFirst;
-        synchronized (this) {
-            final PenstockClient known = client;
-            if (known != null && !known.isClosed()) {
-                return known;
-            }
-            if (isClosed.get() || (known != null && !isGuest)) {
-                throw hasEnded();
-            }
-            final CompletableFuture<PenstockClient> other = connecting;
-            isFirst = other == null;
-            shared = other == null ? new CompletableFuture<>() : other;
-            connecting = shared;
-        }
-        if (isFirst) {
-            connect(shared);
-        }
-        return Publisher.await(shared, deadlineNs);
-    }
-
-    private void connect(final CompletableFuture<PenstockClient> shared) {
-        try {
-            final PenstockClient made = service.connect(credentials);
-            synchronized (this) {
-                client = made;
-                connecting = null;
-            }
-            if (isClosed.get()) {
-                made.close();
-            }
-            shared.complete(made);
-        } catch (final Throwable e) {
-            synchronized (this) {
-                connecting = null;
-            }
-            shared.completeExceptionally(e);
-        }
-    }
-
-    private static BrokerException hasEnded() {
-        return Refusals.of(ErrorCode.NOT_LOGGED_ON, "session: has ended (log on again)");
+        broker.client();
     }
 
     /**
@@ -142,7 +86,22 @@ public final class BridgeSession {
      * @throws BrokerException when it is refused.
      */
     public void publish(final Publication publication, final boolean isPersisted) throws BrokerException {
-        publisher.publish(connected(), PublishCommand.of(publication, isPersisted));
+        publisher.publish(broker.client(), PublishCommand.of(publication, Headers.NONE, isPersisted));
+    }
+
+    /**
+     * Publishes with headers, and waits for the acknowledgement.
+     *
+     * @param publication what to publish.
+     * @param headers     of the message.
+     * @param isPersisted whether to wait for stable storage.
+     * @throws BrokerException when it is refused.
+     */
+    public void publish(
+            final Publication publication, final @Nullable Header @Nullable [] headers, final boolean isPersisted)
+            throws BrokerException {
+        final PublishCommand command = PublishCommand.of(publication, HeaderValues.read(headers), isPersisted);
+        publisher.publish(broker.client(), command);
     }
 
     /**
@@ -158,7 +117,7 @@ public final class BridgeSession {
     public void publish(
             final PublishCommand command, final long deadlineNs, final Consumer<@Nullable BrokerException> done)
             throws BrokerException {
-        final PenstockClient connection = connected(deadlineNs);
+        final PenstockClient connection = broker.client(deadlineNs);
         if (System.nanoTime() - deadlineNs >= 0) {
             // Nobody waits for it any more.
             throw noAnswer();
@@ -176,8 +135,8 @@ public final class BridgeSession {
      */
     public boolean tryPublish(final PublishCommand command, final Consumer<@Nullable BrokerException> done)
             throws BrokerException {
-        final PenstockClient known = client;
-        return known != null && !known.isClosed() && publisher.tryPublish(known, command, done);
+        final PenstockClient known = broker.clientOrNull();
+        return known != null && publisher.tryPublish(known, command, done);
     }
 
     /**
@@ -190,7 +149,7 @@ public final class BridgeSession {
      */
     public void publishBatch(final Publication[] publications, final boolean isPersisted) throws BrokerException {
         publisher.checkBatch(publications);
-        publisher.publishBatch(connected(), publications, isPersisted);
+        publisher.publishBatch(broker.client(), publications, isPersisted);
     }
 
     /**
@@ -212,7 +171,7 @@ public final class BridgeSession {
      */
     public long subscribe(final SubscribeRequest request, final @Nullable Listener listener) throws BrokerException {
         Requests.check(request);
-        final PenstockClient connection = connected();
+        final PenstockClient connection = broker.client();
         final int leaseMs = leaseMs(request.leaseMs());
         service.acquireSubscription();
         final String name;
@@ -235,7 +194,7 @@ public final class BridgeSession {
         }
         if (isClosed.get()) {
             removeQuietly(subscriber);
-            throw hasEnded();
+            throw BrokerConnection.hasEnded();
         }
         return subscriber.id();
     }
@@ -259,8 +218,9 @@ public final class BridgeSession {
      * @return messages in order, maybe none.
      * @throws BrokerException when there is no such subscription, or it has ended.
      */
-    public Delivery[] next(final long subscription, final int max, final int timeoutMs) throws BrokerException {
-        checkMax("next", max);
+    public DeliveryWithHeaders[] next(final long subscription, final int max, final int timeoutMs)
+            throws BrokerException {
+        Refusals.checkMax("next", max);
         return subscriber(subscription).next(max, timeoutMs);
     }
 
@@ -319,22 +279,9 @@ public final class BridgeSession {
     private Subscriber subscriber(final long id) throws BrokerException {
         final Subscriber subscriber = subscriberById.get(id);
         if (subscriber == null) {
-            throw unknown("subscription", id);
+            throw Refusals.unknown("subscription", id);
         }
         return subscriber;
-    }
-
-    private static BrokerException unknown(final String what, final long id) {
-        return Refusals.of(
-                ErrorCode.UNKNOWN_SUBSCRIPTION,
-                what + ": not in this session: " + id
-                        + " (it was ended, or nothing was heard of its client for too long;" + " make it again)");
-    }
-
-    private static void checkMax(final String what, final int max) throws BrokerException {
-        if (max < 1) {
-            throw Refusals.of(ErrorCode.BAD_QUERY, what + ": max is too small: " + max + " (use 1 or more)");
-        }
     }
 
     private boolean remove(final Subscriber subscriber) {
@@ -351,87 +298,12 @@ public final class BridgeSession {
     }
 
     /**
-     * Begins a query of state.
+     * Its queries of state.
      *
-     * @param request what is asked.
-     * @return the query.
-     * @throws BrokerException when there are too many.
+     * @return the same each time.
      */
-    public long query(final QueryRequest request) throws BrokerException {
-        Requests.check(request);
-        final PenstockClient connection = connected();
-        service.acquireQuery();
-        final RunningQuery query = new RunningQuery(service);
-        final long id = service.newId();
-        queryById.put(id, query);
-        try {
-            query.started(connection.sowAsync(Requests.sow(request, config.callTimeoutMs()), query));
-        } catch (final RuntimeException e) {
-            closeQuery(id);
-            throw Refusals.of(e);
-        }
-        if (isClosed.get()) {
-            closeQuery(id);
-            throw hasEnded();
-        }
-        return id;
-    }
-
-    /**
-     * Takes records.
-     *
-     * @param query     of this session.
-     * @param max       most records.
-     * @param timeoutMs longest wait.
-     * @return records, and whether these were the last.
-     * @throws BrokerException when there is no such query, or it has failed.
-     */
-    public QueryPage fetch(final long query, final int max, final int timeoutMs) throws BrokerException {
-        checkMax("fetch", max);
-        final RunningQuery running = running(query);
-        try {
-            final QueryPage page = running.fetch(max, timeoutMs);
-            if (page.isComplete()) {
-                closeQuery(query);
-            }
-            return page;
-        } catch (final BrokerException e) {
-            closeQuery(query);
-            throw e;
-        }
-    }
-
-    private RunningQuery running(final long query) throws BrokerException {
-        final RunningQuery running = queryById.get(query);
-        if (running == null) {
-            throw unknown("query", query);
-        }
-        return running;
-    }
-
-    /**
-     * Waits for records without a thread, likewise.
-     *
-     * @param query of this session.
-     * @param ready told once, by any thread, when there is something to take or it is complete; does not block.
-     * @return the wait, which holds the lease.
-     * @throws BrokerException when there is no such query.
-     */
-    public Wait awaitRecords(final long query, final Runnable ready) throws BrokerException {
-        return running(query).await(ready);
-    }
-
-    /**
-     * Gives a query up, if it is there.
-     *
-     * @param query of this session.
-     */
-    public void closeQuery(final long query) {
-        final RunningQuery running = queryById.remove(query);
-        if (running != null) {
-            service.releaseQuery();
-            running.close();
-        }
+    public SessionQueries queries() {
+        return queries;
     }
 
     /**
@@ -449,12 +321,7 @@ public final class BridgeSession {
                 end(each);
             }
         }
-        queryById.forEach((id, query) -> {
-            if (query.isOver(nowNs)) {
-                counters.add(BridgeCounter.LEASES_EXPIRED, 1);
-                closeQuery(id);
-            }
-        });
+        queries.endWhatIsOver(nowNs);
     }
 
     /** By another thread: it may wait for the broker, and other leases do not. */
@@ -476,17 +343,11 @@ public final class BridgeSession {
         if (isClosed.compareAndSet(false, true)) {
             // The broker ends them when the connection is closed: it is not asked for each.
             subscriberById.values().forEach(Subscriber::drop);
-            final PenstockClient known;
-            synchronized (this) {
-                known = client;
-            }
             try {
-                if (known != null) {
-                    known.close();
-                }
+                broker.close();
             } finally {
                 subscriberById.values().forEach(this::removeQuietly);
-                queryById.keySet().forEach(this::closeQuery);
+                queries.close();
                 service.onClosed(this);
             }
         }

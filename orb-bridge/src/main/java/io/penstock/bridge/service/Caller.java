@@ -3,7 +3,7 @@ package io.penstock.bridge.service;
 import io.penstock.bridge.config.BridgeConfig;
 import io.penstock.client.PenstockException;
 import io.penstock.orb.BrokerException;
-import io.penstock.orb.Delivery;
+import io.penstock.orb.DeliveryWithHeaders;
 import java.util.List;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicBoolean;
@@ -73,7 +73,7 @@ final class Caller implements Runnable {
     }
 
     private void call() throws Exception {
-        final List<Delivery> taken = subscriber.take(config.batchCountMax(), 0);
+        final List<DeliveryWithHeaders> taken = subscriber.take(config.batchCountMax(), 0);
         if (!taken.isEmpty() || isAsking) {
             isAsking = false;
             listener.onMessages(subscriber.id(), taken.toArray(Deliveries.NONE));

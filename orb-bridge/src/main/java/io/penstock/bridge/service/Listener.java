@@ -1,7 +1,7 @@
 package io.penstock.bridge.service;
 
 import io.penstock.orb.BrokerException;
-import io.penstock.orb.Delivery;
+import io.penstock.orb.DeliveryWithHeaders;
 
 /** A client that is called for messages, as its front end reaches it. Called by the bridge's pool, one call at a time. */
 public interface Listener {
@@ -12,7 +12,7 @@ public interface Listener {
      * @param deliveries   in order; none to see whether the client is there.
      * @throws Exception when the client could not be called, or has failed.
      */
-    void onMessages(long subscription, Delivery[] deliveries) throws Exception;
+    void onMessages(long subscription, DeliveryWithHeaders[] deliveries) throws Exception;
 
     /**
      * Tells that the subscription has ended, and waits likewise.

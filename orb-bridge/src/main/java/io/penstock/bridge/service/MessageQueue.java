@@ -2,6 +2,7 @@ package io.penstock.bridge.service;
 
 import io.penstock.orb.BrokerException;
 import io.penstock.orb.Delivery;
+import io.penstock.orb.DeliveryWithHeaders;
 import java.util.ArrayDeque;
 import java.util.ArrayList;
 import java.util.LinkedHashSet;
@@ -13,7 +14,7 @@ import org.jspecify.annotations.Nullable;
 
 /**
  * What waits for one client, bounded by count, by length, and by the length that all queues hold together. A message counts
- * with its topic and its key, and with what it takes in memory besides. Filled by the broker's client, which is never made
+ * with its topic, its key and its headers, and with what it takes in memory besides. Filled by the broker's client, which is never made
  * to wait; emptied by any thread.
  */
 final class MessageQueue {
@@ -33,7 +34,7 @@ final class MessageQueue {
     private boolean isEnded;
     private @Nullable BrokerException reason;
 
-    private record Waiting(Delivery delivery, int creditLength) {}
+    private record Waiting(DeliveryWithHeaders delivery, int creditLength) {}
 
     /**
      * What was taken.
@@ -41,7 +42,7 @@ final class MessageQueue {
      * @param deliveries   in their order.
      * @param creditLength that the broker may send again for them, in bytes.
      */
-    record Taken(List<Delivery> deliveries, long creditLength) {}
+    record Taken(List<DeliveryWithHeaders> deliveries, long creditLength) {}
 
     MessageQueue(final int countMax, final long lengthMax, final HeldLength held) {
         this.countMax = countMax;
@@ -50,7 +51,7 @@ final class MessageQueue {
     }
 
     /** Returns false when there is no room, or the queue has ended. */
-    boolean offer(final Delivery delivery, final int creditLength) {
+    boolean offer(final DeliveryWithHeaders delivery, final int creditLength) {
         final long added = heldLength(delivery);
         final List<Wait> ready;
         lock.lock();
@@ -106,16 +107,22 @@ final class MessageQueue {
     }
 
     /** What a message counts for while it waits, in bytes. */
-    private static long heldLength(final Delivery delivery) {
+    private static long heldLength(final DeliveryWithHeaders message) {
+        final Delivery delivery = message.message();
         return MESSAGE_OVERHEAD
                 + (long) CHARACTER_LENGTH
                         * (delivery.topic().length() + delivery.key().length())
-                + delivery.data().length;
+                + sentLength(message);
+    }
+
+    /** What a message counts for in an answer, in bytes. */
+    private static long sentLength(final DeliveryWithHeaders message) {
+        return message.message().data().length + HeaderValues.length(message.headers());
     }
 
     /** Takes what there is, and waits for something. Empty when nothing came in time, and when it has ended. */
     Taken take(final int max, final long takenLengthMax, final long timeoutNs) throws InterruptedException {
-        final List<Delivery> taken = new ArrayList<>();
+        final List<DeliveryWithHeaders> taken = new ArrayList<>();
         long takenLength = 0;
         long freedLength = 0;
         long creditLength = 0;
@@ -127,7 +134,7 @@ final class MessageQueue {
             }
             Waiting next = waiting.peek();
             while (next != null && taken.size() < max) {
-                takenLength += next.delivery.data().length;
+                takenLength += sentLength(next.delivery);
                 if (takenLength > takenLengthMax && !taken.isEmpty()) {
                     break;
                 }

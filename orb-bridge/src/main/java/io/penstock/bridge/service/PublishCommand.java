@@ -2,6 +2,7 @@ package io.penstock.bridge.service;
 
 import io.penstock.client.AckType;
 import io.penstock.client.PublishOptions;
+import io.penstock.format.header.Headers;
 import io.penstock.orb.Publication;
 import org.agrona.DirectBuffer;
 import org.agrona.concurrent.UnsafeBuffer;
@@ -15,10 +16,11 @@ import org.agrona.concurrent.UnsafeBuffer;
  * @param isPersisted whether to acknowledge stable storage.
  */
 public record PublishCommand(String topic, PublishOptions options, DirectBuffer data, boolean isPersisted) {
-    static PublishCommand of(final Publication publication, final boolean isPersisted) {
+    static PublishCommand of(final Publication publication, final Headers headers, final boolean isPersisted) {
         return new PublishCommand(
                 publication.topic(),
-                new PublishOptions(publication.key(), publication.isDelta(), publication.expirationMs()),
+                new PublishOptions(publication.key(), publication.isDelta(), publication.expirationMs())
+                        .headers(headers),
                 new UnsafeBuffer(publication.data()),
                 isPersisted);
     }

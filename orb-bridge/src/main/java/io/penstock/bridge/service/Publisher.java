@@ -7,6 +7,7 @@ import io.penstock.client.AckType;
 import io.penstock.client.BackPressureException;
 import io.penstock.client.PenstockClient;
 import io.penstock.client.PenstockException;
+import io.penstock.format.header.Headers;
 import io.penstock.orb.BrokerException;
 import io.penstock.orb.Publication;
 import io.penstock.protocol.ErrorCode;
@@ -106,7 +107,8 @@ final class Publisher {
         boolean isFull = false;
         for (int i = 0; i < publications.length && !isFull; i++) {
             try {
-                acknowledgements.add(postUnchecked(client, PublishCommand.of(publications[i], isPersisted)));
+                acknowledgements.add(
+                        postUnchecked(client, PublishCommand.of(publications[i], Headers.NONE, isPersisted)));
             } catch (final RuntimeException e) {
                 acknowledgements.add(CompletableFuture.failedFuture(e));
                 isFull = e instanceof BackPressureException;

@@ -17,6 +17,20 @@ final class Refusals {
         return new BrokerException(code.code(), code.name(), text);
     }
 
+    /** A session has no subscription or query of that number. */
+    static BrokerException unknown(final String what, final long id) {
+        return of(
+                ErrorCode.UNKNOWN_SUBSCRIPTION,
+                what + ": not in this session: " + id
+                        + " (it was ended, or nothing was heard of its client for too long; make it again)");
+    }
+
+    static void checkMax(final String what, final int max) throws BrokerException {
+        if (max < 1) {
+            throw of(ErrorCode.BAD_QUERY, what + ": max is too small: " + max + " (use 1 or more)");
+        }
+    }
+
     static BrokerException noAnswer() {
         return of(
                 ErrorCode.TIMED_OUT,

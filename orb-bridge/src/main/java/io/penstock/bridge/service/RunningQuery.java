@@ -6,8 +6,8 @@ import io.penstock.client.MessageView;
 import io.penstock.client.PenstockException;
 import io.penstock.client.SowStats;
 import io.penstock.orb.BrokerException;
-import io.penstock.orb.Delivery;
-import io.penstock.orb.QueryPage;
+import io.penstock.orb.DeliveryWithHeaders;
+import io.penstock.orb.PageWithHeaders;
 import io.penstock.protocol.ErrorCode;
 import java.util.List;
 import java.util.concurrent.CompletableFuture;
@@ -54,10 +54,10 @@ final class RunningQuery implements MessageHandler {
         return Wait.begin(queue, lease, ready);
     }
 
-    QueryPage fetch(final int max, final int timeoutMs) throws BrokerException {
+    PageWithHeaders fetch(final int max, final int timeoutMs) throws BrokerException {
         lease.enter();
         try {
-            final List<Delivery> records = queue.take(
+            final List<DeliveryWithHeaders> records = queue.take(
                             Math.min(max, config.batchCountMax()),
                             config.batchLengthMax(),
                             TimeUnit.MILLISECONDS.toNanos(Math.min(timeoutMs, config.waitMsMax())))
@@ -68,7 +68,7 @@ final class RunningQuery implements MessageHandler {
                 throw reason;
             }
             counters.add(BridgeCounter.DELIVERED, records.size());
-            return new QueryPage(records.toArray(Deliveries.NONE), isDone && reason == null);
+            return new PageWithHeaders(records.toArray(Deliveries.NONE), isDone && reason == null);
         } catch (final InterruptedException e) {
             Thread.currentThread().interrupt();
             throw Refusals.of(ErrorCode.SHUTTING_DOWN, "fetch: the bridge is closing (connect again later)");

@@ -7,7 +7,7 @@ import io.penstock.client.MessageView;
 import io.penstock.client.PenstockException;
 import io.penstock.client.Subscription;
 import io.penstock.orb.BrokerException;
-import io.penstock.orb.Delivery;
+import io.penstock.orb.DeliveryWithHeaders;
 import io.penstock.protocol.ErrorCode;
 import java.util.List;
 import java.util.concurrent.TimeUnit;
@@ -99,14 +99,14 @@ final class Subscriber implements MessageHandler {
     }
 
     /** For a client that is not called. */
-    Delivery[] next(final int max, final int timeoutMs) throws BrokerException {
+    DeliveryWithHeaders[] next(final int max, final int timeoutMs) throws BrokerException {
         if (caller != null) {
             throw Refusals.of(
                     ErrorCode.NOT_SUPPORTED, "next: the subscription has a callback (subscribe without one to take)");
         }
         lease.enter();
         try {
-            final List<Delivery> taken = take(
+            final List<DeliveryWithHeaders> taken = take(
                     Math.min(max, config.batchCountMax()),
                     TimeUnit.MILLISECONDS.toNanos(Math.min(timeoutMs, config.waitMsMax())));
             if (taken.isEmpty() && queue.isDone()) {
@@ -129,7 +129,7 @@ final class Subscriber implements MessageHandler {
         return Wait.begin(queue, lease, ready);
     }
 
-    List<Delivery> take(final int max, final long timeoutNs) throws InterruptedException {
+    List<DeliveryWithHeaders> take(final int max, final long timeoutNs) throws InterruptedException {
         final MessageQueue.Taken taken = queue.take(max, config.batchLengthMax(), timeoutNs);
         refill.onTaken(taken.creditLength());
         counters.add(BridgeCounter.DELIVERED, taken.deliveries().size());
@@ -157,7 +157,7 @@ final class Subscriber implements MessageHandler {
     }
 
     /** A callback has returned: its messages are processed. */
-    void processed(final List<Delivery> deliveries) {
+    void processed(final List<DeliveryWithHeaders> deliveries) {
         if (!name.isEmpty()) {
             names.note(name, deliveries);
         }

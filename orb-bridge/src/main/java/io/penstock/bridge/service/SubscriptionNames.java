@@ -3,7 +3,7 @@ package io.penstock.bridge.service;
 import io.penstock.client.Bookmark;
 import io.penstock.client.BookmarkStore;
 import io.penstock.orb.BrokerException;
-import io.penstock.orb.Delivery;
+import io.penstock.orb.DeliveryWithHeaders;
 import io.penstock.protocol.ErrorCode;
 import java.util.HashSet;
 import java.util.List;
@@ -105,10 +105,10 @@ final class SubscriptionNames {
     }
 
     /** These are processed. Nothing is noted of a name that was forgotten meanwhile. */
-    synchronized void note(final String whole, final List<Delivery> processed) {
+    synchronized void note(final String whole, final List<DeliveryWithHeaders> processed) {
         if (known.contains(whole)) {
-            for (final Delivery each : processed) {
-                bookmarks.note(whole, each.shard(), each.sequence());
+            for (final DeliveryWithHeaders each : processed) {
+                bookmarks.note(whole, each.message().shard(), each.message().sequence());
             }
         }
     }

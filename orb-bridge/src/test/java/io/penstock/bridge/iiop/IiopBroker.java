@@ -7,6 +7,9 @@ import io.penstock.orb.BrokerException;
 import io.penstock.orb.Callback;
 import io.penstock.orb.Credentials;
 import io.penstock.orb.Delivery;
+import io.penstock.orb.DeliveryWithHeaders;
+import io.penstock.orb.Header;
+import io.penstock.orb.PageWithHeaders;
 import io.penstock.orb.PenstockBroker;
 import io.penstock.orb.Publication;
 import io.penstock.orb.QueryPage;
@@ -106,6 +109,23 @@ final class IiopBroker implements PenstockBroker {
     }
 
     @Override
+    public void publishWithHeaders(final Publication message, final Header[] headers, final boolean isPersisted)
+            throws RemoteException, BrokerException {
+        call("publishWithHeaders", out -> {
+            write(out, message);
+            out.writeInt(headers.length);
+            for (final Header each : headers) {
+                out.string(each.name());
+                out.writeInt(each.type());
+                out.string(each.text());
+                out.writeLong(each.number());
+                out.octets(each.data());
+            }
+            out.writeBoolean(isPersisted);
+        });
+    }
+
+    @Override
     public long subscribe(final SubscribeRequest request) throws RemoteException, BrokerException {
         return call("subscribe", out -> write(out, request), CdrReader::readLong);
     }
@@ -119,8 +139,13 @@ final class IiopBroker implements PenstockBroker {
 
     long subscribeWithCallback(final SubscribeRequest request, final Ior listener)
             throws RemoteException, BrokerException {
+        return subscribe("subscribeWithCallback", request, listener);
+    }
+
+    private long subscribe(final String operation, final SubscribeRequest request, final Ior listener)
+            throws RemoteException, BrokerException {
         return call(
-                "subscribeWithCallback",
+                operation,
                 out -> {
                     write(out, request);
                     listener.write(out);
@@ -129,25 +154,78 @@ final class IiopBroker implements PenstockBroker {
     }
 
     @Override
+    public long subscribeWithHeaders(final SubscribeRequest request, final Callback callback)
+            throws RemoteException, BrokerException {
+        final ListenerServer listener = (ListenerServer) callback.listener();
+        return subscribe("subscribeWithHeaders", request, listener.reference());
+    }
+
+    @Override
     public Delivery[] next(final long subscription, final int max, final int timeoutMs)
             throws RemoteException, BrokerException {
+        return take("next", subscription, max, timeoutMs, IiopBroker::deliveries);
+    }
+
+    @Override
+    public DeliveryWithHeaders[] nextWithHeaders(final long subscription, final int max, final int timeoutMs)
+            throws RemoteException, BrokerException {
+        return take("nextWithHeaders", subscription, max, timeoutMs, IiopBroker::deliveriesWithHeaders);
+    }
+
+    private <T> T take(
+            final String operation,
+            final long id,
+            final int max,
+            final int timeoutMs,
+            final GiopPeer.Reading<T> results)
+            throws RemoteException, BrokerException {
         return call(
-                "next",
+                operation,
                 out -> {
-                    out.writeLong(subscription);
+                    out.writeLong(id);
                     out.writeInt(max);
                     out.writeInt(timeoutMs);
                 },
-                IiopBroker::deliveries);
+                results);
     }
 
     static Delivery[] deliveries(final CdrReader in) throws SystemException {
         final Delivery[] deliveries = new Delivery[in.count(32)];
         for (int i = 0; i < deliveries.length; i++) {
-            deliveries[i] = new Delivery(
-                    in.readInt(), in.string(), in.readInt(), in.readLong(), in.readLong(), in.string(), in.octets());
+            deliveries[i] = delivery(in);
         }
         return deliveries;
+    }
+
+    private static Delivery delivery(final CdrReader in) throws SystemException {
+        return new Delivery(
+                in.readInt(), in.string(), in.readInt(), in.readLong(), in.readLong(), in.string(), in.octets());
+    }
+
+    static DeliveryWithHeaders[] deliveriesWithHeaders(final CdrReader in) throws SystemException {
+        final DeliveryWithHeaders[] deliveries = new DeliveryWithHeaders[in.count(32)];
+        for (int i = 0; i < deliveries.length; i++) {
+            final Delivery delivery = delivery(in);
+            final Header[] headers = new Header[in.count(24)];
+            for (int j = 0; j < headers.length; j++) {
+                headers[j] = header(in);
+            }
+            deliveries[i] = new DeliveryWithHeaders(delivery, headers);
+        }
+        return deliveries;
+    }
+
+    private static Header header(final CdrReader in) throws SystemException {
+        final String name = in.string();
+        final int type = in.readInt();
+        final String text = in.string();
+        final long number = in.readLong();
+        final byte[] data = in.octets();
+        return switch (type) {
+            case Header.TEXT_VALUE -> Header.of(name, text);
+            case Header.NUMBER_VALUE -> Header.of(name, number);
+            default -> Header.of(name, data);
+        };
     }
 
     @Override
@@ -189,14 +267,18 @@ final class IiopBroker implements PenstockBroker {
     @Override
     public QueryPage fetch(final long query, final int max, final int timeoutMs)
             throws RemoteException, BrokerException {
-        return call(
-                "fetch",
-                out -> {
-                    out.writeLong(query);
-                    out.writeInt(max);
-                    out.writeInt(timeoutMs);
-                },
-                in -> new QueryPage(deliveries(in), in.readBoolean()));
+        return take("fetch", query, max, timeoutMs, in -> new QueryPage(deliveries(in), in.readBoolean()));
+    }
+
+    @Override
+    public PageWithHeaders fetchWithHeaders(final long query, final int max, final int timeoutMs)
+            throws RemoteException, BrokerException {
+        return take(
+                "fetchWithHeaders",
+                query,
+                max,
+                timeoutMs,
+                in -> new PageWithHeaders(deliveriesWithHeaders(in), in.readBoolean()));
     }
 
     @Override

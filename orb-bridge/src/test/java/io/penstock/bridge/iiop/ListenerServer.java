@@ -19,6 +19,8 @@ import io.penstock.bridge.giop.ReplyHeader;
 import io.penstock.bridge.giop.RequestHeader;
 import io.penstock.bridge.giop.SystemException;
 import io.penstock.orb.Delivery;
+import io.penstock.orb.DeliveryWithHeaders;
+import io.penstock.orb.ListenerWithHeaders;
 import io.penstock.orb.MessageListener;
 import java.io.IOException;
 import java.io.UncheckedIOException;
@@ -32,7 +34,7 @@ import java.util.Objects;
 import org.jspecify.annotations.Nullable;
 
 /** A client's object that is called for messages, with a socket of its own. */
-class ListenerServer implements MessageListener, AutoCloseable {
+class ListenerServer implements ListenerWithHeaders, AutoCloseable {
     static final String KEY = "listener";
     static final String TYPE = "IDL:Penstock/MessageListener:1.0";
 
@@ -112,6 +114,12 @@ class ListenerServer implements MessageListener, AutoCloseable {
     }
 
     @Override
+    public void onMessagesWithHeaders(final long subscription, final DeliveryWithHeaders[] messages)
+            throws RemoteException {
+        ((ListenerWithHeaders) listener).onMessagesWithHeaders(subscription, messages);
+    }
+
+    @Override
     public void onEnd(final long subscription, final int code, final String name, final String text)
             throws RemoteException {
         listener.onEnd(subscription, code, name, text);
@@ -165,6 +173,8 @@ class ListenerServer implements MessageListener, AutoCloseable {
             }
             if (request.operation().equals("onMessages")) {
                 onMessages(body.readLong(), IiopBroker.deliveries(body));
+            } else if (request.operation().equals("onMessagesWithHeaders")) {
+                onMessagesWithHeaders(body.readLong(), IiopBroker.deliveriesWithHeaders(body));
             } else {
                 onEnd(body.readLong(), body.readInt(), body.string(), body.string());
             }

@@ -7,6 +7,7 @@ import io.penstock.bridge.service.BridgeCounter;
 import io.penstock.bridge.service.BridgeCounters;
 import io.penstock.orb.Callback;
 import io.penstock.orb.Credentials;
+import io.penstock.orb.Header;
 import io.penstock.orb.MessageListener;
 import io.penstock.orb.Publication;
 import io.penstock.orb.SubscribeRequest;
@@ -32,6 +33,8 @@ class CallFilterTest {
         assertThat(check(Publication[].class, config.batchCountMax(), 1, 1, 100))
                 .isEqualTo(Status.ALLOWED);
         assertThat(check(null, -1, 2, 5, 100)).isEqualTo(Status.ALLOWED);
+        assertThat(check(Header[].class, 64, 1, 2, 100)).isEqualTo(Status.ALLOWED);
+        assertThat(check(Header.class, -1, 2, 3, 100)).isEqualTo(Status.ALLOWED);
         assertThat(counters.get(BridgeCounter.ARGUMENTS_REFUSED)).isZero();
     }
 
@@ -48,7 +51,8 @@ class CallFilterTest {
         assertThat(check(Publication[].class, config.batchCountMax() + 1, 1, 1, 100))
                 .isEqualTo(Status.REJECTED);
         assertThat(check(Object[].class, 1, 1, 1, 100)).isEqualTo(Status.REJECTED);
-        assertThat(counters.get(BridgeCounter.ARGUMENTS_REFUSED)).isEqualTo(8);
+        assertThat(check(Header[].class, 65, 1, 2, 100)).isEqualTo(Status.REJECTED);
+        assertThat(counters.get(BridgeCounter.ARGUMENTS_REFUSED)).isEqualTo(9);
     }
 
     /** The runtime would call there before anybody looks at the address. */

@@ -6,7 +6,11 @@ import io.penstock.orb.BrokerException;
 import io.penstock.orb.Callback;
 import io.penstock.orb.Credentials;
 import io.penstock.orb.Delivery;
+import io.penstock.orb.DeliveryWithHeaders;
+import io.penstock.orb.Header;
+import io.penstock.orb.ListenerWithHeaders;
 import io.penstock.orb.MessageListener;
+import io.penstock.orb.PageWithHeaders;
 import io.penstock.orb.PenstockBroker;
 import io.penstock.orb.Publication;
 import io.penstock.orb.QueryPage;
@@ -45,6 +49,8 @@ class IdlTest {
             Map.entry(byte[].class, "Bytes"),
             Map.entry(Publication[].class, "Publications"),
             Map.entry(Delivery[].class, "Deliveries"),
+            Map.entry(Header[].class, "HeaderList"),
+            Map.entry(DeliveryWithHeaders[].class, "DeliveriesWithHeaders"),
             Map.entry(Callback.class, "MessageListener"));
 
     private static String idl = "";
@@ -66,6 +72,9 @@ class IdlTest {
                 QueryRequest.class,
                 Delivery.class,
                 QueryPage.class,
+                Header.class,
+                DeliveryWithHeaders.class,
+                PageWithHeaders.class,
                 BrokerException.class
             })
     void shouldHaveTheSameMembersWhenAValue(final Class<?> type) {
@@ -84,19 +93,20 @@ class IdlTest {
     }
 
     @ParameterizedTest
-    @ValueSource(classes = {PenstockBroker.class, MessageListener.class})
+    @ValueSource(classes = {PenstockBroker.class, MessageListener.class, ListenerWithHeaders.class})
     void shouldHaveTheSameOperationsWhenAnInterface(final Class<?> type) {
         final TreeSet<String> java = new TreeSet<>();
         for (final Method method : type.getDeclaredMethods()) {
             java.add(idlType(method.getReturnType()) + " " + method.getName() + "("
                     + Arrays.stream(method.getParameters())
-                            .map(IdlTest::parameter)
+                            .map(each -> parameter(method, each))
                             .collect(Collectors.joining(", "))
                     + ")"
                     + (Arrays.asList(method.getExceptionTypes()).contains(BrokerException.class) ? " raises" : ""));
         }
         final TreeSet<String> operations = new TreeSet<>();
-        final Matcher matcher = OPERATION.matcher(body("interface " + type.getSimpleName()));
+        final Matcher matcher = OPERATION.matcher(body("interface " + type.getSimpleName()
+                + (type.getInterfaces()[0] == MessageListener.class ? " : MessageListener" : "")));
         while (matcher.find()) {
             operations.add(matcher.group(1).strip() + " " + matcher.group(2) + "("
                     + matcher.group(3).replaceAll("\\s+", " ").strip() + ")"
@@ -107,18 +117,23 @@ class IdlTest {
     }
 
     @Test
-    void shouldHaveTheSameConstantsWhenKindsOfDeliveries() throws IllegalAccessException {
+    void shouldHaveTheSameConstantsWhenKindsOfDeliveriesAndHeaders() throws IllegalAccessException {
         final TreeSet<String> java = new TreeSet<>();
-        for (final Field field : Delivery.class.getFields()) {
-            java.add(field.getName() + " " + field.getInt(null));
+        for (final Class<?> type : new Class<?>[] {Delivery.class, Header.class}) {
+            for (final Field field : type.getFields()) {
+                java.add(field.getName() + " " + field.getInt(null));
+            }
         }
         final TreeSet<String> constants = new TreeSet<>();
         CONSTANT.matcher(idl).results().forEach(each -> constants.add(each.group(1) + " " + each.group(2)));
 
-        assertThat(constants).hasSize(6).isEqualTo(java);
+        assertThat(constants).hasSize(9).isEqualTo(java);
     }
 
-    private static String parameter(final Parameter parameter) {
+    private static String parameter(final Method method, final Parameter parameter) {
+        if (method.getName().equals("subscribeWithHeaders") && parameter.getType() == Callback.class) {
+            return "in ListenerWithHeaders " + parameter.getName();
+        }
         return "in " + idlType(parameter.getType()) + " " + parameter.getName();
     }
 

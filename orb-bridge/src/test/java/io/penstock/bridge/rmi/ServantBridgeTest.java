@@ -5,11 +5,13 @@ import io.penstock.bridge.Harness;
 import io.penstock.bridge.config.BridgeConfig;
 import io.penstock.bridge.service.BridgeService;
 import io.penstock.bridge.service.BridgeSession;
+import io.penstock.bridge.service.Deliveries;
 import io.penstock.bridge.service.Listener;
 import io.penstock.orb.BrokerException;
 import io.penstock.orb.Callback;
 import io.penstock.orb.Credentials;
-import io.penstock.orb.Delivery;
+import io.penstock.orb.DeliveryWithHeaders;
+import io.penstock.orb.ListenerWithHeaders;
 import io.penstock.orb.MessageListener;
 import io.penstock.orb.PenstockBroker;
 import java.rmi.RemoteException;
@@ -58,8 +60,8 @@ class ServantBridgeTest extends BridgeTck {
         }
 
         @Override
-        public Listener listener(final Callback callback) {
-            return new LocalListener(callback.listener());
+        public Listener listener(final Callback callback, final boolean isWithHeaders) {
+            return new LocalListener(callback.listener(), isWithHeaders);
         }
 
         @Override
@@ -69,10 +71,14 @@ class ServantBridgeTest extends BridgeTck {
     }
 
     /** Is called without a connection. */
-    private record LocalListener(MessageListener listener) implements Listener {
+    private record LocalListener(MessageListener listener, boolean isWithHeaders) implements Listener {
         @Override
-        public void onMessages(final long subscription, final Delivery[] deliveries) throws RemoteException {
-            listener.onMessages(subscription, deliveries);
+        public void onMessages(final long subscription, final DeliveryWithHeaders[] deliveries) throws RemoteException {
+            if (isWithHeaders) {
+                ((ListenerWithHeaders) listener).onMessagesWithHeaders(subscription, deliveries);
+            } else {
+                listener.onMessages(subscription, Deliveries.withoutHeaders(deliveries));
+            }
         }
 
         @Override

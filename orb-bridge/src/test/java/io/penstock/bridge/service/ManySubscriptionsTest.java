@@ -7,7 +7,7 @@ import io.penstock.bridge.Harness;
 import io.penstock.bridge.config.BridgeConfig;
 import io.penstock.orb.BrokerException;
 import io.penstock.orb.Credentials;
-import io.penstock.orb.Delivery;
+import io.penstock.orb.DeliveryWithHeaders;
 import io.penstock.orb.SubscribeRequest;
 import java.util.ArrayList;
 import java.util.List;
@@ -87,7 +87,7 @@ class ManySubscriptionsTest {
             throws BrokerException {
         int taken = 0;
         while (taken < count) {
-            final Delivery[] deliveries = session.next(subscription, count, WAIT_MS);
+            final DeliveryWithHeaders[] deliveries = session.next(subscription, count, WAIT_MS);
             if (deliveries.length == 0) {
                 return taken;
             }
@@ -99,7 +99,8 @@ class ManySubscriptionsTest {
     /** Counts what it is called for; the first one does not return before the end. */
     private record Counting(AtomicIntegerArray counts, int index, CountDownLatch isOver) implements Listener {
         @Override
-        public void onMessages(final long subscription, final Delivery[] deliveries) throws InterruptedException {
+        public void onMessages(final long subscription, final DeliveryWithHeaders[] deliveries)
+                throws InterruptedException {
             counts.addAndGet(index, deliveries.length);
             if (index == 0) {
                 isOver.await();

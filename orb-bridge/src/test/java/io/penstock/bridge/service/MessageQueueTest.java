@@ -3,6 +3,8 @@ package io.penstock.bridge.service;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import io.penstock.orb.Delivery;
+import io.penstock.orb.DeliveryWithHeaders;
+import io.penstock.orb.Header;
 import org.junit.jupiter.api.Test;
 
 class MessageQueueTest {
@@ -42,9 +44,29 @@ class MessageQueueTest {
         assertThat(held.length()).isZero();
     }
 
+    @Test
+    void shouldCountHeadersWhenMessagesWait() throws Exception {
+        final Header[] headers = {Header.of("name", "text"), Header.of("bytes", new byte[1000])};
+        final DeliveryWithHeaders message =
+                new DeliveryWithHeaders(message("topic", 1, "").message(), headers);
+
+        assertThat(queue.offer(message, CREDIT_LENGTH)).isTrue();
+
+        assertThat(held.length())
+                .isEqualTo(MessageQueue.MESSAGE_OVERHEAD + 10 + HeaderValues.length(headers))
+                .isGreaterThan(1000);
+        assertThat(queue.take(1, Long.MAX_VALUE, 0).deliveries()).containsExactly(message);
+        assertThat(held.length()).isZero();
+    }
+
+    private static DeliveryWithHeaders message(final String topic, final int sequence, final String key) {
+        return new DeliveryWithHeaders(
+                new Delivery(Delivery.MESSAGE, topic, 0, sequence, 0, key, new byte[0]), new Header[0]);
+    }
+
     private static int filled(final MessageQueue queue, final String topic, final String key) {
         int count = 0;
-        while (queue.offer(new Delivery(Delivery.MESSAGE, topic, 0, count, 0, key, new byte[0]), CREDIT_LENGTH)) {
+        while (queue.offer(message(topic, count, key), CREDIT_LENGTH)) {
             count++;
         }
         return count;

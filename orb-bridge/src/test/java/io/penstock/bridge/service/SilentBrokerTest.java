@@ -11,8 +11,9 @@ import io.penstock.broker.Broker;
 import io.penstock.broker.BrokerConfig;
 import io.penstock.client.ClientConfig;
 import io.penstock.client.PenstockClient;
+import io.penstock.format.header.Headers;
 import io.penstock.orb.BrokerException;
-import io.penstock.orb.Delivery;
+import io.penstock.orb.DeliveryWithHeaders;
 import io.penstock.orb.Publication;
 import io.penstock.orb.SubscribeRequest;
 import java.nio.charset.StandardCharsets;
@@ -150,7 +151,7 @@ class SilentBrokerTest {
     }
 
     private static PublishCommand command(final String text) {
-        return PublishCommand.of(Publication.of("t", text.getBytes(StandardCharsets.UTF_8)), false);
+        return PublishCommand.of(Publication.of("t", text.getBytes(StandardCharsets.UTF_8)), Headers.NONE, false);
     }
 
     private CompletableFuture<String> tryPublish(final PublishCommand message) throws Exception {
@@ -187,7 +188,7 @@ class SilentBrokerTest {
     /** Fails as soon as the broker is silent. */
     private record Failing(CountDownLatch isCalled, CountDownLatch isStalled) implements Listener {
         @Override
-        public void onMessages(final long subscription, final Delivery[] deliveries) throws Exception {
+        public void onMessages(final long subscription, final DeliveryWithHeaders[] deliveries) throws Exception {
             isCalled.countDown();
             isStalled.await();
             throw new IllegalStateException("a client that fails");

@@ -10,7 +10,7 @@ import io.penstock.broker.BrokerConfig;
 import io.penstock.broker.TopicConfig;
 import io.penstock.client.ClientConfig;
 import io.penstock.client.PenstockClient;
-import io.penstock.orb.Delivery;
+import io.penstock.orb.DeliveryWithHeaders;
 import io.penstock.orb.SubscribeRequest;
 import java.util.Random;
 import org.agrona.concurrent.UnsafeBuffer;
@@ -82,8 +82,10 @@ class SlowClientTest {
                 int taken = 0;
                 while (taken < count) {
                     assertThat(service.heldLength()).isLessThanOrEqualTo(queueLengthMax);
-                    for (final Delivery each : session.next(subscription, 1 + random.nextInt(1000), 20_000)) {
-                        assertThat(new UnsafeBuffer(each.data()).getInt(0)).isEqualTo(taken);
+                    for (final DeliveryWithHeaders each :
+                            session.next(subscription, 1 + random.nextInt(1000), 20_000)) {
+                        assertThat(new UnsafeBuffer(each.message().data()).getInt(0))
+                                .isEqualTo(taken);
                         taken++;
                     }
                 }
@@ -132,8 +134,8 @@ class SlowClientTest {
             throws Exception {
         int taken = 0;
         while (taken < count) {
-            for (final Delivery each : session.next(subscription, 1000, 20_000)) {
-                assertThat(new UnsafeBuffer(each.data()).getInt(0)).isEqualTo(taken);
+            for (final DeliveryWithHeaders each : session.next(subscription, 1000, 20_000)) {
+                assertThat(new UnsafeBuffer(each.message().data()).getInt(0)).isEqualTo(taken);
                 taken++;
             }
         }

@@ -7,6 +7,8 @@ import io.penstock.client.Bookmark;
 import io.penstock.client.BookmarkStore;
 import io.penstock.orb.BrokerException;
 import io.penstock.orb.Delivery;
+import io.penstock.orb.DeliveryWithHeaders;
+import io.penstock.orb.Header;
 import java.util.List;
 import org.junit.jupiter.api.Test;
 
@@ -73,7 +75,10 @@ class SubscriptionNamesTest {
         final String name = names.take("u", "n");
         names.give(name);
 
-        names.note(name, List.of(new Delivery(Delivery.MESSAGE, "t", 0, 5, 0, "", new byte[0])));
+        names.note(
+                name,
+                List.of(new DeliveryWithHeaders(
+                        new Delivery(Delivery.MESSAGE, "t", 0, 5, 0, "", new byte[0]), new Header[0])));
 
         assertThat(store.names()).isEmpty();
     }

@@ -2,10 +2,15 @@ package io.penstock.orbs;
 
 import io.penstock.bridge.service.BridgeService;
 import io.penstock.bridge.service.BridgeSession;
+import io.penstock.bridge.service.Deliveries;
 import io.penstock.orbs.idl.BrokerException;
 import io.penstock.orbs.idl.Credentials;
 import io.penstock.orbs.idl.Delivery;
+import io.penstock.orbs.idl.DeliveryWithHeaders;
+import io.penstock.orbs.idl.Header;
+import io.penstock.orbs.idl.ListenerWithHeaders;
 import io.penstock.orbs.idl.MessageListener;
+import io.penstock.orbs.idl.PageWithHeaders;
 import io.penstock.orbs.idl.PenstockBroker;
 import io.penstock.orbs.idl.PenstockBrokerHelper;
 import io.penstock.orbs.idl.PenstockBrokerPOA;
@@ -77,6 +82,12 @@ final class PeerServant extends PenstockBrokerPOA {
     }
 
     @Override
+    public void publishWithHeaders(final Publication message, final Header[] headers, final boolean isPersisted)
+            throws BrokerException {
+        told(() -> session.publish(Values.of(message), Values.of(headers), isPersisted));
+    }
+
+    @Override
     public long subscribe(final SubscribeRequest request) throws BrokerException {
         return asked(() -> session.subscribe(Values.of(request), null));
     }
@@ -84,12 +95,24 @@ final class PeerServant extends PenstockBrokerPOA {
     @Override
     public long subscribeWithCallback(final SubscribeRequest request, final MessageListener callback)
             throws BrokerException {
-        return asked(() -> session.subscribe(Values.of(request), new PeerListener(callback)));
+        return asked(() -> session.subscribe(Values.of(request), new PeerListener(callback, false)));
+    }
+
+    @Override
+    public long subscribeWithHeaders(final SubscribeRequest request, final ListenerWithHeaders callback)
+            throws BrokerException {
+        return asked(() -> session.subscribe(Values.of(request), new PeerListener(callback, true)));
     }
 
     @Override
     public Delivery[] next(final long subscription, final int max, final int timeoutMs) throws BrokerException {
-        return asked(() -> Values.of(session.next(subscription, max, timeoutMs)));
+        return asked(() -> Values.of(Deliveries.withoutHeaders(session.next(subscription, max, timeoutMs))));
+    }
+
+    @Override
+    public DeliveryWithHeaders[] nextWithHeaders(final long subscription, final int max, final int timeoutMs)
+            throws BrokerException {
+        return asked(() -> Values.withHeaders(session.next(subscription, max, timeoutMs)));
     }
 
     @Override
@@ -109,20 +132,30 @@ final class PeerServant extends PenstockBrokerPOA {
 
     @Override
     public long query(final QueryRequest request) throws BrokerException {
-        return asked(() -> session.query(Values.of(request)));
+        return asked(() -> session.queries().begin(Values.of(request)));
     }
 
     @Override
     public QueryPage fetch(final long query, final int max, final int timeoutMs) throws BrokerException {
         return asked(() -> {
-            final io.penstock.orb.QueryPage page = session.fetch(query, max, timeoutMs);
+            final io.penstock.orb.QueryPage page =
+                    Deliveries.withoutHeaders(session.queries().fetch(query, max, timeoutMs));
             return new QueryPage(Values.of(page.records()), page.isComplete());
         });
     }
 
     @Override
+    public PageWithHeaders fetchWithHeaders(final long query, final int max, final int timeoutMs)
+            throws BrokerException {
+        return asked(() -> {
+            final io.penstock.orb.PageWithHeaders page = session.queries().fetch(query, max, timeoutMs);
+            return new PageWithHeaders(Values.withHeaders(page.records()), page.isComplete());
+        });
+    }
+
+    @Override
     public void closeQuery(final long query) {
-        session.closeQuery(query);
+        session.queries().close(query);
     }
 
     private static <T> T asked(final Question<T> question) throws BrokerException {

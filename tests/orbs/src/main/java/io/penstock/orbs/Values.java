@@ -1,8 +1,11 @@
 package io.penstock.orbs;
 
+import io.penstock.bridge.service.Deliveries;
 import io.penstock.orb.BrokerException;
 import io.penstock.orb.Credentials;
 import io.penstock.orb.Delivery;
+import io.penstock.orb.DeliveryWithHeaders;
+import io.penstock.orb.Header;
 import io.penstock.orb.Publication;
 import io.penstock.orb.QueryRequest;
 import io.penstock.orb.SubscribeRequest;
@@ -61,6 +64,38 @@ final class Values {
                     each.timestampNs(),
                     each.key(),
                     each.data());
+        }
+        return values;
+    }
+
+    static Header[] of(final io.penstock.orbs.idl.Header[] values) {
+        final Header[] headers = new Header[values.length];
+        for (int i = 0; i < values.length; i++) {
+            final io.penstock.orbs.idl.Header each = values[i];
+            headers[i] = switch (each.type) {
+                case Header.TEXT_VALUE -> Header.of(each.name, each.text);
+                case Header.NUMBER_VALUE -> Header.of(each.name, each.number);
+                default -> Header.of(each.name, each.data);
+            };
+        }
+        return headers;
+    }
+
+    static io.penstock.orbs.idl.DeliveryWithHeaders[] withHeaders(final DeliveryWithHeaders[] deliveries) {
+        final io.penstock.orbs.idl.Delivery[] plain = of(Deliveries.withoutHeaders(deliveries));
+        final var values = new io.penstock.orbs.idl.DeliveryWithHeaders[deliveries.length];
+        for (int i = 0; i < values.length; i++) {
+            values[i] = new io.penstock.orbs.idl.DeliveryWithHeaders(plain[i], of(deliveries[i].headers()));
+        }
+        return values;
+    }
+
+    private static io.penstock.orbs.idl.Header[] of(final Header[] headers) {
+        final io.penstock.orbs.idl.Header[] values = new io.penstock.orbs.idl.Header[headers.length];
+        for (int i = 0; i < values.length; i++) {
+            final Header each = headers[i];
+            values[i] =
+                    new io.penstock.orbs.idl.Header(each.name(), each.type(), each.text(), each.number(), each.data());
         }
         return values;
     }

@@ -3,6 +3,10 @@ package io.penstock.orbs;
 import io.penstock.orbs.idl.BrokerException;
 import io.penstock.orbs.idl.Credentials;
 import io.penstock.orbs.idl.Delivery;
+import io.penstock.orbs.idl.DeliveryWithHeaders;
+import io.penstock.orbs.idl.Header;
+import io.penstock.orbs.idl.ListenerWithHeadersHelper;
+import io.penstock.orbs.idl.ListenerWithHeadersPOA;
 import io.penstock.orbs.idl.MessageListenerHelper;
 import io.penstock.orbs.idl.MessageListenerPOA;
 import io.penstock.orbs.idl.PenstockBroker;
@@ -17,6 +21,7 @@ import java.util.Properties;
 import java.util.Random;
 import java.util.concurrent.LinkedBlockingQueue;
 import java.util.concurrent.TimeUnit;
+import java.util.stream.Collectors;
 import org.omg.CORBA.ORB;
 import org.omg.PortableServer.POA;
 import org.omg.PortableServer.POAHelper;
@@ -64,6 +69,7 @@ public final class IdlClient {
         bytes(guest);
         final PenstockBroker session = guest.logon(new Credentials("foreign", "ann", "a"));
         callbacks(orb, session);
+        headers(orb, session);
         query(session);
         names(session);
         refusals(guest, session);
@@ -105,6 +111,41 @@ public final class IdlClient {
         broker.publish(publication("foreign", text), false);
         check(text.equals(printer.texts.poll(20, TimeUnit.SECONDS)), "called for 1 MiB");
         broker.unsubscribe(subscription);
+    }
+
+    private static void headers(final ORB orb, final PenstockBroker broker) throws Exception {
+        final POA poa = POAHelper.narrow(orb.resolve_initial_references("RootPOA"));
+        final HeaderPrinter printer = new HeaderPrinter();
+        final SubscribeRequest request = subscribeRequest("foreign-headers", "HEADER('hops') = 7", "");
+        final long called = broker.subscribeWithHeaders(
+                request, ListenerWithHeadersHelper.narrow(poa.servant_to_reference(printer)));
+        final long taking = broker.subscribe(request);
+        final Header[] headers = {
+            new Header("region", 0, "Zürich", 0, new byte[0]),
+            new Header("hops", 1, "", 7, new byte[0]),
+            new Header("raw", 2, "", 0, new byte[] {1, 2})
+        };
+        broker.publishWithHeaders(publication("foreign-headers", "{}"), headers, false);
+        final String text = "region=Zürich hops=7 raw=[1, 2]";
+        final DeliveryWithHeaders[] taken = broker.nextWithHeaders(taking, 1, WAIT_MS);
+        check(taken.length == 1 && text.equals(text(taken[0].headers)), "taken with headers");
+        check(text.equals(printer.texts.poll(20, TimeUnit.SECONDS)), "called with headers");
+        refused(
+                "BAD_HEADER",
+                40,
+                () -> broker.publishWithHeaders(
+                        publication("foreign-headers", "{}"),
+                        new Header[] {new Header("", 0, "", 0, new byte[0])},
+                        false));
+        broker.unsubscribe(called);
+        broker.unsubscribe(taking);
+    }
+
+    private static String text(final Header[] headers) {
+        return Arrays.stream(headers)
+                .map(each -> each.name + "="
+                        + (each.type == 0 ? each.text : each.type == 1 ? each.number : Arrays.toString(each.data)))
+                .collect(Collectors.joining(" "));
     }
 
     private static void query(final PenstockBroker broker) throws Exception {
@@ -192,6 +233,28 @@ public final class IdlClient {
     /** A call that may be refused. */
     private interface Call {
         void run() throws BrokerException;
+    }
+
+    /** Keeps the headers that come. */
+    private static final class HeaderPrinter extends ListenerWithHeadersPOA {
+        private final LinkedBlockingQueue<String> texts = new LinkedBlockingQueue<>();
+
+        @Override
+        public void onMessages(final long subscription, final Delivery[] messages) {
+            throw new IllegalStateException("called without headers");
+        }
+
+        @Override
+        public void onMessagesWithHeaders(final long subscription, final DeliveryWithHeaders[] messages) {
+            for (final DeliveryWithHeaders each : messages) {
+                texts.add(text(each.headers));
+            }
+        }
+
+        @Override
+        public void onEnd(final long subscription, final int code, final String name, final String text) {
+            texts.add(name);
+        }
     }
 
     /** Keeps what comes. */

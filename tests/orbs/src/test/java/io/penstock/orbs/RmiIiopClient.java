@@ -4,6 +4,8 @@ import io.penstock.orb.BrokerException;
 import io.penstock.orb.Callback;
 import io.penstock.orb.Credentials;
 import io.penstock.orb.Delivery;
+import io.penstock.orb.DeliveryWithHeaders;
+import io.penstock.orb.Header;
 import io.penstock.orb.MessageListener;
 import io.penstock.orb.PenstockBroker;
 import io.penstock.orb.Publication;
@@ -44,6 +46,7 @@ public final class RmiIiopClient {
         bytes(guest);
         final PenstockBroker session = guest.logon(new Credentials("foreign", "ann", "a"));
         query(session);
+        headers(session);
         names(session);
         callbacks(orb, session);
         refusals(guest, session);
@@ -84,6 +87,20 @@ public final class RmiIiopClient {
         } while (!page.isComplete());
         check(found.toString().equals("{\"id\":5}{\"id\":6}{\"id\":7}{\"id\":8}{\"id\":9}"), "found " + found);
         broker.closeQuery(query);
+    }
+
+    private static void headers(final PenstockBroker broker) throws Exception {
+        final long subscription =
+                broker.subscribe(SubscribeRequest.topic("foreign-headers").filter("HEADER('hops') = 7"));
+        final Header[] headers = {
+            Header.of("region", "Zürich"), Header.of("hops", 7), Header.of("raw", new byte[] {1, 2})
+        };
+        broker.publishWithHeaders(publication("foreign-headers", "{}"), headers, false);
+        final DeliveryWithHeaders[] taken = broker.nextWithHeaders(subscription, 10, WAIT_MS);
+        check(
+                taken.length == 1 && Arrays.toString(taken[0].headers()).equals("[region=Zürich, hops=7, raw=2 bytes]"),
+                "taken with headers");
+        broker.unsubscribe(subscription);
     }
 
     /** Text that is not ASCII, 64-bit numbers, and a name that remembers. */
