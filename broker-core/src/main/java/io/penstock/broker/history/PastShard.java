@@ -10,6 +10,7 @@ import io.penstock.broker.journal.snapshot.SnapshotReader;
 import io.penstock.broker.query.QuerySource;
 import io.penstock.broker.shard.recovery.ImageReplay;
 import io.penstock.broker.shard.recovery.StateReplay;
+import io.penstock.broker.shard.state.RecordChange;
 import io.penstock.broker.shard.store.Snapshots;
 import io.penstock.broker.shard.store.StateMemory;
 import io.penstock.broker.shard.store.StateStore;
@@ -78,7 +79,7 @@ final class PastShard implements AutoCloseable {
             final StateRule rule = topic.state();
             if (rule != null) {
                 final StateStore store = new StateStore(memory, snapshots, Long.MAX_VALUE);
-                topics.put(topic.id(), new PastTopic(store, new StateReplay(topic, rule, store)));
+                topics.put(topic.id(), new PastTopic(store, new StateReplay(topic, new RecordChange(rule, store))));
             }
         }
     }

@@ -266,6 +266,7 @@ public final class Shard implements ShardOperations {
     /** Lets followers catch up, and frees what nobody reads any more. Between batches. */
     int keepState(final long nowNs) {
         final int workCount = state.doWork(nowNs);
+        log.commit();
         log.publish();
         state.views().check();
         return workCount;
@@ -287,7 +288,7 @@ public final class Shard implements ShardOperations {
     /** The shard as it is now. Between batches, so that it is one moment. */
     ShardImage image() {
         return new ShardImage(
-                state.snapshots().open(log.lastSequence()),
+                state.snapshots().open(log.committedSequence()),
                 topics.snapshot(),
                 topics.nextId(),
                 state.topics().toArray(new StateTopic[0]),
@@ -416,7 +417,7 @@ public final class Shard implements ShardOperations {
     @Override
     public void openSources(
             final TopicPattern wanted, final @Nullable List<byte[]> keys, final List<QuerySource> sources) {
-        stateOperations.openSources(wanted, keys, log.lastSequence(), sources);
+        stateOperations.openSources(wanted, keys, log.committedSequence(), sources);
     }
 
     @Override
@@ -444,7 +445,7 @@ public final class Shard implements ShardOperations {
 
     @Override
     public long newestSequence() {
-        return log.lastSequence();
+        return log.committedSequence();
     }
 
     @Override
@@ -508,6 +509,7 @@ public final class Shard implements ShardOperations {
         }
         batchOpen = false;
         state.applyViews(timestampNs);
+        log.commit();
         log.publish();
         onPublished.run();
         describe();
@@ -517,7 +519,7 @@ public final class Shard implements ShardOperations {
         counters.payloadBytesCopied().getAndAddPlain(batchPayloadBytes);
         batchMessages = 0;
         batchPayloadBytes = 0;
-        counters.lastSequence().setRelease(log.lastSequence());
+        counters.lastSequence().setRelease(log.committedSequence());
         return true;
     }
 }

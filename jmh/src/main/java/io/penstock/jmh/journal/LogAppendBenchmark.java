@@ -57,6 +57,7 @@ public class LogAppendBenchmark {
     public long append() {
         final long position = appender.append(
                 RecordDescriptor.TYPE_MESSAGE, 1, publication.of(1, 0, 0).payload(payload, 0, payloadLength));
+        appender.commit();
         appender.publish();
         if (reclaim.isDue(0)) {
             reclaim.release(0, reclaim.demanded());

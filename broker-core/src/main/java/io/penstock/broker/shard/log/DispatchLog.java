@@ -58,6 +58,26 @@ public final class DispatchLog {
     }
 
     /**
+     * Where a record lies that was appended.
+     *
+     * @param position of the record, in the window.
+     * @return the buffer that holds it at {@link #offset}.
+     */
+    public DirectBuffer buffer(final long position) {
+        return appender.window().buffer(position);
+    }
+
+    /**
+     * Where in its buffer a record lies.
+     *
+     * @param position of the record, in the window.
+     * @return of its first byte.
+     */
+    public int offset(final long position) {
+        return appender.window().offset(position);
+    }
+
+    /**
      * The room that the record at a position takes.
      *
      * @param position of a record in the window; what was made of the change since may be a segment ahead of it.

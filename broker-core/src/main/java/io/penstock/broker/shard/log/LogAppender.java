@@ -21,7 +21,8 @@ import org.agrona.concurrent.status.AtomicCounter;
 /**
  * Appends records to a shard's log. Owned by the shard's sequencer, the only writer of the window.
  *
- * <p>Readers see records up to {@link #publish()} only, so a batch costs one ordered store.
+ * <p>A record is appended, then committed by {@link #commit()}, then seen by readers since {@link #publish()}; so a batch
+ * costs one ordered store.
  */
 public final class LogAppender {
     /** Returned by {@link #append} when the next segment has not been released yet: nothing was written. */
@@ -35,6 +36,8 @@ public final class LogAppender {
     private int offset;
     private int epoch = 1;
     private long nextSequence = 1;
+    private long committedPosition;
+    private long committedSequence;
 
     /**
      * Makes the appender of an empty log.
@@ -58,6 +61,7 @@ public final class LogAppender {
      */
     public void resume(final long lastSequence, final int runEpoch) {
         nextSequence = lastSequence + 1;
+        committedSequence = lastSequence;
         epoch = runEpoch;
         window.firstSequence(0, nextSequence);
     }
@@ -190,9 +194,36 @@ public final class LogAppender {
         return segmentStart + at;
     }
 
-    /** Lets readers see everything appended so far. */
+    /**
+     * Says that everything appended so far stays in the log, whatever happens. No reader sees more than that. A node that is
+     * alone decides so at once; among several, a majority would.
+     */
+    public void commit() {
+        committedPosition = segmentStart + offset;
+        committedSequence = nextSequence - 1;
+    }
+
+    /** Lets readers see everything committed so far. */
     public void publish() {
-        published.setRelease(segmentStart + offset);
+        published.setRelease(committedPosition);
+    }
+
+    /**
+     * How far the log is committed.
+     *
+     * @return position after the last record that stays.
+     */
+    public long committedPosition() {
+        return committedPosition;
+    }
+
+    /**
+     * The number of the newest record that stays.
+     *
+     * @return sequence, 0 before the first.
+     */
+    public long committedSequence() {
+        return committedSequence;
     }
 
     /**

@@ -63,10 +63,13 @@ public final class LogReplay {
     /**
      * Applies a record.
      *
+     * @param buffer that holds it.
+     * @param offset of its first byte.
+     * @param length in bytes.
      * @throws RecordRefusedException when what it says is not possible.
      * @throws ReplayLimitException   when this broker's configuration has no room for it.
      */
-    void onRecord(final DirectBuffer buffer, final int offset, final int length) {
+    public void onRecord(final DirectBuffer buffer, final int offset, final int length) {
         String wrong;
         isChanging = false;
         try {
@@ -157,7 +160,7 @@ public final class LogReplay {
         onTopic.accept(topic);
         final StateTopic stateTopic = state.topic(topic.id());
         if (stateTopic != null) {
-            replays.put(topic.id(), new StateReplay(topic, stateTopic.rule(), stateTopic.store()));
+            replays.put(topic.id(), new StateReplay(topic, stateTopic.change()));
         }
         return null;
     }

@@ -12,6 +12,7 @@ import io.penstock.broker.journal.snapshot.SnapshotCorruptException;
 import io.penstock.broker.journal.snapshot.SnapshotEntry;
 import io.penstock.broker.journal.snapshot.SnapshotReader;
 import io.penstock.broker.shard.log.TopicRecord;
+import io.penstock.broker.shard.state.RecordChange;
 import io.penstock.broker.shard.store.Snapshots;
 import io.penstock.broker.shard.store.StateMemory;
 import io.penstock.broker.shard.store.StateStore;
@@ -136,7 +137,7 @@ public final class StateImage implements AutoCloseable {
         }
         final Topic topic = new Topic(0, topicId, said.name(), MessageFormats.formatFor(said.format()), rule);
         final StateStore store = new StateStore(memory, snapshots, Long.MAX_VALUE);
-        topics.add(new ImageTopic(said, store, new StateReplay(topic, rule, store)));
+        topics.add(new ImageTopic(said, store, new StateReplay(topic, new RecordChange(rule, store))));
         return null;
     }
 

@@ -1,12 +1,10 @@
 package io.penstock.broker.shard.recovery;
 
-import static io.penstock.protocol.RecordDescriptor.FLAG_EXPIRES;
 import static io.penstock.protocol.RecordDescriptor.HEADER_LENGTH;
 import static io.penstock.protocol.RecordDescriptor.TYPE_DELETE;
-import static java.nio.ByteOrder.LITTLE_ENDIAN;
 
+import io.penstock.broker.shard.state.RecordChange;
 import io.penstock.broker.shard.store.StateStore;
-import io.penstock.broker.topic.StateRule;
 import io.penstock.broker.topic.Topic;
 import io.penstock.format.KeyReader;
 import io.penstock.protocol.RecordDescriptor;
@@ -19,14 +17,18 @@ public final class StateReplay {
     /** What is wrong when there is no memory for a record. */
     public static final String NO_ROOM = "state.memoryLengthMax is too little for it";
 
-    private final StateRule rule;
-    private final StateStore store;
+    private final RecordChange change;
     private final @Nullable KeyReader keyReader;
     private final UnsafeBuffer key = new UnsafeBuffer(0, 0);
 
-    public StateReplay(final Topic topic, final StateRule rule, final StateStore store) {
-        this.rule = rule;
-        this.store = store;
+    /**
+     * Begins with the store as it is.
+     *
+     * @param topic  whose records it is.
+     * @param change of the topic's store.
+     */
+    public StateReplay(final Topic topic, final RecordChange change) {
+        this.change = change;
         keyReader = topic.newKeyReader();
     }
 
@@ -43,30 +45,17 @@ public final class StateReplay {
         if (wrong != null) {
             return wrong;
         }
-        final int row = store.find(key, 0, key.capacity());
-        final long sequence = RecordDescriptor.sequence(buffer, offset);
+        final int row = change.find(key, 0, key.capacity());
         if (RecordDescriptor.type(buffer, offset) == TYPE_DELETE) {
             if (row != StateStore.NO_ROW) {
-                store.delete(row, sequence);
+                change.delete(row, buffer, offset);
             }
             return null;
         }
-        final int headersLength = RecordDescriptor.headersLength(buffer, offset);
-        if (!store.hasRoom(row, key.capacity(), messageLength + headersLength)) {
+        if (!change.hasRoom(row, key.capacity(), buffer, offset)) {
             return NO_ROOM;
         }
-        store.put(
-                row,
-                key,
-                0,
-                key.capacity(),
-                buffer,
-                offset + HEADER_LENGTH,
-                messageLength,
-                headersLength,
-                sequence,
-                RecordDescriptor.timestampNs(buffer, offset),
-                expiresNs(buffer, offset));
+        change.put(row, key, 0, key.capacity(), buffer, offset);
         return null;
     }
 
@@ -84,15 +73,5 @@ public final class StateReplay {
             key.wrap(keyReader.buffer(), 0, keyReader.length());
         }
         return wrong;
-    }
-
-    private long expiresNs(final DirectBuffer buffer, final int offset) {
-        if ((RecordDescriptor.flags(buffer, offset) & FLAG_EXPIRES) != 0) {
-            final int end = offset + RecordDescriptor.length(buffer, offset);
-            return buffer.getLong(end - Long.BYTES, LITTLE_ENDIAN);
-        }
-        return rule.expirationNs() == 0
-                ? Long.MAX_VALUE
-                : RecordDescriptor.timestampNs(buffer, offset) + rule.expirationNs();
     }
 }

@@ -42,9 +42,6 @@ import org.jspecify.annotations.Nullable;
  * and told to those who follow it. Owned by the sequencer.
  */
 public final class ShardState implements AutoCloseable {
-    /** A record never expires. */
-    private static final long NEVER = Long.MAX_VALUE;
-
     private static final int TRAILER_LENGTH_MAX = KeyReader.KEY_LENGTH_MAX + Long.BYTES;
     /** As much as a duty cycle's messages leave behind, in some part of a millisecond. */
     private static final int RECLAIM_LIMIT = 384;
@@ -243,7 +240,6 @@ public final class ShardState implements AutoCloseable {
                     memory.reservedLength(),
                     memory.budgetLength());
         }
-        final long expiresNs = expiresNs(to.rule, publication.expirationNs(), timestampNs);
         int flags = 0;
         int trailerLength = 0;
         if (to.rule.isPublisherKey()) {
@@ -253,7 +249,7 @@ public final class ShardState implements AutoCloseable {
         }
         if (publication.expirationNs() != Publication.EXPIRATION_OF_TOPIC) {
             flags |= FLAG_EXPIRES;
-            trailer.putLong(trailerLength, expiresNs, LITTLE_ENDIAN);
+            trailer.putLong(trailerLength, expiresNs(publication.expirationNs(), timestampNs), LITTLE_ENDIAN);
             trailerLength += Long.BYTES;
         }
         changing = true;
@@ -267,18 +263,13 @@ public final class ShardState implements AutoCloseable {
         }
         hold(to);
         final long before = known == StateStore.NO_ROW ? 0 : store.newest(known);
-        final int row = store.put(
+        final int row = to.change.put(
                 known,
                 publication.key(),
                 publication.keyOffset(),
                 publication.keyLength(),
-                message,
-                messageOffset,
-                messageLength,
-                headersLength,
-                log.lastSequence(),
-                timestampNs,
-                expiresNs);
+                log.buffer(position),
+                log.offset(position));
         upkeep.schedule(to);
         subscriptions.dispatch(to.topic.id(), position, messageLength, headersLength + trailerLength);
         onChange(to, row, before, store.newest(row), timestampNs, position, DeliveryKind.OOF_MATCH);
@@ -312,7 +303,7 @@ public final class ShardState implements AutoCloseable {
             return false;
         }
         hold(from);
-        from.store.delete(row, log.lastSequence());
+        from.change.delete(row, log.buffer(position), log.offset(position));
         upkeep.schedule(from);
         (expired ? counters.stateExpired() : counters.stateDeleted()).incrementPlain();
         onChange(
@@ -447,12 +438,9 @@ public final class ShardState implements AutoCloseable {
         return refusals.onRefused(to.topic, publication, reason, used, limit);
     }
 
-    private static long expiresNs(final StateRule rule, final long expirationNs, final long timestampNs) {
-        if (expirationNs == Publication.EXPIRATION_NEVER) {
-            return NEVER;
-        }
-        final long after = expirationNs == Publication.EXPIRATION_OF_TOPIC ? rule.expirationNs() : expirationNs;
-        return after == 0 ? NEVER : timestampNs + after;
+    /** When a record expires that was published with an expiration of its own. */
+    private static long expiresNs(final long expirationNs, final long timestampNs) {
+        return expirationNs == Publication.EXPIRATION_NEVER ? StateStore.NEVER : timestampNs + expirationNs;
     }
 
     /** Tells a publisher that its message was refused. */

@@ -15,6 +15,7 @@ public final class StateTopic {
     final Topic topic;
     final StateRule rule;
     final StateStore store;
+    final RecordChange change;
     final @Nullable MessageEditor editor;
 
     /** Made for the first one. */
@@ -35,6 +36,7 @@ public final class StateTopic {
         this.topic = topic;
         this.rule = rule;
         this.store = store;
+        change = new RecordChange(rule, store);
         this.editor = editor;
     }
 
@@ -48,6 +50,11 @@ public final class StateTopic {
 
     public StateStore store() {
         return store;
+    }
+
+    /** What its records do to the store. */
+    public RecordChange change() {
+        return change;
     }
 
     /** Those who follow it; null when nobody ever has. */

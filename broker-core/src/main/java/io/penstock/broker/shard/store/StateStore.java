@@ -19,6 +19,9 @@ public final class StateStore implements AutoCloseable {
     /** No row. */
     public static final int NO_ROW = -1;
 
+    /** When records expire that never do. */
+    public static final long NEVER = Long.MAX_VALUE;
+
     /** Count of rows in a block. */
     public static final int BLOCK_LENGTH = RowTable.BLOCK_LENGTH;
 

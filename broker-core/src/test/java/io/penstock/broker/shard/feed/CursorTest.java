@@ -137,6 +137,7 @@ class CursorTest {
 
     private void append() {
         log.append(TYPE_MESSAGE, 0, new Publication().of(0, 0, 0).payload(new UnsafeBuffer(new byte[10]), 0, 10));
+        log.commit();
         log.publish();
     }
 }

@@ -44,14 +44,33 @@ class LogAppenderTest {
     }
 
     @Test
+    void shouldShowReadersNoMoreThanWhatIsCommitted() {
+        final WindowLog log = new WindowLog(3);
+        log.append(10);
+        log.appender.commit();
+        final long committed = log.appender.position();
+        log.append(10);
+
+        log.appender.publish();
+
+        assertThat(log.published.get()).isEqualTo(committed);
+        assertThat(log.appender.committedPosition()).isEqualTo(committed);
+        assertThat(log.appender.committedSequence()).isEqualTo(1);
+        assertThat(log.appender.lastSequence()).isEqualTo(2);
+        log.publish();
+        assertThat(log.published.get()).isEqualTo(log.appender.position());
+        assertThat(log.appender.committedSequence()).isEqualTo(2);
+    }
+
+    @Test
     void shouldFillASegmentToItsLastByte() {
         final WindowLog log = new WindowLog(3);
         log.append(payloadLength(SEGMENT_LENGTH / 2));
         log.append(payloadLength(SEGMENT_LENGTH / 2));
-        log.appender.publish();
+        log.publish();
         assertThat(log.appender.position()).isEqualTo(SEGMENT_LENGTH);
         final long next = log.append(1);
-        log.appender.publish();
+        log.publish();
         final LogReader reader = log.reader(0);
 
         assertThat(next).isEqualTo(SEGMENT_LENGTH);
@@ -69,7 +88,7 @@ class LogAppenderTest {
             log.append(payloadLength(SEGMENT_LENGTH / 2));
             log.append(payloadLength(SEGMENT_LENGTH / 2 - gap));
             final long next = log.append(payloadLength(alignedLength(gap + 1) + HEADER_LENGTH));
-            log.appender.publish();
+            log.publish();
             final LogReader reader = log.reader(SEGMENT_LENGTH - gap);
 
             assertThat(next).as("gap %d", gap).isEqualTo(SEGMENT_LENGTH);
@@ -163,7 +182,7 @@ class LogAppenderTest {
                 log.append(random.nextInt(4) == 0 ? PAYLOAD_LENGTH_MAX : random.nextInt(PAYLOAD_LENGTH_MAX + 1));
             }
             if (random.nextBoolean()) {
-                log.appender.publish();
+                log.publish();
             }
             for (int i = random.nextInt(8); i > 0 && reader.next(Long.MAX_VALUE); i--) {
                 final int offset = reader.offset();

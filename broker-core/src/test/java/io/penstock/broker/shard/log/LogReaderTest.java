@@ -14,7 +14,7 @@ class LogReaderTest {
         assertThat(reader.next(Long.MAX_VALUE)).isFalse();
         log.append(10);
         assertThat(reader.next(Long.MAX_VALUE)).isFalse();
-        log.appender.publish();
+        log.publish();
 
         assertThat(reader.next(Long.MAX_VALUE)).isTrue();
         assertThat(reader.position()).isEqualTo(log.appender.position());
@@ -27,7 +27,7 @@ class LogReaderTest {
         log.append(payloadLength(64));
         final long second = log.append(payloadLength(64));
         log.append(payloadLength(64));
-        log.appender.publish();
+        log.publish();
         final LogReader reader = log.reader(0);
 
         assertThat(reader.next(second)).isTrue();
@@ -44,7 +44,7 @@ class LogReaderTest {
         log.append(payloadLength(SEGMENT_LENGTH / 2 - 128));
         // Padding lies before the next one.
         final long third = log.append(payloadLength(256));
-        log.appender.publish();
+        log.publish();
         final LogReader reader = log.reader(SEGMENT_LENGTH - 128);
         assertThat(reader.next(Long.MAX_VALUE)).isTrue();
         reader.back();
@@ -60,11 +60,11 @@ class LogReaderTest {
         final WindowLog log = new WindowLog(3);
         log.append(payloadLength(SEGMENT_LENGTH / 2));
         log.append(payloadLength(SEGMENT_LENGTH / 2));
-        log.appender.publish();
+        log.publish();
         final LogReader reader = log.reader(SEGMENT_LENGTH);
         assertThat(reader.next(Long.MAX_VALUE)).isFalse();
         log.append(5);
-        log.appender.publish();
+        log.publish();
 
         assertThat(reader.next(Long.MAX_VALUE)).isTrue();
         assertThat(reader.recordPosition()).isEqualTo(SEGMENT_LENGTH);
@@ -76,7 +76,7 @@ class LogReaderTest {
         log.append(payloadLength(SEGMENT_LENGTH / 2));
         log.append(payloadLength(SEGMENT_LENGTH / 2 - 128));
         log.append(payloadLength(256));
-        log.appender.publish();
+        log.publish();
         final LogReader reader = log.reader(SEGMENT_LENGTH - 128);
 
         assertThat(reader.next(SEGMENT_LENGTH)).isFalse();

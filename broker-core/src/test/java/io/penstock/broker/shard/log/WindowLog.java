@@ -57,6 +57,12 @@ final class WindowLog {
                 RecordDescriptor.TYPE_MESSAGE, 5, publication.of(3, 0, 0).payload(payload, 0, payloadLength));
     }
 
+    /** Commits what was appended, and lets readers see it. */
+    void publish() {
+        appender.commit();
+        appender.publish();
+    }
+
     /** The payload that makes a record take up some bytes. */
     static int payloadLength(final int alignedLength) {
         return alignedLength - RecordDescriptor.HEADER_LENGTH;

@@ -1,0 +1,111 @@
+package io.penstock.broker.shard.state;
+
+import static io.penstock.protocol.RecordDescriptor.FLAG_EXPIRES;
+import static io.penstock.protocol.RecordDescriptor.HEADER_LENGTH;
+import static java.nio.ByteOrder.LITTLE_ENDIAN;
+
+import io.penstock.broker.shard.store.StateStore;
+import io.penstock.broker.topic.StateRule;
+import io.penstock.protocol.RecordDescriptor;
+import org.agrona.DirectBuffer;
+
+/**
+ * What a record of the log does to the store of its topic. The only place that changes a store for a record: one that was
+ * just appended to the window and one that was read from a file do the same. Confined to the writer of the store.
+ */
+public final class RecordChange {
+    private final StateRule rule;
+    private final StateStore store;
+
+    /**
+     * Makes the changes of a topic.
+     *
+     * @param rule  of the topic.
+     * @param store of the topic.
+     */
+    public RecordChange(final StateRule rule, final StateStore store) {
+        this.rule = rule;
+        this.store = store;
+    }
+
+    /**
+     * Finds the row of a key.
+     *
+     * @param key    buffer that holds the key.
+     * @param offset of the key.
+     * @param length of the key in bytes.
+     * @return row, or {@link StateStore#NO_ROW}.
+     */
+    public int find(final DirectBuffer key, final int offset, final int length) {
+        return store.find(key, offset, length);
+    }
+
+    /**
+     * Tells whether there is memory for a record.
+     *
+     * @param row       of the key.
+     * @param keyLength in bytes.
+     * @param record    buffer that holds the record.
+     * @param offset    of the record.
+     * @return false when {@link #put} would fail.
+     */
+    public boolean hasRoom(final int row, final int keyLength, final DirectBuffer record, final int offset) {
+        return store.hasRoom(
+                row,
+                keyLength,
+                RecordDescriptor.messageLength(record, offset) + RecordDescriptor.headersLength(record, offset));
+    }
+
+    /**
+     * Makes the message of a record the last value of its key.
+     *
+     * @param row       of the key.
+     * @param key       buffer that holds the key.
+     * @param keyOffset of the key.
+     * @param keyLength of the key in bytes.
+     * @param record    buffer that holds the record.
+     * @param offset    of the record.
+     * @return row of the key.
+     * @throws IllegalStateException when there is no memory; {@link #hasRoom} tells before.
+     */
+    public int put(
+            final int row,
+            final DirectBuffer key,
+            final int keyOffset,
+            final int keyLength,
+            final DirectBuffer record,
+            final int offset) {
+        return store.put(
+                row,
+                key,
+                keyOffset,
+                keyLength,
+                record,
+                offset + HEADER_LENGTH,
+                RecordDescriptor.messageLength(record, offset),
+                RecordDescriptor.headersLength(record, offset),
+                RecordDescriptor.sequence(record, offset),
+                RecordDescriptor.timestampNs(record, offset),
+                expiresNs(record, offset));
+    }
+
+    /**
+     * Deletes the key of a record.
+     *
+     * @param row    of the key, which is there.
+     * @param record buffer that holds the record.
+     * @param offset of the record.
+     */
+    public void delete(final int row, final DirectBuffer record, final int offset) {
+        store.delete(row, RecordDescriptor.sequence(record, offset));
+    }
+
+    private long expiresNs(final DirectBuffer record, final int offset) {
+        if ((RecordDescriptor.flags(record, offset) & FLAG_EXPIRES) != 0) {
+            return record.getLong(offset + RecordDescriptor.length(record, offset) - Long.BYTES, LITTLE_ENDIAN);
+        }
+        return rule.expirationNs() == 0
+                ? StateStore.NEVER
+                : RecordDescriptor.timestampNs(record, offset) + rule.expirationNs();
+    }
+}

@@ -1,0 +1,336 @@
+package io.penstock.broker.shard;
+
+import static java.nio.charset.StandardCharsets.UTF_8;
+import static org.assertj.core.api.Assertions.assertThat;
+
+import io.penstock.broker.concurrent.BrokerCounters;
+import io.penstock.broker.shard.command.ShardCommand;
+import io.penstock.broker.shard.log.LogWindow;
+import io.penstock.broker.shard.log.Publication;
+import io.penstock.broker.shard.log.PublisherTable;
+import io.penstock.broker.shard.log.Reclaim;
+import io.penstock.broker.shard.log.ShardCounters;
+import io.penstock.broker.shard.recovery.LogReplay;
+import io.penstock.broker.shard.state.StateRefusal;
+import io.penstock.broker.shard.state.StateTopic;
+import io.penstock.broker.shard.store.StateSettings;
+import io.penstock.broker.shard.store.StateStore;
+import io.penstock.broker.shard.store.Version;
+import io.penstock.broker.topic.StateRule;
+import io.penstock.broker.topic.Topic;
+import io.penstock.broker.topic.TopicTable;
+import io.penstock.broker.topic.ViewRule;
+import io.penstock.format.KeyReader;
+import io.penstock.format.header.Headers;
+import io.penstock.protocol.RecordDescriptor;
+import java.util.ArrayList;
+import java.util.Arrays;
+import java.util.HexFormat;
+import java.util.List;
+import java.util.Map;
+import java.util.Objects;
+import java.util.Random;
+import java.util.TreeMap;
+import java.util.function.Consumer;
+import org.agrona.concurrent.CachedNanoClock;
+import org.agrona.concurrent.UnsafeBuffer;
+import org.junit.jupiter.api.Test;
+
+/**
+ * The same changes make the same log, and the same log makes the same state, byte by byte: published live by two shards, read
+ * again from the log, and gone on with after that.
+ */
+class ShardPathsTest {
+    private static final long SEED = Long.getLong("penstock.seed", 20_261_125L);
+    private static final int SEED_COUNT = Integer.getInteger("penstock.seeds", 20);
+    private static final int STEP_COUNT = 300;
+    private static final int SEGMENT_LENGTH = 1 << 20;
+    private static final long SOON_NS = 50;
+    private static final long LATE_NS = 1_000_000_000_000L;
+
+    @Test
+    void shouldMakeTheSameLogAndStateWhenChangesAreTheSame() {
+        for (long seed = SEED; seed < SEED + SEED_COUNT; seed++) {
+            final List<Consumer<PathShard>> steps = steps(new Random(seed), STEP_COUNT, SOON_NS);
+            try (PathShard one = new PathShard();
+                    PathShard other = new PathShard()) {
+                one.begin();
+                other.begin();
+                steps.forEach(one::run);
+                steps.forEach(other::run);
+
+                assertThat(other.window()).as("window, seed %d", seed).isEqualTo(one.window());
+                assertThat(other.state()).as("state, seed %d", seed).isEqualTo(one.state());
+            }
+        }
+    }
+
+    @Test
+    void shouldMakeTheSameStateAndGoOnAlikeWhenTheLogIsReadAgain() {
+        for (long seed = SEED; seed < SEED + SEED_COUNT; seed++) {
+            final Random random = new Random(seed);
+            final List<Consumer<PathShard>> steps = steps(random, STEP_COUNT, SOON_NS);
+            final List<Consumer<PathShard>> more = steps(random, STEP_COUNT, LATE_NS);
+            try (PathShard live = new PathShard();
+                    PathShard recovered = new PathShard()) {
+                live.begin();
+                steps.forEach(live::run);
+                final List<String> records = live.records();
+                recovered.replay(live);
+
+                assertThat(recovered.state()).as("state, seed %d", seed).isEqualTo(live.state());
+
+                more.forEach(live::run);
+                more.forEach(recovered::run);
+                assertThat(recovered.records())
+                        .as("records, seed %d", seed)
+                        .isEqualTo(live.records()
+                                .subList(records.size(), live.records().size()));
+                assertThat(recovered.state())
+                        .as("state after more, seed %d", seed)
+                        .isEqualTo(live.state());
+            }
+        }
+    }
+
+    /** What is done to a shard: the same whichever it is. */
+    private static List<Consumer<PathShard>> steps(final Random random, final int count, final long expirationNs) {
+        final List<Consumer<PathShard>> steps = new ArrayList<>();
+        for (int i = 0; i < count; i++) {
+            final int id = random.nextInt(20);
+            final String region = "r" + random.nextInt(3);
+            final String text = "{\"id\":" + id + ",\"region\":\"" + region + "\",\"n\":" + random.nextInt(100) + "}";
+            final String part = "{\"id\":" + id + ",\"n\":" + random.nextInt(100) + "}";
+            final Headers headers = random.nextInt(3) == 0 ? Headers.of("region", region) : Headers.NONE;
+            final int publisher = random.nextInt(3);
+            final long expiration = random.nextInt(4) == 0 ? expirationNs + random.nextInt(100) : 0;
+            steps.add(
+                    switch (random.nextInt(10)) {
+                        case 0 -> shard -> shard.publish("plain", text, headers, publisher, false, 0);
+                        case 1 -> shard -> shard.publish("given", text, headers, publisher, false, expiration);
+                        case 2 -> shard -> shard.delete("keyed", id);
+                        case 3 -> shard -> shard.publish("keyed", part, headers, publisher, true, expiration);
+                        case 4 -> PathShard::replaceTopic;
+                        default -> shard -> shard.publish("keyed", text, headers, publisher, false, expiration);
+                    });
+        }
+        return steps;
+    }
+
+    /** A shard, and what a test wants to see of it. */
+    private static final class PathShard implements AutoCloseable {
+        private final CachedNanoClock clock = new CachedNanoClock();
+        private final LogWindow window = new LogWindow(SEGMENT_LENGTH, 4);
+        private final BrokerCounters counters = new BrokerCounters(64);
+        private final TopicTable topics = new TopicTable(100);
+        private final PublisherTable publishers = new PublisherTable(10);
+        private final Publication publication = new Publication();
+        private final Shard shard;
+        private final Sequencer sequencer;
+        private long timeNs = 1;
+        private int publisherSequence;
+
+        PathShard() {
+            clock.update(timeNs);
+            final ShardCounters own = new ShardCounters(counters, 0, 1);
+            shard = new Shard(
+                    0,
+                    clock::nanoTime,
+                    window,
+                    new Reclaim(() -> {}, own.demanded(), own.released()),
+                    own,
+                    topics,
+                    publishers,
+                    new StateSettings(1 << 26, 1 << 20, 1 << 20, 1024, 0, 1 << 20),
+                    (topic, refused, reason, used, limit) -> true);
+            sequencer = new Sequencer(shard, clock::nanoTime, new NoReplies());
+        }
+
+        void begin() {
+            shard.createTopic("plain", "json", null);
+            shard.createTopic("keyed", "json", StateRule.of("id", 0));
+            shard.createTopic("given", "json", StateRule.of(StateRule.PUBLISHER_KEY, LATE_NS));
+            shard.createTopic("other", "json", StateRule.of("id", 0));
+            shard.openPublisher("one");
+            shard.openPublisher("two");
+            addViews();
+            cycle();
+        }
+
+        private void addViews() {
+            assertThat(shard.createView(new ViewRule("sums", "keyed", "", "region, SUM(n) AS n", "region")))
+                    .isNull();
+            assertThat(shard.createView(new ViewRule("twice", "keyed", "n > 10", "id, n * 2 AS n", "")))
+                    .isNull();
+        }
+
+        /** Applies the log of another, and goes on after it. */
+        void replay(final PathShard of) {
+            final LogReplay replay = shard.replay();
+            of.forEachRecord(replay::onRecord);
+            shard.resume(of.shard.newestSequence(), 1, () -> {});
+            addViews();
+            timeNs = of.timeNs;
+            clock.update(timeNs);
+            publisherSequence = of.publisherSequence;
+            cycle();
+        }
+
+        void run(final Consumer<PathShard> step) {
+            timeNs += 7;
+            clock.update(timeNs);
+            step.accept(this);
+            cycle();
+        }
+
+        private void cycle() {
+            sequencer.doWork();
+        }
+
+        void publish(
+                final String topicName,
+                final String text,
+                final Headers headers,
+                final int publisher,
+                final boolean isDelta,
+                final long expirationNs) {
+            final Topic topic = Objects.requireNonNull(shard.findTopic(topicName));
+            final byte[] payload = text.getBytes(UTF_8);
+            final UnsafeBuffer bytes = new UnsafeBuffer(new byte[payload.length + headers.length()]);
+            bytes.putBytes(0, payload);
+            headers.write(bytes, payload.length);
+            publication
+                    .of(topic.id(), publisher, publisher == 0 ? 0 : ++publisherSequence)
+                    .payload(bytes, 0, payload.length)
+                    .headers(headers.length())
+                    .from(0, 0);
+            final StateRule rule = topic.state();
+            if (rule != null) {
+                final KeyReader reader = topic.newKeyReader();
+                if (reader == null) {
+                    final UnsafeBuffer given =
+                            new UnsafeBuffer(text.substring(0, 10).getBytes(UTF_8));
+                    publication.record(given, 0, given.capacity(), isDelta, expirationNs);
+                } else {
+                    assertThat(reader.read(bytes, 0, payload.length)).isNull();
+                    publication.record(reader.buffer(), 0, reader.length(), isDelta, expirationNs);
+                }
+            }
+            assertThat(shard.apply(publication)).isTrue();
+        }
+
+        void delete(final String topicName, final int id) {
+            final Topic topic = Objects.requireNonNull(shard.findTopic(topicName));
+            final KeyReader reader = Objects.requireNonNull(topic.newKeyReader());
+            final UnsafeBuffer text = new UnsafeBuffer(("{\"id\":" + id + "}").getBytes(UTF_8));
+            assertThat(reader.read(text, 0, text.capacity())).isNull();
+            shard.delete(topic.id(), reader.buffer(), reader.length());
+        }
+
+        void replaceTopic() {
+            assertThat(shard.deleteTopic(Objects.requireNonNull(shard.findTopic("other"))))
+                    .isTrue();
+            shard.createTopic("other", "json", StateRule.of("id", 0));
+            publish("other", "{\"id\":1}", Headers.NONE, 0, false, 0);
+        }
+
+        /** Its window so far, as it lies in memory. */
+        byte[] window() {
+            final byte[] bytes = new byte[(int) shard.published().get()];
+            for (int at = 0; at < bytes.length; at += SEGMENT_LENGTH) {
+                window.buffer(at).getBytes(0, bytes, at, Math.min(SEGMENT_LENGTH, bytes.length - at));
+            }
+            return bytes;
+        }
+
+        /** The bytes of its records. */
+        List<String> records() {
+            final List<String> records = new ArrayList<>();
+            forEachRecord((buffer, offset, length) -> {
+                final byte[] bytes = new byte[length];
+                buffer.getBytes(offset, bytes);
+                records.add(HexFormat.of().formatHex(bytes));
+            });
+            return records;
+        }
+
+        private void forEachRecord(final RecordHandler handler) {
+            final long end = shard.published().get();
+            long at = 0;
+            while (at < end) {
+                final UnsafeBuffer buffer = window.buffer(at);
+                final int offset = window.offset(at);
+                final int length = RecordDescriptor.length(buffer, offset);
+                if (RecordDescriptor.type(buffer, offset) != RecordDescriptor.TYPE_PADDING) {
+                    handler.onRecord(buffer, offset, length);
+                }
+                at += RecordDescriptor.alignedLength(length);
+            }
+        }
+
+        /** All topics, their records with everything that is kept of them, and all publishers. */
+        Map<String, String> state() {
+            final Map<String, String> state = new TreeMap<>();
+            for (final StateTopic each : shard.state().topics()) {
+                final StateStore store = each.store();
+                for (int row = 0; row < store.rowCount(); row++) {
+                    final long version = store.newest(row);
+                    if (version != 0) {
+                        state.put(each.topic().name() + " " + each.topic().id() + " " + key(version), text(version));
+                    }
+                }
+            }
+            state.put("publishers", Arrays.toString(publishers.names()) + Arrays.toString(publishers.lastSequences()));
+            return state;
+        }
+
+        private static String key(final long version) {
+            final UnsafeBuffer view = new UnsafeBuffer(0, 0);
+            Version.wrapKey(view, version);
+            return hex(view);
+        }
+
+        private static String text(final long version) {
+            final UnsafeBuffer view = new UnsafeBuffer(0, 0);
+            Version.wrapContent(view, version);
+            return hex(view) + " " + Version.messageLength(version) + " " + Version.sequence(version) + " "
+                    + Version.timestampNs(version) + " " + Version.expiresNs(version);
+        }
+
+        private static String hex(final UnsafeBuffer view) {
+            final byte[] bytes = new byte[view.capacity()];
+            view.getBytes(0, bytes);
+            return HexFormat.of().formatHex(bytes);
+        }
+
+        @Override
+        public void close() {
+            shard.free();
+        }
+    }
+
+    /** There are no clients. */
+    private static final class NoReplies implements ReplyListener {
+        @Override
+        public boolean onReply(final ShardCommand command) {
+            return true;
+        }
+
+        @Override
+        public boolean onRefused(
+                final Topic topic,
+                final Publication refused,
+                final StateRefusal reason,
+                final long used,
+                final long limit) {
+            return true;
+        }
+
+        @Override
+        public void onAttached(final long feed, final long position) {}
+    }
+
+    private interface RecordHandler {
+        void onRecord(UnsafeBuffer buffer, int offset, int length);
+    }
+}
