@@ -18,6 +18,7 @@ import io.penstock.broker.security.IdentityCounts;
 import io.penstock.broker.session.QuotaSettings;
 import io.penstock.broker.session.SessionSettings;
 import io.penstock.broker.shard.command.CreatedTopics;
+import io.penstock.broker.shard.log.WindowSettings;
 import io.penstock.broker.shard.store.StateSettings;
 import io.penstock.broker.sink.SinkFile;
 import io.penstock.broker.storage.Storage;
@@ -506,8 +507,11 @@ public final class Broker implements AutoCloseable {
                         config.journal().onDamage() == JournalConfig.OnDamage.QUARANTINE,
                         config.journal().onSnapshotDamage() == JournalConfig.OnSnapshotDamage.REFUSE),
                 config.inboxLength(),
-                config.window().segmentLength(),
-                config.window().segmentCount(),
+                new WindowSettings(
+                        config.window().segmentLength(),
+                        config.window().segmentCount(),
+                        config.window().hugePages(),
+                        config.window().node()),
                 sessions.topicCountMax(),
                 sessions.publisherCountMax(),
                 new StateSettings(

@@ -2,6 +2,7 @@ package io.penstock.transport;
 
 import java.io.IOException;
 import java.net.URI;
+import org.agrona.DirectBuffer;
 
 /**
  * One medium, confined to the agent that opened it: that agent alone calls its methods, and its handler is called
@@ -34,6 +35,16 @@ public interface Transport extends AutoCloseable {
      *     message names the endpoint, the reason and the remedy.
      */
     Connection connect(URI endpoint) throws IOException;
+
+    /**
+     * Says that many bodies are going to be offered from some memory, so that a medium whose device reads memory can send
+     * them from there without a copy. Called before there are connections; media that copy ignore it.
+     *
+     * @param memory direct, whole pages; stays where it is until this is closed.
+     */
+    default void prepareBodies(final DirectBuffer memory) {
+        // Most media copy.
+    }
 
     /**
      * Sends what was offered as far as the medium takes it, reads what has arrived and hands it to the handler. Does not block. No connection waits

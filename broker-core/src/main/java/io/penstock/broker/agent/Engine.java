@@ -87,6 +87,9 @@ public final class Engine implements AutoCloseable {
         final int agentCount = ioAgents.size();
         for (int i = 0; i < agentCount; i++) {
             ioAgents.get(i).open(dealt(endpoints, i, agentCount), frameLengthMax, connectionCountMax, errorHandler);
+            for (final Sequencer sequencer : sequencers) {
+                ioAgents.get(i).prepareBodies(sequencer.shard().window());
+            }
         }
         for (int i = 0; i < endpoints.size(); i++) {
             bound.add(ioAgents.get(i % agentCount).listen(endpoints.get(i)));

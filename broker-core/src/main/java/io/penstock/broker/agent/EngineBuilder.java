@@ -442,7 +442,7 @@ public final class EngineBuilder implements AutoCloseable {
         final Shard made = new Shard(
                 shard,
                 epochClock,
-                new LogWindow(settings.segmentLength(), settings.segmentCount()),
+                new LogWindow(settings.window()),
                 reclaims[shard],
                 own,
                 new TopicTable(settings.topicCountMax()),

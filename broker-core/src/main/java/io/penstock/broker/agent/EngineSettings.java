@@ -2,6 +2,7 @@ package io.penstock.broker.agent;
 
 import io.penstock.broker.journal.JournalSettings;
 import io.penstock.broker.session.SessionSettings;
+import io.penstock.broker.shard.log.WindowSettings;
 import io.penstock.broker.shard.store.StateSettings;
 import java.util.List;
 
@@ -14,8 +15,7 @@ import java.util.List;
  * @param journaledCount    how many of them, from the first, are written to files.
  * @param journal           how they are.
  * @param inboxLength       of each sequencer's ring, in bytes; used when dedicated.
- * @param segmentLength     of each window's segments, in bytes.
- * @param segmentCount      of each window.
+ * @param window            of each shard.
  * @param topicCountMax     of each shard.
  * @param publisherCountMax of each shard.
  * @param state             of each shard, and queries of it.
@@ -28,8 +28,7 @@ public record EngineSettings(
         int journaledCount,
         JournalSettings journal,
         int inboxLength,
-        int segmentLength,
-        int segmentCount,
+        WindowSettings window,
         int topicCountMax,
         int publisherCountMax,
         StateSettings state,

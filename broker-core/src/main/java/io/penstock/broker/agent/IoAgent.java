@@ -8,6 +8,7 @@ import io.penstock.broker.session.RefusalRing;
 import io.penstock.broker.session.Session;
 import io.penstock.broker.session.Sessions;
 import io.penstock.broker.shard.InboxPort;
+import io.penstock.broker.shard.log.LogWindow;
 import io.penstock.broker.shard.log.Reclaim;
 import io.penstock.broker.shard.state.StateRefusal;
 import io.penstock.transport.Connection;
@@ -101,6 +102,13 @@ final class IoAgent implements Agent {
                         this::wakeup,
                         loop,
                         errorHandler));
+    }
+
+    /** Says which memory records are sent from. Called before anything is listened on. */
+    void prepareBodies(final LogWindow window) {
+        for (int i = 0; i < window.segmentCount(); i++) {
+            transports.prepareBodies(window.buffer(window.segmentStart(i)));
+        }
     }
 
     /** Listens on one of the endpoints. Called before the agent starts. */

@@ -13,6 +13,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.TreeMap;
 import org.agrona.CloseHelper;
+import org.agrona.DirectBuffer;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -63,6 +64,13 @@ final class IoTransports implements AutoCloseable {
         final List<Transport> others = new ArrayList<>(byScheme.values());
         others.remove(awaited);
         prepared = others.toArray(new Transport[0]);
+    }
+
+    /** Says what messages are sent from. Called before anything is listened on. */
+    void prepareBodies(final DirectBuffer memory) {
+        for (final Transport transport : all) {
+            transport.prepareBodies(memory);
+        }
     }
 
     /** Listens on one of the endpoints. */

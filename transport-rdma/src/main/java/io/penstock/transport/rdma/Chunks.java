@@ -11,7 +11,7 @@ import org.agrona.BitUtil;
  *     +---------------+---------------+
  *   0 | credits       | flags         |
  *     +---------------+---------------+
- *   8 | part          | frame         | bytes, and up to 7 more to the next multiple of 8
+ *   8 | part          | frame         | bytes, and up to 7 more to the next multiple of 8, unless it is the last
  *     +---------------+---------------+
  *     | part          | frame         | ...
  * </pre>
@@ -32,6 +32,9 @@ final class Chunks {
     static final int FRAME_OFFSET = PART_OFFSET + Integer.BYTES;
     static final int HEADER_LENGTH = FRAME_OFFSET + Integer.BYTES;
     static final int PART_LENGTH_MAX = TransportContext.FRAGMENT_LENGTH_MIN;
+
+    /** Bodies from here on are sent from where they are, if their memory is registered: as long as a page. */
+    static final int BODY_LENGTH_MIN = 4096;
 
     /** Records begin at multiples of it. */
     static final int ALIGNMENT = 8;

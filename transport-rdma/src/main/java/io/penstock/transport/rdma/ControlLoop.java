@@ -53,6 +53,7 @@ final class ControlLoop implements VerbsHandler {
     private final List<VerbsListener> listeners = new ArrayList<>();
     private final Completions completions = new Completions(EVENT_LIMIT);
     private final ReceiveRequests receives;
+    private final BodyMemory bodies = new BodyMemory(this::onFault);
     private final Verbs verbs;
     private final RdmaConfig config;
     private final NanoClock clock;
@@ -106,6 +107,21 @@ final class ControlLoop implements VerbsHandler {
             } catch (final IOException | RuntimeException | OutOfMemoryError ex) {
                 result.completeExceptionally(ex);
             }
+        });
+        return result;
+    }
+
+    /** What bodies are sent from without a copy. */
+    BodyMemory bodies() {
+        return bodies;
+    }
+
+    /** Ends a connection now: its device reads no memory any more when that is done. Agent. */
+    CompletableFuture<Void> breakOff(final Link link) {
+        final CompletableFuture<Void> result = new CompletableFuture<>();
+        submit(() -> {
+            link.endpoint().disconnect();
+            result.complete(null);
         });
         return result;
     }
@@ -281,6 +297,7 @@ final class ControlLoop implements VerbsHandler {
         final VerbsEndpoint endpoint = link.endpoint();
         final BlockPool pool = BlockPool.of(endpoint.device(), config);
         link.memory(pool, pool.take());
+        link.bodies(bodies.on(endpoint.device(), pool.registrar()));
         final InetSocketAddress peer = endpoint.peerAddress();
         link.peer(peer, isOfThisMachine(peer));
         endpoint.open(Link.sendCapacity(link.slotCount()), link.slotCount(), INLINE_LENGTH);
@@ -492,6 +509,7 @@ final class ControlLoop implements VerbsHandler {
     /** Frees what is left when this is done, or has to be. */
     void free() {
         List.copyOf(links.values()).forEach(this::finish);
+        bodies.close();
         verbs.close();
     }
 }

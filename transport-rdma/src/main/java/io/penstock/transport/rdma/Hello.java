@@ -37,7 +37,7 @@ final class Hello {
     }
 
     private static final int MAGIC = 0x4D_44_52_50;
-    private static final int VERSION = 1;
+    private static final int VERSION = 2;
     private static final int VERSION_OFFSET = 4;
     private static final int COUNT_OFFSET = 8;
     private static final int SLOT_LENGTH_OFFSET = 12;

@@ -28,6 +28,7 @@ final class Link {
     private final int slotCount;
     private BlockPool.@Nullable Block block;
     private @Nullable BlockPool pool;
+    private BodyKeys bodies = BodyKeys.NONE;
     private @Nullable InetSocketAddress peerAddress;
     private boolean isLocal;
     private int peerSlotCount;
@@ -64,6 +65,15 @@ final class Link {
     void memory(final BlockPool from, final BlockPool.Block taken) {
         pool = from;
         block = taken;
+    }
+
+    void bodies(final BodyKeys keys) {
+        bodies = keys;
+    }
+
+    /** What bodies are sent from without a copy. */
+    BodyKeys bodies() {
+        return bodies;
     }
 
     /** Where its memory is from; any thread that was given the link. */

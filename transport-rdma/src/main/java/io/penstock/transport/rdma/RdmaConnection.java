@@ -9,12 +9,16 @@ import io.penstock.transport.TransportCounters;
 import io.penstock.transport.rdma.verbs.Completions;
 import io.penstock.transport.rdma.verbs.VerbsEndpoint;
 import java.io.IOException;
+import java.util.concurrent.TimeUnit;
 import org.agrona.DirectBuffer;
 import org.agrona.concurrent.UnsafeBuffer;
 import org.jspecify.annotations.Nullable;
 
 /** One end of a connection. Owned by the agent of its transport. */
 final class RdmaConnection implements Connection {
+    /** Longest wait for bodies at the end; it takes the network much less. */
+    private static final long BODIES_NS = TimeUnit.MILLISECONDS.toNanos(20);
+
     private final RdmaTransport transport;
     private final TransportContext context;
     private final TransportCounters counters;
@@ -38,6 +42,10 @@ final class RdmaConnection implements Connection {
     private boolean isDelivering;
     private boolean isPeerClosed;
     private boolean isClosed;
+
+    /** The device has given up: it reads no memory any more. */
+    private boolean isQueueBroken;
+
     private boolean isGivenBack;
 
     /** Why the connection is broken; what has arrived is delivered first. */
@@ -96,19 +104,21 @@ final class RdmaConnection implements Connection {
         if (isClosed || isEnding()) {
             return CLOSED;
         }
-        if (!outbound.write(header, headerOffset, headerLength, body, bodyOffset, bodyLength, frameLength)) {
+        final int copiedLength =
+                outbound.write(header, headerOffset, headerLength, body, bodyOffset, bodyLength, frameLength, position);
+        if (copiedLength == SendRing.NO_SLOT) {
             isBlocked = true;
             return BACK_PRESSURED;
         }
         sendRemaining = remaining;
         position += length;
-        counters.onCopied(length);
+        counters.onCopied(copiedLength);
         return position;
     }
 
     @Override
     public long completedPosition() {
-        return position;
+        return isClosed ? position : outbound.completedPosition(position);
     }
 
     @Override
@@ -139,18 +149,42 @@ final class RdmaConnection implements Connection {
         if (isClosed) {
             return;
         }
-        isClosed = true;
-        if (failure != null || link.isDisconnected()) {
-            link.last(true, 0);
-        } else {
+        final boolean isGone = failure != null || link.isDisconnected();
+        if (!isGone) {
             outbound.seal();
             send();
+        }
+        final boolean isSent = awaitBodies();
+        isClosed = true;
+        if (isGone || !isSent) {
+            link.last(true, 0);
+        } else {
             link.last(false, outbound.postLast(inbound.owed()));
         }
         transport.onClosed();
         if (!isDelivering) {
             giveBack();
         }
+    }
+
+    /**
+     * Waits until no body is on its way: their memory is used again when this is closed. A peer that does not take them in
+     * time is left at once. Returns whether all were sent.
+     */
+    private boolean awaitBodies() {
+        final long startNs = System.nanoTime();
+        while (outbound.completedPosition(position) < position) {
+            if (link.isDisconnected() || isQueueBroken) {
+                return false;
+            }
+            if (failure != null || System.nanoTime() - startNs > BODIES_NS) {
+                transport.breakOff(link);
+                return false;
+            }
+            reap();
+            Thread.onSpinWait();
+        }
+        return true;
     }
 
     /** The memory and the queues are the control thread's from now on. */
@@ -223,6 +257,7 @@ final class RdmaConnection implements Connection {
             pulls.onCompleted((int) requestId, status == Completions.SUCCESS);
         }
         if (status != Completions.SUCCESS) {
+            isQueueBroken = true;
             fail(Completions.text(status) + ", vendor's error " + completions.vendorError(index));
         } else if (SendRing.isReceive(requestId)) {
             onArrived((int) requestId, completions.length(index));

@@ -13,6 +13,7 @@ import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.ExecutionException;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.TimeoutException;
+import org.agrona.DirectBuffer;
 import org.agrona.concurrent.NanoClock;
 
 /**
@@ -126,6 +127,20 @@ final class RdmaTransport implements Transport {
         connections.add(connection);
         openCount++;
         return connection;
+    }
+
+    @Override
+    public void prepareBodies(final DirectBuffer memory) {
+        control.bodies().add(memory);
+    }
+
+    /** Returns when the device of a link reads no memory any more. */
+    void breakOff(final Link link) {
+        try {
+            result(control.breakOff(link));
+        } catch (final IOException e) {
+            context.errorHandler().onError(e);
+        }
     }
 
     @Override

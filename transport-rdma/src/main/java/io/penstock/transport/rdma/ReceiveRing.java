@@ -80,7 +80,9 @@ final class ReceiveRing {
         final int record = slotOffset() + offset;
         partLength = memory.getInt(record + Chunks.PART_OFFSET, ByteOrder.LITTLE_ENDIAN);
         frameLength = memory.getInt(record + Chunks.FRAME_OFFSET, ByteOrder.LITTLE_ENDIAN);
-        return partLength >= 0 && partLength <= Chunks.PART_LENGTH_MAX && Chunks.recordLength(partLength) <= available;
+        return partLength >= 0
+                && partLength <= Chunks.PART_LENGTH_MAX
+                && Chunks.HEADER_LENGTH + partLength <= available;
     }
 
     private int slotOffset() {

@@ -28,6 +28,9 @@ final class SendRing {
     private static final long CONTROL = 2L << KIND_SHIFT;
     private static final long END = 3L << KIND_SHIFT;
 
+    /** Nothing was written: all slots are on their way. */
+    static final int NO_SLOT = -1;
+
     /** With the number of the read below. */
     static final long READ = 4L << KIND_SHIFT;
 
@@ -44,6 +47,7 @@ final class SendRing {
     private final int inlineLength;
     private final int signalInterval;
     private final int[] lengths;
+    private final SentBodies bodies;
     private long sealed;
     private long posted;
     private long completed;
@@ -67,6 +71,7 @@ final class SendRing {
         inlineLength = endpoint.inlineLength();
         signalInterval = slotCount / 4;
         lengths = new int[slotCount];
+        bodies = new SentBodies(link.bodies(), slotCount);
         credits = link.peerSlotCount();
     }
 
@@ -80,24 +85,38 @@ final class SendRing {
         return (id & ~NUMBER_MASK) == READ;
     }
 
-    /** Puts a record into the open slot, or the next one. False when there is none. */
-    boolean write(
+    /**
+     * Puts a record into the open slot, or the next one. A long body in registered memory stays where it is, and is the
+     * last of its slot.
+     *
+     * @return bytes that were copied, or {@link #NO_SLOT}.
+     */
+    int write(
             final DirectBuffer header,
             final int headerOffset,
             final int headerLength,
             final DirectBuffer body,
             final int bodyOffset,
             final int bodyLength,
-            final int frameLength) {
+            final int frameLength,
+            final long position) {
         final int partLength = headerLength + bodyLength;
         final int recordLength = Chunks.recordLength(partLength);
         if (openLength + recordLength > Chunks.SLOT_LENGTH) {
             seal();
         }
         if (sealed - completed == slotCount) {
-            return false;
+            return NO_SLOT;
         }
         final int record = slotOffset(sealed) + openLength;
+        if (bodyLength >= Chunks.BODY_LENGTH_MIN && bodies.put(sealed, body, bodyOffset, bodyLength, position)) {
+            memory.putInt(record + Chunks.PART_OFFSET, partLength, ByteOrder.LITTLE_ENDIAN);
+            memory.putInt(record + Chunks.FRAME_OFFSET, frameLength, ByteOrder.LITTLE_ENDIAN);
+            memory.putBytes(record + Chunks.HEADER_LENGTH, header, headerOffset, headerLength);
+            openLength += Chunks.HEADER_LENGTH + headerLength;
+            seal();
+            return headerLength;
+        }
         // What is not filled below goes to the peer, too, and may be of another connection.
         memory.putLong(record + recordLength - Chunks.ALIGNMENT, 0);
         memory.putInt(record + Chunks.PART_OFFSET, partLength, ByteOrder.LITTLE_ENDIAN);
@@ -106,7 +125,7 @@ final class SendRing {
         memory.putBytes(bytes, header, headerOffset, headerLength);
         memory.putBytes(bytes + headerLength, body, bodyOffset, bodyLength);
         openLength += recordLength;
-        return true;
+        return partLength;
     }
 
     private int slotOffset(final long number) {
@@ -157,8 +176,23 @@ final class SendRing {
             final int offset = slotOffset(number);
             final int chunkLength = lengths[(int) (number % slotCount)];
             putPreamble(offset, count == 0 ? owed : 0, 0);
-            put(count, DATA | (number + 1), offset, chunkLength, isSignalled());
-            length += chunkLength;
+            final int bodyLength = bodies.length(number);
+            if (bodyLength > 0) {
+                // Its memory is needed until it is known to be sent.
+                unsignalledCount = 0;
+                scratch.sends.put(
+                        count,
+                        DATA | (number + 1),
+                        SendRequests.SEND,
+                        SendRequests.SIGNALLED,
+                        memory.addressOffset() + offset,
+                        chunkLength,
+                        localKey);
+                bodies.fill(scratch.sends, count, number);
+            } else {
+                put(count, DATA | (number + 1), offset, chunkLength, isSignalled());
+            }
+            length += chunkLength + bodyLength;
             count++;
         }
         if (count > 0) {
@@ -242,6 +276,17 @@ final class SendRing {
             controlCompleted++;
         }
         completed = Math.max(completed, id & NUMBER_MASK);
+        bodies.onCompleted(completed);
+    }
+
+    /**
+     * Up to where bodies are needed no more.
+     *
+     * @param position of the connection: all that was offered.
+     * @return where the first body begins that is not known to be sent; else the position.
+     */
+    long completedPosition(final long position) {
+        return bodies.completedPosition(sealed, position);
     }
 
     /** The peer has posted receives. False when it claims more than it has. */

@@ -93,6 +93,13 @@ final class FakeEndpoint implements VerbsEndpoint {
         return isClosed;
     }
 
+    /** Whether it reads and writes no memory any more. */
+    boolean isBroken() {
+        synchronized (fabric) {
+            return isBroken;
+        }
+    }
+
     @Override
     public void connect(final DirectBuffer buffer, final int offset, final int length) {
         final UnsafeBuffer hello = FakeVerbs.copy(buffer, offset, length);
@@ -222,6 +229,13 @@ final class FakeEndpoint implements VerbsEndpoint {
         } else {
             FakeFabric.check(length <= FakeFabric.INLINE_LENGTH, "inline");
         }
+        final int secondLength = requests.secondLength(index);
+        if (secondLength > 0) {
+            FakeFabric.check(
+                    fabric.isRegistered(requests.secondAddress(index), secondLength, requests.secondLocalKey(index)),
+                    "the second piece registered");
+            FakeFabric.check((requests.flags(index) & SendRequests.INLINE) == 0, "not inline");
+        }
         final long id = requests.id(index);
         sendsOutstanding++;
         unsignalled++;
@@ -231,7 +245,7 @@ final class FakeEndpoint implements VerbsEndpoint {
         }
         int status = Completions.SUCCESS;
         if (requests.operation(index) == SendRequests.SEND) {
-            status = peer.isBroken ? Completions.RETRIES_EXCEEDED : peer.receive(requests.address(index), length);
+            status = peer.isBroken ? Completions.RETRIES_EXCEEDED : peer.receive(requests, index);
         } else if (requests.operation(index) == SendRequests.READ) {
             status = read(requests, index);
         } else {
@@ -254,13 +268,16 @@ final class FakeEndpoint implements VerbsEndpoint {
         return Completions.SUCCESS;
     }
 
-    private int receive(final long address, final int length) {
+    private int receive(final SendRequests requests, final int request) {
+        final int firstLength = requests.length(request);
+        final int length = firstLength + requests.secondLength(request);
         if (receivesUsed == receivesPosted) {
             return Completions.NO_RECEIVE;
         }
         final int index = (int) (receivesUsed++ % receiveIds.length);
         FakeFabric.check(length <= receiveLengths[index], "room in the receive");
-        fabric.copy(address, receiveAddresses[index], length);
+        fabric.copy(requests.address(request), receiveAddresses[index], firstLength);
+        fabric.copy(requests.secondAddress(request), receiveAddresses[index] + firstLength, length - firstLength);
         complete(receiveIds[index], Completions.SUCCESS, Completions.RECEIVED, length);
         return Completions.SUCCESS;
     }

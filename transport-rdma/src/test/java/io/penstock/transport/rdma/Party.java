@@ -24,6 +24,12 @@ final class Party implements TransportHandler, AutoCloseable {
     final Transport transport;
     boolean isRefusing;
     int receivedCount;
+    Check check = (buffer, offset, length) -> {};
+
+    /** Looks at a frame. */
+    interface Check {
+        void on(DirectBuffer buffer, int offset, int length);
+    }
 
     Party(final FakeFabric fabric, final RdmaConfig config, final long connectTimeoutMs) throws IOException {
         transport = new RdmaTransportProvider(() -> config, () -> List.of(fabric))
@@ -64,7 +70,10 @@ final class Party implements TransportHandler, AutoCloseable {
             final int length,
             final int frameOffset,
             final int frameLength) {
-        receivedCount += isRefusing ? 0 : 1;
+        if (!isRefusing) {
+            receivedCount++;
+            check.on(buffer, offset, length);
+        }
         return !isRefusing;
     }
 

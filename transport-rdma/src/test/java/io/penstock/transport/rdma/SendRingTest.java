@@ -49,7 +49,7 @@ class SendRingTest {
         Arrays.fill(bytes, (byte) 7);
         final UnsafeBuffer frame = new UnsafeBuffer(bytes);
 
-        assertThat(ring.write(frame, 0, length, frame, 0, 0, length)).isTrue();
+        assertThat(ring.write(frame, 0, length, frame, 0, 0, length, 0)).isEqualTo(length);
 
         final int record = SLOT_COUNT * Chunks.SLOT_LENGTH + Chunks.PREAMBLE_LENGTH;
         final int end = record + Chunks.recordLength(length);

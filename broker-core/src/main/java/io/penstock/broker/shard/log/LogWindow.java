@@ -1,9 +1,7 @@
 package io.penstock.broker.shard.log;
 
-import java.nio.ByteBuffer;
 import java.util.concurrent.atomic.AtomicLongArray;
 import org.agrona.BitUtil;
-import org.agrona.BufferUtil;
 import org.agrona.concurrent.UnsafeBuffer;
 
 /**
@@ -15,8 +13,7 @@ import org.agrona.concurrent.UnsafeBuffer;
  * Reading at a position is right only while it is not released, see {@link Reclaim}.
  */
 public final class LogWindow {
-    private static final int PAGE_LENGTH = 4096;
-
+    private final WindowMemory memory;
     private final UnsafeBuffer[] segments;
     private final AtomicLongArray firstSequences;
     private final int segmentLength;
@@ -30,35 +27,31 @@ public final class LogWindow {
      * @param segmentCount  segments.
      */
     public LogWindow(final int segmentLength, final int segmentCount) {
+        this(WindowSettings.of(segmentLength, segmentCount));
+    }
+
+    /**
+     * Allocates and touches the window.
+     *
+     * @param settings how large it is, and where its memory lies.
+     * @throws IllegalArgumentException when the segments are no power of two, or there is no such node.
+     */
+    public LogWindow(final WindowSettings settings) {
+        segmentLength = settings.segmentLength();
         if (!BitUtil.isPowerOfTwo(segmentLength)) {
             throw new IllegalArgumentException("segmentLength: not a power of two: " + segmentLength);
         }
-        this.segmentLength = segmentLength;
         segmentShift = Integer.numberOfTrailingZeros(segmentLength);
         offsetMask = segmentLength - 1;
-        segments = new UnsafeBuffer[segmentCount];
-        firstSequences = new AtomicLongArray(segmentCount);
+        memory = WindowMemory.allocate(settings);
+        segments = memory.segments();
+        firstSequences = new AtomicLongArray(segments.length);
         firstSequences.set(0, 1);
-        int made = 0;
-        try {
-            for (; made < segmentCount; made++) {
-                segments[made] = new UnsafeBuffer(ByteBuffer.allocateDirect(segmentLength));
-                for (int offset = 0; offset < segmentLength; offset += PAGE_LENGTH) {
-                    segments[made].putByte(offset, (byte) 0);
-                }
-            }
-        } finally {
-            for (int i = 0; made < segmentCount && i < made; i++) {
-                BufferUtil.free(segments[i]);
-            }
-        }
     }
 
     /** Gives the memory back. Nobody may read or write the window from then on. */
     public void free() {
-        for (final UnsafeBuffer segment : segments) {
-            BufferUtil.free(segment);
-        }
+        memory.free();
     }
 
     public int segmentLength() {
