@@ -1,5 +1,6 @@
 package io.penstock.vm;
 
+import io.penstock.vm.guest.DeliveryGuestTest;
 import io.penstock.vm.guest.NumaGuestTest;
 import io.penstock.vm.guest.PutBenchGuestTest;
 import io.penstock.vm.guest.PutGuestTest;
@@ -96,7 +97,13 @@ public final class Suites {
     private Suites() {}
 
     private static Suite shim(final int jdk) {
-        return Suite.of("rdma-shim-" + jdk, jdk, RdmaGuestTck.class, ShimVerbsGuestTck.class, RdmaComparison.class)
+        return Suite.of(
+                        "rdma-shim-" + jdk,
+                        jdk,
+                        RdmaGuestTck.class,
+                        ShimVerbsGuestTck.class,
+                        RdmaComparison.class,
+                        DeliveryGuestTest.class)
                 .byDevice()
                 .with("-Dpenstock.rdma.verbs=shim");
     }
@@ -108,7 +115,8 @@ public final class Suites {
                         DisniVerbsGuestTck.class,
                         RegistrarGuestTest.class,
                         RdmaGuestTck.class,
-                        RdmaComparison.class)
+                        RdmaComparison.class,
+                        DeliveryGuestTest.class)
                 .byDevice()
                 .with("-Dpenstock.rdma.verbs=disni", "-Dpenstock.rdma.echoRatio=20", DISNI_FLAG);
     }

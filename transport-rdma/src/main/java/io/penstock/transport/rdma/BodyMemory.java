@@ -41,14 +41,19 @@ final class BodyMemory {
         return made;
     }
 
+    /** All of it or nothing, so that connections have at least as much. */
     private BodyKeys register(final MemoryRegistrar registrar) {
         final List<RegisteredMemory> made = new ArrayList<>();
         try {
+            registrar.checkShare(
+                    memories.stream().mapToLong(DirectBuffer::capacity).sum());
             for (final DirectBuffer each : memories) {
                 made.add(registrar.register(each.addressOffset(), each.capacity(), 0));
             }
         } catch (final IOException e) {
+            made.forEach(RegisteredMemory::close);
             errors.accept(new IOException("rdma: messages are copied before they are sent: " + e.getMessage(), e));
+            return BodyKeys.NONE;
         }
         registered.addAll(made);
         return made.isEmpty() ? BodyKeys.NONE : new BodyKeys(made.toArray(new RegisteredMemory[0]));

@@ -135,6 +135,30 @@ public final class MemoryRegistrar {
         return use(region, address, length);
     }
 
+    /**
+     * Refuses what would leave others less than it takes itself.
+     *
+     * @param length in bytes.
+     * @throws IOException when it is more than half of what may be registered, or locked.
+     */
+    synchronized void checkShare(final long length) throws IOException {
+        final long limit = lockLimit.getAsLong();
+        if (length > budgetLength / 2) {
+            throw refused(
+                    length,
+                    "that is more than half of the budget of " + budgetLength
+                            + " bytes, and connections need the rest (raise penstock.rdma.memory to " + 2 * length
+                            + " or more)");
+        }
+        if (limit >= 0 && length > limit / 2) {
+            throw refused(
+                    length,
+                    "that is more than half of what may be locked, " + limit
+                            + " bytes, and connections need the rest (raise it with ulimit -l " + 2 * length / 1024
+                            + ", or with LimitMEMLOCK= in a systemd unit)");
+        }
+    }
+
     private RegisteredMemory use(final Region region, final long address, final long length) {
         region.userCount++;
         return new RegisteredMemory(

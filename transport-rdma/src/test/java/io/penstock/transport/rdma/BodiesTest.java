@@ -183,7 +183,7 @@ class BodiesTest {
                     .extracting(Throwable::getMessage)
                     .asString()
                     .contains("messages are copied before they are sent")
-                    .contains("raise penstock.rdma.memory");
+                    .contains("(raise penstock.rdma.memory to 8388608 or more)");
         }
     }
 }
