@@ -3,32 +3,13 @@ package io.penstock.broker;
 import io.penstock.broker.agent.CpuPlan;
 import io.penstock.broker.agent.Engine;
 import io.penstock.broker.agent.EngineBuilder;
-import io.penstock.broker.agent.EngineSettings;
-import io.penstock.broker.agent.Idling;
 import io.penstock.broker.agent.ThreadPlacement;
 import io.penstock.broker.concurrent.BrokerCounters;
 import io.penstock.broker.concurrent.ErrorLog;
-import io.penstock.broker.journal.JournalAdmission;
-import io.penstock.broker.journal.JournalManifest;
-import io.penstock.broker.journal.JournalSettings;
-import io.penstock.broker.journal.LogPage;
 import io.penstock.broker.journal.RecoveryListener;
 import io.penstock.broker.security.AccessGate;
-import io.penstock.broker.security.IdentityCounts;
-import io.penstock.broker.session.QuotaSettings;
-import io.penstock.broker.session.SessionSettings;
-import io.penstock.broker.shard.command.CreatedTopics;
-import io.penstock.broker.shard.log.WindowSettings;
-import io.penstock.broker.shard.store.StateSettings;
-import io.penstock.broker.sink.SinkFile;
 import io.penstock.broker.storage.Storage;
-import io.penstock.broker.topic.StateRule;
-import io.penstock.broker.topic.Topic;
-import io.penstock.broker.topic.TopicPattern;
 import io.penstock.broker.topic.TopicRules;
-import io.penstock.broker.topic.ViewRule;
-import io.penstock.format.MessageFormat;
-import io.penstock.format.MessageFormats;
 import io.penstock.transport.RequiredFlags;
 import io.penstock.transport.TransportContext;
 import java.io.Closeable;
@@ -38,9 +19,7 @@ import java.io.UncheckedIOException;
 import java.net.URI;
 import java.time.Duration;
 import java.util.ArrayList;
-import java.util.Comparator;
 import java.util.List;
-import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.concurrent.locks.LockSupport;
 import org.agrona.CloseHelper;
@@ -61,14 +40,9 @@ import org.jspecify.annotations.Nullable;
  * }</pre>
  */
 public final class Broker implements AutoCloseable {
-    private static final String NAME = "penstock";
+    static final String NAME = "penstock";
+
     private static final long DRAIN_POLL_NS = 1_000_000;
-
-    /** The keeper, the file replayer, the historian, and the sink agent. */
-    private static final int FILE_THREAD_COUNT = 4;
-
-    /** Of threads that read logs at a start: more would wait for the disk. */
-    private static final int RECOVERY_THREAD_COUNT_MAX = 8;
 
     private final BrokerConfig config;
     private final Engine engine;
@@ -129,10 +103,10 @@ public final class Broker implements AutoCloseable {
         boolean isStarted = false;
         try {
             final Storage journal = config.journal().isUsed()
-                    ? open("journal", config, config.journal().directory(), locks)
+                    ? ConfiguredFiles.open("journal", config, config.journal().directory(), locks)
                     : null;
             final Storage sinks = config.sinks().isUsed()
-                    ? open("sinks", config, config.sinks().directory(), locks)
+                    ? ConfiguredFiles.open("sinks", config, config.sinks().directory(), locks)
                     : null;
             final Broker broker = start(config, journal, sinks, listener);
             broker.locks = List.copyOf(locks);
@@ -145,26 +119,15 @@ public final class Broker implements AutoCloseable {
         }
     }
 
-    private static Storage open(
-            final String key, final BrokerConfig config, final String directory, final List<Closeable> locks) {
-        try {
-            final Storage storage = config.storage().open(directory);
-            locks.add(storage.lock());
-            return storage;
-        } catch (final IOException e) {
-            throw new UncheckedIOException(key + ": " + directory + ": " + e.getMessage(), e);
-        }
-    }
-
     private static Broker start(
             final BrokerConfig config,
             final @Nullable Storage storage,
             final @Nullable Storage sinkStorage,
             final RecoveryListener listener) {
-        final CpuPlan cpuPlan = CpuPlan.of(config.cpus(), spinningThreadCount(config));
-        final BrokerCounters counters =
-                new BrokerCounters(EngineBuilder.counterCountMax(config.ioAgentCount(), shardCount(config))
-                        + pinnedThreadCountMax(config));
+        final CpuPlan cpuPlan = CpuPlan.of(config.cpus(), ThreadCounts.spinning(config));
+        final BrokerCounters counters = new BrokerCounters(
+                EngineBuilder.counterCountMax(config.ioAgentCount(), ConfiguredEngine.shardCount(config))
+                        + ThreadCounts.pinnedMax(config));
         final var errors = counters.newCounter("broker", "errors");
         final ErrorLog errorLog = new ErrorLog(SystemEpochClock.INSTANCE, errors);
         final BrokerEvents events = new BrokerEvents(config, counters);
@@ -173,9 +136,9 @@ public final class Broker implements AutoCloseable {
         EngineBuilder builder = null;
         boolean isStarted = false;
         try {
-            final TopicRules rules = rules(config);
+            final TopicRules rules = ConfiguredTopics.rules(config);
             builder = new EngineBuilder(
-                    engineSettings(config), counters, config.nanoClock(), config.epochClock(), events.log());
+                    ConfiguredEngine.settings(config), counters, config.nanoClock(), config.epochClock(), events.log());
             final Broker broker =
                     start(config, storage, sinkStorage, listener, builder, rules, cpuPlan, counters, errorLog, events);
             isStarted = true;
@@ -199,26 +162,12 @@ public final class Broker implements AutoCloseable {
             final ErrorLog errorLog,
             final BrokerEvents events) {
         if (storage != null) {
-            openJournals(
+            ConfiguredFiles.openJournals(
                     config, builder, rules, storage, new ReportedRecovery(listener, errorLog, events.log()), events);
         }
-        for (final TopicConfig topic : config.topics()) {
-            if (!topic.pattern()) {
-                final String wrong = Topic.checkName(topic.name());
-                if (wrong != null) {
-                    throw new IllegalArgumentException("topics: " + wrong);
-                }
-                builder.declareTopic(
-                        rules.shard(topic.name()), topic.name(), topic.format(), rules.state(topic.name()));
-            }
-        }
-        for (final ViewConfig view : config.views()) {
-            builder.declareView(
-                    rules.shard(view.name()),
-                    new ViewRule(view.name(), view.source(), view.filter(), view.select(), view.groupBy()));
-        }
+        ConfiguredTopics.declare(config, builder, rules);
         if (sinkStorage != null) {
-            openSinks(config, builder, sinkStorage);
+            ConfiguredFiles.openSinks(config, builder, sinkStorage);
         }
         final ErrorHandler errors = new ReportedErrors(errorLog, events.log());
         final AccessGate gate = new AccessGate(
@@ -239,110 +188,13 @@ public final class Broker implements AutoCloseable {
         events.onListening(endpoints);
         switch (config.threading()) {
             case INVOKER -> engine.startInvoker();
-            case SHARED -> engine.startShared(NAME, idling(config.idle()), config.agentWrapper(), cpuPlan);
-            case DEDICATED -> engine.startDedicated(NAME, idling(config.idle()), config.agentWrapper(), cpuPlan);
+            case SHARED -> engine.startShared(NAME, ThreadCounts.idling(config.idle()), config.agentWrapper(), cpuPlan);
+            case DEDICATED ->
+                engine.startDedicated(NAME, ThreadCounts.idling(config.idle()), config.agentWrapper(), cpuPlan);
         }
         final List<ThreadPlacement> placements = cpuPlan.placements();
         placements.forEach(each -> counters.newCounter(each.role(), "cpu").setOrdered(each.cpu()));
         return new Broker(config, engine, endpoints, placements, counters, errorLog, events);
-    }
-
-    private static Idling idling(final IdleMode mode) {
-        return switch (mode) {
-            case BLOCKING -> Idling.BLOCKING;
-            case BACK_OFF -> Idling.BACK_OFF;
-            case BUSY -> Idling.BUSY;
-        };
-    }
-
-    /** Threads that never sleep, and need a CPU each. */
-    private static int spinningThreadCount(final BrokerConfig config) {
-        if (config.idle() != IdleMode.BUSY) {
-            return 0;
-        }
-        return config.threading() == ThreadingMode.DEDICATED ? pathThreadCount(config) : 1;
-    }
-
-    private static int pinnedThreadCountMax(final BrokerConfig config) {
-        return config.cpus().isEmpty()
-                ? 0
-                : pathThreadCount(config) + config.state().queryAgentCount() + FILE_THREAD_COUNT;
-    }
-
-    /** Sequencers, I/O agents, the replayer, and the journaler if there is one. */
-    private static int pathThreadCount(final BrokerConfig config) {
-        return shardCount(config) + config.ioAgentCount() + (config.journal().isUsed() ? 2 : 1);
-    }
-
-    /** In {@link ThreadingMode#INVOKER} nothing happens on other threads. */
-    private static int recoveryThreadCount(final BrokerConfig config) {
-        return config.threading() == ThreadingMode.INVOKER
-                ? 1
-                : Math.min(RECOVERY_THREAD_COUNT_MAX, Runtime.getRuntime().availableProcessors());
-    }
-
-    private static void openJournals(
-            final BrokerConfig config,
-            final EngineBuilder builder,
-            final TopicRules rules,
-            final Storage storage,
-            final RecoveryListener listener,
-            final BrokerEvents events) {
-        try {
-            final String archivePath = config.journal().archive();
-            final Storage archive =
-                    archivePath.isEmpty() ? null : config.storage().open(archivePath);
-            events.onOpened("archive", archive);
-            final List<Storage> storages = new ArrayList<>();
-            final List<Storage> archives = new ArrayList<>();
-            for (int shard = 0; shard < config.shardCount(); shard++) {
-                final String name = "shard-" + shard;
-                storages.add(storage.directory(name));
-                if (archive != null) {
-                    archives.add(archive.directory(name));
-                }
-            }
-            final JournalManifest manifest = new JournalAdmission(
-                            storage,
-                            storages,
-                            config.journal().onDamage() == JournalConfig.OnDamage.QUARANTINE,
-                            listener)
-                    .admit(config.epochClock().nanoTime());
-            builder.openJournals(
-                    manifest, storages, archive == null ? null : archives, recoveryThreadCount(config), listener);
-        } catch (final IOException e) {
-            throw new UncheckedIOException(e.getMessage(), e);
-        }
-        for (final Topic topic : builder.recoveredTopics()) {
-            final int shard = rules.shard(topic.name());
-            if (shard != topic.shard()) {
-                throw new IllegalArgumentException("topics: " + topic.name() + " is in the log of shard "
-                        + topic.shard() + " and would go to shard " + shard
-                        + " now (use the shardCount, the shards and the journaled topics that the log was made with)");
-            }
-        }
-    }
-
-    private static void openSinks(final BrokerConfig config, final EngineBuilder builder, final Storage storage) {
-        final List<SinkFile> sinks = new ArrayList<>();
-        boolean areOpen = false;
-        try {
-            for (final SinkConfig sink : config.sinks().files()) {
-                sinks.add(SinkFile.open(storage, sink.settings(), config.epochClock()));
-            }
-            builder.openSinks(
-                    sinks,
-                    config.sinks().memoryLength(),
-                    config.sinks().blockLengthMax(),
-                    config.sinks().producerCountMax());
-            areOpen = true;
-        } catch (final IOException e) {
-            throw new UncheckedIOException(e.getMessage(), e);
-        } finally {
-            if (!areOpen) {
-                CloseHelper.quietCloseAll(sinks);
-            }
-        }
     }
 
     public BrokerConfig config() {
@@ -455,118 +307,5 @@ public final class Broker implements AutoCloseable {
             events.close();
             CloseHelper.quietCloseAll(locks);
         }
-    }
-
-    /** Those that are written to files, and as many others if some topics are in memory only. */
-    private static int shardCount(final BrokerConfig config) {
-        final boolean both =
-                config.journal().isUsed() && config.topics().stream().anyMatch(topic -> !topic.journaled());
-        return both ? 2 * config.shardCount() : config.shardCount();
-    }
-
-    private static EngineSettings engineSettings(final BrokerConfig config) {
-        final SessionConfig sessions = config.sessions();
-        final QuotaSettings quotas = new QuotaSettings(
-                config.quotas().publisherSequenceGapMax(),
-                config.quotas().topicsPerConnectionMax(),
-                new CreatedTopics(config.quotas().topicsPerIdentityMax()),
-                new IdentityCounts(config.quotas().publishersPerIdentityMax()));
-        final List<SessionSettings> settings = new ArrayList<>();
-        for (int i = 0; i < config.ioAgentCount(); i++) {
-            settings.add(new SessionSettings(
-                    i,
-                    NAME,
-                    sessions.sessionCountMax(),
-                    sessions.subscriptionCountMax(),
-                    sessions.messageLengthMax(),
-                    sessions.descriptorRingLength(),
-                    sessions.pendingAckCountMax(),
-                    sessions.stagingLengthMax(),
-                    TimeUnit.MILLISECONDS.toNanos(sessions.frameProgressMs()),
-                    TimeUnit.MILLISECONDS.toNanos(sessions.heartbeatIntervalMs()),
-                    TimeUnit.MILLISECONDS.toNanos(sessions.logonTimeoutMs()),
-                    TimeUnit.MILLISECONDS.toNanos(config.state().queryTimeoutMs()),
-                    quotas));
-        }
-        return new EngineSettings(
-                config.threading() == ThreadingMode.DEDICATED,
-                config.ioAgentCount(),
-                shardCount(config),
-                config.journal().isUsed() ? config.shardCount() : 0,
-                new JournalSettings(
-                        config.journal().fileLength(),
-                        config.journal().isDirect(),
-                        config.journal().sync(),
-                        TimeUnit.MILLISECONDS.toNanos(config.journal().intervalMs()),
-                        config.journal().intervalLength(),
-                        config.journal().retentionLength(),
-                        TimeUnit.MILLISECONDS.toNanos(config.journal().retentionMs()),
-                        config.journal().replayLengthMax() / LogPage.LENGTH,
-                        config.journal().snapshotLength(),
-                        TimeUnit.MILLISECONDS.toNanos(config.journal().snapshotIntervalMs()),
-                        config.journal().onDamage() == JournalConfig.OnDamage.QUARANTINE,
-                        config.journal().onSnapshotDamage() == JournalConfig.OnSnapshotDamage.REFUSE),
-                config.inboxLength(),
-                new WindowSettings(
-                        config.window().segmentLength(),
-                        config.window().segmentCount(),
-                        config.window().hugePages(),
-                        config.window().node()),
-                sessions.topicCountMax(),
-                sessions.publisherCountMax(),
-                new StateSettings(
-                        config.state().memoryLengthMax(),
-                        config.state().chunkLength(),
-                        config.state().versionLengthMax(),
-                        sessions.messageLengthMax(),
-                        config.state().queryAgentCount(),
-                        config.state().historyLengthMax()),
-                settings);
-    }
-
-    private static TopicRules rules(final BrokerConfig config) {
-        final List<TopicRules.Rule> rules = new ArrayList<>();
-        final List<TopicConfig> topics = new ArrayList<>(config.topics());
-        // A topic that is declared is as declared, wherever the rules stand that match its name too.
-        topics.sort(Comparator.comparing(TopicConfig::pattern));
-        for (final TopicConfig topic : topics) {
-            final MessageFormat format = MessageFormats.formatFor(topic.format());
-            final TopicPattern names =
-                    topic.pattern() ? TopicPattern.regex(topic.name()) : TopicPattern.literal(topic.name());
-            rules.add(new TopicRules.Rule(names, format, topic.shard(), state(topic, format), topic.journaled()));
-        }
-        for (final ViewConfig view : config.views()) {
-            // In the shard of what it is computed from, which rules that came before decide.
-            final TopicRules soFar = rules(rules, config);
-            rules.add(
-                    0,
-                    new TopicRules.Rule(
-                            TopicPattern.literal(view.name()),
-                            soFar.format(view.source()),
-                            soFar.shard(view.source()),
-                            null,
-                            true));
-        }
-        return rules(rules, config);
-    }
-
-    private static TopicRules rules(final List<TopicRules.Rule> rules, final BrokerConfig config) {
-        return new TopicRules(
-                rules,
-                MessageFormats.formatFor(config.formatDefault()),
-                config.shardCount(),
-                config.journal().isUsed());
-    }
-
-    private static @Nullable StateRule state(final TopicConfig topic, final MessageFormat format) {
-        if (topic.key().isEmpty()) {
-            return null;
-        }
-        final StateRule rule = StateRule.of(topic.key(), TimeUnit.MILLISECONDS.toNanos(topic.expirationMs()));
-        final String wrong = TopicRules.check(format, rule);
-        if (wrong != null) {
-            throw new IllegalArgumentException("topics: " + topic.name() + ": " + wrong);
-        }
-        return rule;
     }
 }

@@ -34,7 +34,7 @@ import org.jspecify.annotations.Nullable;
 public final class Engine implements AutoCloseable {
     private static final long JOIN_TIMEOUT_MS = 5_000;
 
-    private final List<IoAgent> ioAgents;
+    private final IoAgents ioAgents;
     private final List<Sequencer> sequencers;
     private final List<QueryAgent> queryAgents;
     private final Replayer replayer;
@@ -52,7 +52,7 @@ public final class Engine implements AutoCloseable {
     private CpuPlan cpuPlan = CpuPlan.of(List.of(), 0);
 
     Engine(
-            final List<IoAgent> ioAgents,
+            final IoAgents ioAgents,
             final List<Sequencer> sequencers,
             final List<QueryAgent> queryAgents,
             final Replayer replayer,
@@ -61,7 +61,7 @@ public final class Engine implements AutoCloseable {
             final EngineWakers wakers,
             final ErrorHandler errorHandler,
             final Idles idles) {
-        this.ioAgents = List.copyOf(ioAgents);
+        this.ioAgents = ioAgents;
         this.sequencers = List.copyOf(sequencers);
         this.queryAgents = List.copyOf(queryAgents);
         this.replayer = replayer;
@@ -84,7 +84,7 @@ public final class Engine implements AutoCloseable {
     public List<URI> listen(final List<URI> endpoints, final int frameLengthMax, final int connectionCountMax)
             throws IOException {
         final List<URI> bound = new ArrayList<>();
-        final int agentCount = ioAgents.size();
+        final int agentCount = ioAgents.all().size();
         for (int i = 0; i < agentCount; i++) {
             ioAgents.get(i).open(dealt(endpoints, i, agentCount), frameLengthMax, connectionCountMax, errorHandler);
             for (final Sequencer sequencer : sequencers) {
@@ -137,7 +137,7 @@ public final class Engine implements AutoCloseable {
         agentWrapper = wrapper;
         final SharedAgent agent = shared();
         deal(plan, List.of(agent));
-        start(name, agent, idle(mode, agent::await), ioAgents);
+        start(name, agent, idle(mode, agent::await), ioAgents.all());
         startQueryAgents(name);
         startSinks(name);
         // There are few cores then: a journaler that spins would take one from the disk's other waiters.
@@ -156,7 +156,7 @@ public final class Engine implements AutoCloseable {
             final String prefix, final Idling mode, final UnaryOperator<Agent> wrapper, final CpuPlan plan) {
         agentWrapper = wrapper;
         final List<Agent> onThePath = new ArrayList<>(sequencers);
-        onThePath.addAll(ioAgents);
+        onThePath.addAll(ioAgents.all());
         deal(plan, onThePath);
         for (int shard = 0; shard < sequencers.size(); shard++) {
             final Sequencer sequencer = sequencers.get(shard);
@@ -164,7 +164,7 @@ public final class Engine implements AutoCloseable {
             start(prefix, sequencer, idle(mode, () -> wakers.sequencers()[index].await(waitNs(sequencer))));
         }
         start(prefix, replayer, idle(mode, () -> wakers.replayer().await(waitNs(replayer.isServing()))));
-        for (final IoAgent ioAgent : ioAgents) {
+        for (final IoAgent ioAgent : ioAgents.all()) {
             start(prefix, ioAgent, idle(mode, ioAgent::await));
         }
         startQueryAgents(prefix);
@@ -240,7 +240,7 @@ public final class Engine implements AutoCloseable {
 
     /** Refuses new work. Called by the thread that owns the broker, takes effect within a duty cycle. */
     public void drain() {
-        requestDrain(IoAgent.DRAIN_STEP_PROCESSED);
+        ioAgents.requestDrain(IoAgent.DRAIN_STEP_PROCESSED);
     }
 
     /**
@@ -249,27 +249,12 @@ public final class Engine implements AutoCloseable {
      * @return true once it was so after {@link #drain()}.
      */
     public boolean isDrained() {
-        if (!isDrained(IoAgent.DRAIN_STEP_PROCESSED)) {
+        if (!ioAgents.isDrained(IoAgent.DRAIN_STEP_PROCESSED)) {
             return false;
         }
         // One agent's messages go to another's clients: nobody is done before all are at this step.
-        requestDrain(IoAgent.DRAIN_STEP_SENT);
-        return isDrained(IoAgent.DRAIN_STEP_SENT);
-    }
-
-    private void requestDrain(final int step) {
-        for (final IoAgent ioAgent : ioAgents) {
-            ioAgent.requestDrain(step);
-        }
-    }
-
-    private boolean isDrained(final int step) {
-        for (final IoAgent ioAgent : ioAgents) {
-            if (!ioAgent.isDrained(step)) {
-                return false;
-            }
-        }
-        return true;
+        ioAgents.requestDrain(IoAgent.DRAIN_STEP_SENT);
+        return ioAgents.isDrained(IoAgent.DRAIN_STEP_SENT);
     }
 
     @Override
@@ -305,7 +290,7 @@ public final class Engine implements AutoCloseable {
 
     /** Gives back what agents hold that were never started, those who read files before the one that writes them. */
     private void closeUnstarted() {
-        final List<Agent> agents = new ArrayList<>(ioAgents);
+        final List<Agent> agents = new ArrayList<>(ioAgents.all());
         agents.add(files.replayer);
         agents.add(files.keeper);
         if (sinks != null) {
@@ -334,8 +319,9 @@ public final class Engine implements AutoCloseable {
     }
 
     private SharedAgent shared() {
-        if (ioAgents.size() != 1) {
-            throw new IllegalStateException("threading: one thread drives one I/O agent, not " + ioAgents.size());
+        if (ioAgents.all().size() != 1) {
+            throw new IllegalStateException("threading: one thread drives one I/O agent, not "
+                    + ioAgents.all().size());
         }
         return new SharedAgent(ioAgents.get(0), sequencers, replayer);
     }
@@ -374,9 +360,7 @@ public final class Engine implements AutoCloseable {
         for (final Runnable waker : wakers.queryAgents()) {
             waker.run();
         }
-        for (final IoAgent ioAgent : ioAgents) {
-            ioAgent.wakeup();
-        }
+        ioAgents.wake();
     }
 
     private IdleStrategy idle(final Idling mode, final Runnable await) {

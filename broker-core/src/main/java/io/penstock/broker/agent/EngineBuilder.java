@@ -2,21 +2,10 @@ package io.penstock.broker.agent;
 
 import io.penstock.broker.concurrent.BrokerCounters;
 import io.penstock.broker.concurrent.EngineWakers;
-import io.penstock.broker.concurrent.IoNotice;
 import io.penstock.broker.concurrent.ReadyBits;
 import io.penstock.broker.event.EventLog;
-import io.penstock.broker.filter.syntax.FilterException;
 import io.penstock.broker.history.Historian;
-import io.penstock.broker.journal.JournalIndexes;
-import io.penstock.broker.journal.JournalManifest;
-import io.penstock.broker.journal.JournalRecovery;
-import io.penstock.broker.journal.JournalRetention;
-import io.penstock.broker.journal.JournalSettings;
-import io.penstock.broker.journal.JournalSpares;
-import io.penstock.broker.journal.JournalWriter;
 import io.penstock.broker.journal.LogPages;
-import io.penstock.broker.journal.RecoveryListener;
-import io.penstock.broker.journal.SyncPolicy;
 import io.penstock.broker.security.AccessGate;
 import io.penstock.broker.session.ClientDirectory;
 import io.penstock.broker.session.SessionCounters;
@@ -33,36 +22,17 @@ import io.penstock.broker.shard.ShardPort;
 import io.penstock.broker.shard.feed.Cursors;
 import io.penstock.broker.shard.feed.FileReplayer;
 import io.penstock.broker.shard.feed.Replayer;
-import io.penstock.broker.shard.log.LogReader;
 import io.penstock.broker.shard.log.LogWindow;
 import io.penstock.broker.shard.log.PublisherTable;
 import io.penstock.broker.shard.log.Reclaim;
 import io.penstock.broker.shard.log.ShardCounters;
-import io.penstock.broker.shard.recovery.ImageExchange;
-import io.penstock.broker.shard.recovery.RecoveredTopic;
-import io.penstock.broker.shard.recovery.ShardJournal;
-import io.penstock.broker.shard.recovery.ShardKeeper;
-import io.penstock.broker.shard.recovery.ShardRecoveries;
-import io.penstock.broker.shard.recovery.ShardRecovery;
-import io.penstock.broker.shard.recovery.ShardSnapshots;
 import io.penstock.broker.sink.SinkAgent;
 import io.penstock.broker.sink.SinkFile;
 import io.penstock.broker.sink.SinkPort;
-import io.penstock.broker.sink.SinkReply;
-import io.penstock.broker.storage.Storage;
-import io.penstock.broker.topic.StateRule;
-import io.penstock.broker.topic.Topic;
 import io.penstock.broker.topic.TopicRules;
 import io.penstock.broker.topic.TopicTable;
-import io.penstock.broker.topic.ViewRule;
-import java.io.Closeable;
-import java.io.IOException;
-import java.util.ArrayDeque;
 import java.util.ArrayList;
-import java.util.Deque;
-import java.util.HashSet;
 import java.util.List;
-import java.util.Set;
 import org.agrona.CloseHelper;
 import org.agrona.ErrorHandler;
 import org.agrona.concurrent.EpochNanoClock;
@@ -86,13 +56,12 @@ public final class EngineBuilder implements AutoCloseable {
     private final NanoClock nanoClock;
     private final EpochNanoClock epochClock;
     private final EventLog events;
-    private final List<IoAgent> ioAgents = new ArrayList<>();
+    private final IoAgents ioAgents = new IoAgents();
     private final List<Sequencer> sequencers = new ArrayList<>();
     private final List<QueryAgent> queryAgents = new ArrayList<>();
     private final EngineWakers wakers;
     private final Reclaim[] reclaims;
     private final ShardCounters[] shardCounters;
-    private final Set<Topic> recovered = new HashSet<>();
     private final Journaler journaler;
     private final Keeper keeper;
     private final Replayer replayer;
@@ -101,8 +70,8 @@ public final class EngineBuilder implements AutoCloseable {
     private final Cursors cursors;
     private final Historian historian;
     private @Nullable SinkAgent sinkAgent;
-    /** Of a journal that is being opened. */
-    private final Deque<Closeable> opening = new ArrayDeque<>();
+    private final JournalOpening journals;
+    private final DeclaredTopics declared;
 
     private @Nullable Engine engine;
 
@@ -166,6 +135,16 @@ public final class EngineBuilder implements AutoCloseable {
                 counters.newCounter("file-replayer", "fileCursors"),
                 counters.newCounter("file-replayer", "fileBytesRead"),
                 counters.newCounter("file-replayer", "pagesRecalled"));
+        journals = new JournalOpening(
+                settings,
+                sequencers,
+                shardCounters,
+                reclaims,
+                new Engine.FileAgents(journaler, keeper, fileReplayer, pages, historian),
+                new JournalOpening.Wakeups(this::wakeSequencer, wakers.keeper(), wakers.journaler()),
+                new JournalOpening.Clocks(nanoClock, epochClock),
+                events);
+        declared = new DeclaredTopics(sequencers, journals.recovered());
         cursors = new Cursors(replayer, fileReplayer, pages, wakers);
     }
 
@@ -229,7 +208,7 @@ public final class EngineBuilder implements AutoCloseable {
             built.close();
             return;
         }
-        for (final IoAgent ioAgent : ioAgents) {
+        for (final IoAgent ioAgent : ioAgents.all()) {
             CloseHelper.quietClose(ioAgent::onClose);
         }
         final SinkAgent sinks = sinkAgent;
@@ -239,115 +218,28 @@ public final class EngineBuilder implements AutoCloseable {
         }
         keeper.onClose();
         journaler.abandon();
-        while (!opening.isEmpty()) {
-            CloseHelper.quietClose(opening.pop());
-        }
+        journals.close();
         sequencers.forEach(sequencer -> sequencer.shard().free());
         pages.free();
         historian.free();
     }
 
     /**
-     * Opens the shards' logs: makes the shards what they were, and goes on from there. Called before topics are declared.
+     * Opens the shards' logs. Called before topics are declared.
      *
-     * @param manifest    says which files they have to have.
-     * @param storages    their directories.
-     * @param archives    directories for files that are not wanted any more; null for none.
-     * @param threadCount of threads that read the logs; 1 reads them on the calling thread.
-     * @param listener    is told what was found, one call at a time.
-     * @throws IOException when a log is damaged, or a disk fails.
+     * @return what does it, and knows what it has found.
      */
-    public void openJournals(
-            final JournalManifest manifest,
-            final List<Storage> storages,
-            final @Nullable List<Storage> archives,
-            final int threadCount,
-            final RecoveryListener listener)
-            throws IOException {
-        final List<ShardRecovery> recoveries = new ArrayList<>();
-        for (int shard = 0; shard < storages.size(); shard++) {
-            recoveries.add(new ShardRecovery(
-                    shard,
-                    storages.get(shard),
-                    manifest.shard(shard),
-                    settings.journal(),
-                    sequencers.get(shard).shard().replay(),
-                    listener,
-                    nanoClock));
-        }
-        final List<JournalRecovery.Recovered> logs = new ShardRecoveries(recoveries, threadCount).run();
-        for (int shard = 0; shard < logs.size(); shard++) {
-            openJournal(
-                    shard,
-                    storages.get(shard),
-                    archives == null ? null : archives.get(shard),
-                    recoveries.get(shard),
-                    logs.get(shard));
-        }
-        // Before anything is acknowledged that is in them.
-        for (int shard = 0; shard < logs.size(); shard++) {
-            logs.get(shard).files().note(recoveries.get(shard).known());
-        }
+    public JournalOpening journals() {
+        return journals;
     }
 
-    private void openJournal(
-            final int shard,
-            final Storage storage,
-            final @Nullable Storage archive,
-            final ShardRecovery recovery,
-            final JournalRecovery.Recovered log)
-            throws IOException {
-        final Sequencer sequencer = sequencers.get(shard);
-        final JournalSettings journal = settings.journal();
-        final JournalSpares spares =
-                new JournalSpares(storage, journal.fileLength(), journal.direct(), wakers.keeper());
-        opening.push(spares);
-        if (log.end().file() == null) {
-            spares.prepare();
-        }
-        final JournalWriter writer =
-                new JournalWriter(log.files(), spares, journal.policy() != SyncPolicy.OS, log.end(), epochClock);
-        opening.push(writer::free);
-        recovered.addAll(List.of(sequencer.shard().topics().snapshot()));
-        final ImageExchange exchange = new ImageExchange(() -> wakeSequencer(shard), wakers.keeper());
-        sequencer.resume(log.files(), log.end().sequence(), writer.epoch(), wakers.journaler(), exchange);
-        final ShardCounters own = shardCounters[shard];
-        journaler.add(new ShardJournal(
-                journal,
-                log.files(),
-                spares,
-                writer,
-                sequencer.shard().window(),
-                new LogReader(sequencer.shard().window(), sequencer.shard().published(), 0),
-                reclaims[shard],
-                settings.ioAgentCount() + 1,
-                own,
-                events));
-        opening.clear();
-        keeper.add(new ShardKeeper(
-                log.files(),
-                recovery.known(),
-                spares,
-                new JournalIndexes(log.files()),
-                new JournalRetention(journal, log.files(), recovery.known(), spares, archive),
-                recovery.snapshots(),
-                new ShardSnapshots(
-                        journal,
-                        log.files(),
-                        recovery.snapshots(),
-                        exchange,
-                        own,
-                        epochClock,
-                        writer.epoch(),
-                        recovery.snapshotSequence(),
-                        recovery.recordLength(),
-                        nanoClock.nanoTime(),
-                        events),
-                own,
-                epochClock,
-                events));
-        fileReplayer.add(log.files());
-        historian.add(log.files(), archive, own);
+    /**
+     * Creates topics and views before the engine starts.
+     *
+     * @return what does it.
+     */
+    public DeclaredTopics declared() {
+        return declared;
     }
 
     /**
@@ -366,69 +258,11 @@ public final class EngineBuilder implements AutoCloseable {
                 producerCountMax,
                 nanoClock,
                 wakers.sinks(),
-                this::onSinkReply,
+                reply -> ioAgents.tell(reply.sessionId(), reply),
                 counters,
                 events);
         sinks.forEach(agent::add);
         sinkAgent = agent;
-    }
-
-    /**
-     * The topics that the logs have made.
-     *
-     * @return topics of all shards opened so far.
-     */
-    public Set<Topic> recoveredTopics() {
-        return recovered;
-    }
-
-    /**
-     * Creates a declared topic, before the engine starts.
-     *
-     * @param shard  of the topic.
-     * @param name   of the topic.
-     * @param format of its messages.
-     * @param state  how it keeps the last value of each key, or null.
-     */
-    public void declareTopic(final int shard, final String name, final String format, final @Nullable StateRule state) {
-        final Sequencer sequencer = sequencers.get(shard);
-        final Topic known = sequencer.shard().findTopic(name);
-        if (known != null && recovered.contains(known)) {
-            final String wrong = RecoveredTopic.difference(known, format, state);
-            if (wrong != null) {
-                throw new IllegalArgumentException("topics: " + name + ": " + wrong
-                        + " (declare it as it was, or give the new topic another name)");
-            }
-            return;
-        }
-        if (known != null
-                || sequencer.shard().isTopicLimitReached()
-                || sequencer.shard().createTopic(name, format, state) == null) {
-            throw new IllegalArgumentException("topics: cannot declare: " + name
-                    + " (declare each topic once, and no more than sessions.topicCountMax)");
-        }
-        sequencer.doWork();
-    }
-
-    /**
-     * Creates a view, before the engine starts.
-     *
-     * @param shard of the topic that it is computed from.
-     * @param rule  for it.
-     * @throws IllegalArgumentException with what is wrong with it.
-     */
-    public void declareView(final int shard, final ViewRule rule) {
-        final Sequencer sequencer = sequencers.get(shard);
-        String wrong;
-        try {
-            wrong = sequencer.shard().createView(rule);
-        } catch (final FilterException | IllegalArgumentException e) {
-            wrong = e.getMessage();
-        }
-        if (wrong != null) {
-            throw new IllegalArgumentException("views: " + rule.name() + ": " + wrong);
-        }
-        sequencer.doWork();
     }
 
     private Sequencer newSequencer(final int shard) {
@@ -438,7 +272,7 @@ public final class EngineBuilder implements AutoCloseable {
         shardCounters[shard] = own;
         reclaims[shard] = new Reclaim(
                 settings.dedicated() ? this::wakeReaders : wakers.journaler(), own.demanded(), own.released());
-        final ReplyListener replies = new ShardReplies(ioAgents, this::onAttached);
+        final ReplyListener replies = new ShardReplies(ioAgents.all(), this::onAttached);
         final Shard made = new Shard(
                 shard,
                 epochClock,
@@ -508,7 +342,7 @@ public final class EngineBuilder implements AutoCloseable {
                 ready,
                 new ReadyBits(sessionSettings.sessionCountMax(), ioAgent::wakeup),
                 directory,
-                this::onReplaced,
+                ioAgents::tell,
                 counters,
                 sessionCounters,
                 events));
@@ -526,14 +360,14 @@ public final class EngineBuilder implements AutoCloseable {
     private void wakeSequencer(final int shard) {
         wakers.sequencers()[shard].run();
         if (!settings.dedicated()) {
-            wakeIoAgents();
+            ioAgents.wake();
         }
     }
 
     private void wakeReaders() {
         wakers.replayer().run();
         wakers.journaler().run();
-        wakeIoAgents();
+        ioAgents.wake();
     }
 
     private void onAttached(final long feed, final long position) {
@@ -543,37 +377,10 @@ public final class EngineBuilder implements AutoCloseable {
 
     private void onDurable() {
         wakers.replayer().run();
-        wakeIoAgents();
+        ioAgents.wake();
     }
 
     private boolean recall(final long sessionId) {
-        // The index of a session's I/O agent is in the high bits of its number.
-        final IoAgent ioAgent = ioAgents.get((int) (sessionId >>> 48));
-        if (!ioAgent.offer(new SessionNotice.Recall(sessionId))) {
-            return false;
-        }
-        ioAgent.wakeup();
-        return true;
-    }
-
-    private boolean onSinkReply(final SinkReply reply) {
-        // The index of a session's I/O agent is in the high bits of its number.
-        final IoAgent ioAgent = ioAgents.get((int) (reply.sessionId() >>> 48));
-        if (!ioAgent.offer(reply)) {
-            return false;
-        }
-        ioAgent.wakeup();
-        return true;
-    }
-
-    private void wakeIoAgents() {
-        for (int i = 0; i < ioAgents.size(); i++) {
-            ioAgents.get(i).wakeup();
-        }
-    }
-
-    private void onReplaced(final int ioAgent, final IoNotice notice) {
-        ioAgents.get(ioAgent).offer(notice);
-        ioAgents.get(ioAgent).wakeup();
+        return ioAgents.tell(sessionId, new SessionNotice.Recall(sessionId));
     }
 }

@@ -65,7 +65,7 @@ public final class Sequencer implements Agent {
         if (exchange != null && exchange.isPending()) {
             workCount += serve(exchange);
         }
-        workCount += commands.run(shard, mayRunCommand, onCommand);
+        workCount += commands.run(shard.commands(), mayRunCommand, onCommand);
         if (shard.hasState()) {
             final long nowNs = clock.nanoTime();
             workCount += shard.expire(nowNs);

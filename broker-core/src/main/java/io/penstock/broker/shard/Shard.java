@@ -2,8 +2,6 @@ package io.penstock.broker.shard;
 
 import static io.penstock.protocol.RecordDescriptor.TYPE_MESSAGE;
 
-import io.penstock.broker.filter.Filter;
-import io.penstock.broker.query.QuerySource;
 import io.penstock.broker.shard.command.ShardOperations;
 import io.penstock.broker.shard.log.DispatchLog;
 import io.penstock.broker.shard.log.LogAppender;
@@ -13,27 +11,16 @@ import io.penstock.broker.shard.log.Publication;
 import io.penstock.broker.shard.log.PublisherTable;
 import io.penstock.broker.shard.log.Reclaim;
 import io.penstock.broker.shard.log.ShardCounters;
-import io.penstock.broker.shard.match.DescriptorRing;
-import io.penstock.broker.shard.match.FollowFields;
-import io.penstock.broker.shard.match.FollowOptions;
-import io.penstock.broker.shard.match.Interest;
 import io.penstock.broker.shard.match.SubscriptionIndex;
 import io.penstock.broker.shard.recovery.LogReplay;
-import io.penstock.broker.shard.recovery.RecoveredTopic;
 import io.penstock.broker.shard.recovery.ShardImage;
 import io.penstock.broker.shard.state.ShardState;
-import io.penstock.broker.shard.state.StateOperations;
 import io.penstock.broker.shard.state.StateTopic;
-import io.penstock.broker.shard.state.View;
 import io.penstock.broker.shard.store.StateSettings;
-import io.penstock.broker.topic.StateRule;
 import io.penstock.broker.topic.Topic;
-import io.penstock.broker.topic.TopicPattern;
 import io.penstock.broker.topic.TopicTable;
 import io.penstock.broker.topic.ViewRule;
-import java.util.List;
 import java.util.Objects;
-import org.agrona.DirectBuffer;
 import org.agrona.concurrent.EpochNanoClock;
 import org.agrona.concurrent.status.AtomicCounter;
 import org.jspecify.annotations.Nullable;
@@ -43,25 +30,20 @@ import org.jspecify.annotations.Nullable;
  * it does is a function of these and of its clock. Records of its files are applied before, by {@link #replay()}. Owned by
  * its {@link Sequencer}.
  */
-public final class Shard implements ShardOperations {
+public final class Shard {
     private final int number;
-    private final EpochNanoClock clock;
+    private final Batch batch;
     private final LogAppender log;
     private final ShardCounters counters;
     private final SubscriptionIndex subscriptions;
     private final TopicTable topics;
     private final PublisherTable publishers;
     private final ShardState state;
-    private final StateOperations stateOperations;
     private final DisconnectedClients disconnected;
-    private final NameRecords names;
+    private final ShardCommands commands;
     private Runnable onPublished = () -> {};
-    private boolean batchOpen;
-    private long timestampNs;
     private boolean duplicate;
     private long appliedSequence;
-    private long batchMessages;
-    private long batchPayloadBytes;
 
     /**
      * Makes an empty shard.
@@ -87,7 +69,7 @@ public final class Shard implements ShardOperations {
             final StateSettings stateSettings,
             final ShardState.RefusalListener refusals) {
         this.number = number;
-        this.clock = clock;
+        batch = new Batch(clock);
         this.counters = counters;
         this.topics = topics;
         this.publishers = publishers;
@@ -95,9 +77,14 @@ public final class Shard implements ShardOperations {
         subscriptions =
                 new SubscriptionIndex(number, log, counters.matches(), counters.turnsToCursor(), counters.behind());
         state = new ShardState(stateSettings, new DispatchLog(log, this::describe), subscriptions, counters, refusals);
-        stateOperations = new StateOperations(state);
         disconnected = new DisconnectedClients(subscriptions, state.followed());
-        names = new NameRecords(number, log, topics, publishers, this::onTopic, this::onTopicDeleted);
+        commands = new ShardCommands(
+                this,
+                clock,
+                log,
+                batch,
+                disconnected,
+                new NameRecords(number, log, topics, publishers, this::onTopic, this::onTopicDeleted));
     }
 
     public int number() {
@@ -116,6 +103,26 @@ public final class Shard implements ShardOperations {
     /** Its subscriptions that do not follow state. */
     SubscriptionIndex subscriptions() {
         return subscriptions;
+    }
+
+    PublisherTable publishers() {
+        return publishers;
+    }
+
+    /** What commands do to it, and those who start it. */
+    public ShardOperations commands() {
+        return commands;
+    }
+
+    /**
+     * Creates a view of a topic with state. Called before the sequencer starts.
+     *
+     * @param rule for it.
+     * @return what is wrong with it, or null.
+     */
+    @Nullable
+    public String createView(final ViewRule rule) {
+        return commands.createView(rule);
     }
 
     public LogWindow window() {
@@ -170,12 +177,12 @@ public final class Shard implements ShardOperations {
 
     /** Applies a message. Returns false when the log has no room now, and then nothing has changed. */
     boolean apply(final Publication publication) {
-        if (!batchOpen && state.views().isLagging()) {
+        if (!batch.isOpen() && state.views().isLagging()) {
             // Rows of views that the log had no room for come first.
             counters.appendsRefused().incrementPlain();
             return false;
         }
-        openBatch();
+        batch.open();
         appliedSequence = 0;
         final int publisherId = publication.publisherId();
         duplicate = publisherId > 0 && publication.publisherSequence() <= publishers.lastSequence(publisherId);
@@ -201,8 +208,7 @@ public final class Shard implements ShardOperations {
             publishers.onApplied(publisherId, publication.publisherSequence());
         }
         topics.onMessage(publication.topicId());
-        batchMessages++;
-        batchPayloadBytes += publication.payloadLength();
+        batch.add(publication.payloadLength());
         return true;
     }
 
@@ -223,9 +229,9 @@ public final class Shard implements ShardOperations {
     private boolean append(final Publication publication) {
         final StateTopic stateTopic = publication.hasRecord() ? state.topic(publication.topicId()) : null;
         if (stateTopic != null) {
-            return state.publish(stateTopic, publication, timestampNs);
+            return state.publish(stateTopic, publication, batch.timestampNs());
         }
-        final long position = log.append(TYPE_MESSAGE, timestampNs, publication);
+        final long position = log.append(TYPE_MESSAGE, batch.timestampNs(), publication);
         if (position == LogAppender.NO_ROOM) {
             return false;
         }
@@ -259,7 +265,7 @@ public final class Shard implements ShardOperations {
         if (!isViewing && !state.mayExpire(nowNs)) {
             return 0;
         }
-        openBatch();
+        batch.open();
         return isViewing ? 0 : state.expire(nowNs);
     }
 
@@ -306,179 +312,6 @@ public final class Shard implements ShardOperations {
         state.flush();
     }
 
-    @Override
-    public @Nullable Topic findTopic(final String name) {
-        return topics.find(name);
-    }
-
-    @Override
-    public boolean isTopicLimitReached() {
-        return topics.isFull();
-    }
-
-    @Override
-    public @Nullable Topic createTopic(final String name, final String format, final @Nullable StateRule stateRule) {
-        openBatch();
-        return names.createTopic(timestampNs, name, format, stateRule);
-    }
-
-    @Override
-    public @Nullable String useOf(final Topic topic) {
-        return state.use(topic);
-    }
-
-    @Override
-    public boolean deleteTopic(final Topic topic) {
-        openBatch();
-        return names.deleteTopic(timestampNs, topic);
-    }
-
-    /** Creates a view of a topic with state. Returns what is wrong with it, or null. */
-    @Nullable
-    public String createView(final ViewRule rule) {
-        final StateTopic source = state.find(rule.source());
-        if (source == null) {
-            return "no topic with state: " + rule.source() + " (declare it with a key, before its views)";
-        }
-        final String format = source.topic().format().name();
-        final StateRule keyed = View.stateRule(rule, source.rule());
-        final Topic known = findTopic(rule.name());
-        if (known == null) {
-            createTopic(rule.name(), format, keyed);
-        } else if (!state.views().isUnused(known)) {
-            return "there is such a topic already (name the view otherwise)";
-        } else if (RecoveredTopic.difference(known, format, keyed) != null) {
-            return RecoveredTopic.difference(known, format, keyed)
-                    + " (keep its key, or give the new view another name)";
-        }
-        final StateTopic target = state.find(rule.name());
-        if (target == null) {
-            return "no more topics (raise sessions.topicCountMax)";
-        }
-        state.views().add(rule, source, target);
-        return null;
-    }
-
-    @Override
-    public int findPublisher(final String name) {
-        return publishers.find(name);
-    }
-
-    @Override
-    public boolean isPublisherLimitReached() {
-        return publishers.isFull();
-    }
-
-    @Override
-    public int openPublisher(final String name) {
-        openBatch();
-        return names.openPublisher(timestampNs, name);
-    }
-
-    @Override
-    public boolean resetPublisher(final int publisherId, final long publisherSequence) {
-        openBatch();
-        return names.resetPublisher(timestampNs, publisherId, publisherSequence);
-    }
-
-    @Override
-    public long lastSequence(final int publisherId) {
-        return publishers.lastSequence(publisherId);
-    }
-
-    @Override
-    public long subscribe(
-            final Interest interest,
-            final @Nullable Filter filter,
-            final @Nullable FollowFields fields,
-            final DescriptorRing ring,
-            final boolean held) {
-        final FollowOptions follow = interest.follow();
-        if (follow == null) {
-            subscriptions.subscribe(interest, filter, ring, held);
-        } else if (fields != null) {
-            stateOperations.follow(interest, filter, fields, follow, ring, held, clock.nanoTime());
-        }
-        disconnected.onCame();
-        counters.subscriptions().setRelease(subscriptions.count());
-        return log.position();
-    }
-
-    @Override
-    public void resume(final long feed) {
-        state.followed().resume(feed);
-    }
-
-    @Override
-    public boolean hasState(final TopicPattern wanted) {
-        return stateOperations.hasState(wanted);
-    }
-
-    @Override
-    public void openSources(
-            final TopicPattern wanted, final @Nullable List<byte[]> keys, final List<QuerySource> sources) {
-        stateOperations.openSources(wanted, keys, log.committedSequence(), sources);
-    }
-
-    @Override
-    public void closeSources(final List<QuerySource> sources) {
-        stateOperations.closeSources(sources);
-    }
-
-    @Override
-    public int delete(final String topic, final byte[] key) {
-        openBatch();
-        return stateOperations.delete(topic, key, timestampNs);
-    }
-
-    @Override
-    public int delete(final int topicId, final DirectBuffer key, final int length) {
-        openBatch();
-        return stateOperations.delete(state.topic(topicId), key, length, timestampNs);
-    }
-
-    @Override
-    public int delete(final int topicId, final int row, final long version, final @Nullable Filter filter) {
-        openBatch();
-        return stateOperations.delete(topicId, row, version, filter, timestampNs);
-    }
-
-    @Override
-    public long newestSequence() {
-        return log.committedSequence();
-    }
-
-    @Override
-    public long oldestSequence() {
-        return log.window().firstSequence(counters.demanded().get());
-    }
-
-    @Override
-    public long timeNs() {
-        return clock.nanoTime();
-    }
-
-    @Override
-    public void unsubscribe(final long feed) {
-        if (!state.followed().remove(feed)) {
-            subscriptions.unsubscribe(feed);
-        }
-        counters.subscriptions().setRelease(subscriptions.count());
-    }
-
-    @Override
-    public boolean supersede(final long feed) {
-        final boolean isEnqueued =
-                state.followed().has(feed) ? state.followed().supersede(feed) : subscriptions.supersede(feed);
-        counters.subscriptions().setRelease(subscriptions.count());
-        return isEnqueued;
-    }
-
-    @Override
-    public void removeSession(final long sessionId) {
-        disconnected.add(sessionId);
-    }
-
     /** Takes memory for state ahead of its need. Called by one other thread. */
     public boolean prepareMemory() {
         return state.prepareMemory();
@@ -490,35 +323,23 @@ public final class Shard implements ShardOperations {
         state.close();
     }
 
-    /** A batch has one time, read when its first message comes. */
-    private void openBatch() {
-        if (!batchOpen) {
-            batchOpen = true;
-            timestampNs = clock.nanoTime();
-        }
-    }
-
     /**
      * Publishes what was appended since the last call, and enqueues it for its subscribers.
      *
      * @return false when there was nothing.
      */
     boolean endBatch() {
-        if (!batchOpen) {
+        if (!batch.isOpen()) {
             return false;
         }
-        batchOpen = false;
-        state.applyViews(timestampNs);
+        batch.end();
+        state.applyViews(batch.timestampNs());
         log.commit();
         log.publish();
         onPublished.run();
         describe();
         topics.flushCounts();
-        counters.messages().getAndAddPlain(batchMessages);
-        counters.payloadBytes().getAndAddPlain(batchPayloadBytes);
-        counters.payloadBytesCopied().getAndAddPlain(batchPayloadBytes);
-        batchMessages = 0;
-        batchPayloadBytes = 0;
+        batch.count(counters);
         counters.lastSequence().setRelease(log.committedSequence());
         return true;
     }

@@ -47,8 +47,9 @@ class DeletedStoresTest {
     void shouldRefuseMessagesAsLongAsAReaderGoesOnWithASnapshotThatIsTooOld() {
         try (StateShard shard = new StateShard(2, SEGMENT_LENGTH, MEMORY_LENGTH)) {
             final int count = fill(shard, 0);
-            final Snapshot snapshot =
-                    shard.state.snapshots().open(shard.sequencer.shard().newestSequence());
+            final Snapshot snapshot = shard.state
+                    .snapshots()
+                    .open(shard.sequencer.shard().commands().newestSequence());
             shard.delete(0);
             shard.cycle();
             assertThat(snapshot.isTooOld()).isFalse();
@@ -69,8 +70,9 @@ class DeletedStoresTest {
     @Test
     void shouldLetReadersGoOnWhenTheTopicThatWasDeletedHadNoRecords() {
         try (StateShard shard = new StateShard(2, SEGMENT_LENGTH, MEMORY_LENGTH)) {
-            final Snapshot snapshot =
-                    shard.state.snapshots().open(shard.sequencer.shard().newestSequence());
+            final Snapshot snapshot = shard.state
+                    .snapshots()
+                    .open(shard.sequencer.shard().commands().newestSequence());
             shard.delete(0);
             fill(shard, 1);
             assertThat(shard.refusedCount).isPositive();
@@ -99,8 +101,9 @@ class DeletedStoresTest {
                     shard.publish(i, row, 0);
                 }
             }
-            final Snapshot snapshot =
-                    shard.state.snapshots().open(shard.sequencer.shard().newestSequence());
+            final Snapshot snapshot = shard.state
+                    .snapshots()
+                    .open(shard.sequencer.shard().commands().newestSequence());
             for (int i = 0; i < topicCount; i++) {
                 shard.delete(i);
             }

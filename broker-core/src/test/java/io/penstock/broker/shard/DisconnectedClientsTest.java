@@ -35,7 +35,7 @@ class DisconnectedClientsTest {
             }
             shard.cycle();
             for (int client = 1; client <= clientCount; client++) {
-                shard.sequencer.shard().removeSession(client);
+                shard.sequencer.shard().commands().removeSession(client);
             }
             int cycles = 0;
             while (shard.sequencer.isRetrying()) {

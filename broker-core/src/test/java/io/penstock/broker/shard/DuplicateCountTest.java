@@ -16,7 +16,7 @@ class DuplicateCountTest {
     void shouldCountADuplicateOnceWhenItComesAgain() {
         try (StateShard shard = new StateShard(1)) {
             final DirectPort port = new DirectPort(0, shard.sequencer);
-            final int publisher = shard.sequencer.shard().openPublisher("publisher");
+            final int publisher = shard.sequencer.shard().commands().openPublisher("publisher");
             int sequence = 0;
             do {
                 sequence++;

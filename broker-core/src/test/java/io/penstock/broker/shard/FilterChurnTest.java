@@ -90,7 +90,7 @@ class FilterChurnTest {
         try (StateShard shard = new StateShard(1)) {
             fill(shard, MANY, OOF);
             shard.follow(0, MANY + 1, 2, OOF, "price > 0");
-            shard.sequencer.shard().removeSession(1);
+            shard.sequencer.shard().commands().removeSession(1);
             int cycles = 0;
             while (shard.sequencer.isRetrying()) {
                 assertThat(shard.cycle()).isBetween(1, 100);
@@ -116,7 +116,7 @@ class FilterChurnTest {
         for (int i = 0; i < 200; i++) {
             final long before = THREADS.getCurrentThreadAllocatedBytes();
             shard.follow(0, 1_000_000 + i, 3, options, "another" + i % 10 + " = 1");
-            shard.sequencer.shard().unsubscribe(1_000_000 + i);
+            shard.sequencer.shard().commands().unsubscribe(1_000_000 + i);
             least = Math.min(least, THREADS.getCurrentThreadAllocatedBytes() - before);
         }
         return least;
@@ -144,10 +144,10 @@ class FilterChurnTest {
                 add();
             } else if (choice == 2 && !naives.isEmpty()) {
                 final Naive gone = naives.remove(random.nextInt(naives.size()));
-                shard.sequencer.shard().unsubscribe(gone.feed);
+                shard.sequencer.shard().commands().unsubscribe(gone.feed);
             } else if (choice == 3 && random.nextInt(8) == 0) {
                 final long session = random.nextInt(3);
-                shard.sequencer.shard().removeSession(session);
+                shard.sequencer.shard().commands().removeSession(session);
                 while (shard.sequencer.isRetrying()) {
                     shard.cycle();
                 }

@@ -43,7 +43,7 @@ class KeyedTopicsTest {
     @Test
     void shouldLookAtNoOtherTopicWhenAllKeepVersionsForASnapshot() {
         final Consumer<StateShard> keep = shard -> {
-            shard.state.snapshots().open(shard.sequencer.shard().newestSequence());
+            shard.state.snapshots().open(shard.sequencer.shard().commands().newestSequence());
             for (int i = 0; i < shard.topics.size(); i++) {
                 shard.publish(i, -1, 0);
                 shard.publish(i, -1, 0);

@@ -147,12 +147,12 @@ class ShardPathsTest {
         }
 
         void begin() {
-            shard.createTopic("plain", "json", null);
-            shard.createTopic("keyed", "json", StateRule.of("id", 0));
-            shard.createTopic("given", "json", StateRule.of(StateRule.PUBLISHER_KEY, LATE_NS));
-            shard.createTopic("other", "json", StateRule.of("id", 0));
-            shard.openPublisher("one");
-            shard.openPublisher("two");
+            shard.commands().createTopic("plain", "json", null);
+            shard.commands().createTopic("keyed", "json", StateRule.of("id", 0));
+            shard.commands().createTopic("given", "json", StateRule.of(StateRule.PUBLISHER_KEY, LATE_NS));
+            shard.commands().createTopic("other", "json", StateRule.of("id", 0));
+            shard.commands().openPublisher("one");
+            shard.commands().openPublisher("two");
             addViews();
             cycle();
         }
@@ -168,7 +168,7 @@ class ShardPathsTest {
         void replay(final PathShard of) {
             final LogReplay replay = shard.replay();
             of.forEachRecord(replay::onRecord);
-            shard.resume(of.shard.newestSequence(), 1, () -> {});
+            shard.resume(of.shard.commands().newestSequence(), 1, () -> {});
             addViews();
             timeNs = of.timeNs;
             clock.update(timeNs);
@@ -194,7 +194,7 @@ class ShardPathsTest {
                 final int publisher,
                 final boolean isDelta,
                 final long expirationNs) {
-            final Topic topic = Objects.requireNonNull(shard.findTopic(topicName));
+            final Topic topic = Objects.requireNonNull(shard.commands().findTopic(topicName));
             final byte[] payload = text.getBytes(UTF_8);
             final UnsafeBuffer bytes = new UnsafeBuffer(new byte[payload.length + headers.length()]);
             bytes.putBytes(0, payload);
@@ -220,17 +220,18 @@ class ShardPathsTest {
         }
 
         void delete(final String topicName, final int id) {
-            final Topic topic = Objects.requireNonNull(shard.findTopic(topicName));
+            final Topic topic = Objects.requireNonNull(shard.commands().findTopic(topicName));
             final KeyReader reader = Objects.requireNonNull(topic.newKeyReader());
             final UnsafeBuffer text = new UnsafeBuffer(("{\"id\":" + id + "}").getBytes(UTF_8));
             assertThat(reader.read(text, 0, text.capacity())).isNull();
-            shard.delete(topic.id(), reader.buffer(), reader.length());
+            shard.commands().delete(topic.id(), reader.buffer(), reader.length());
         }
 
         void replaceTopic() {
-            assertThat(shard.deleteTopic(Objects.requireNonNull(shard.findTopic("other"))))
+            assertThat(shard.commands()
+                            .deleteTopic(Objects.requireNonNull(shard.commands().findTopic("other"))))
                     .isTrue();
-            shard.createTopic("other", "json", StateRule.of("id", 0));
+            shard.commands().createTopic("other", "json", StateRule.of("id", 0));
             publish("other", "{\"id\":1}", Headers.NONE, 0, false, 0);
         }
 

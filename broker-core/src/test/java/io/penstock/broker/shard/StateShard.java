@@ -100,6 +100,7 @@ final class StateShard implements AutoCloseable {
             Topic topic;
             while ((topic = sequencer
                             .shard()
+                            .commands()
                             .createTopic("topic" + i, "json", StateRule.of(StateRule.PUBLISHER_KEY, 0)))
                     == null) {
                 cycle();
@@ -140,6 +141,7 @@ final class StateShard implements AutoCloseable {
         final TopicPattern pattern = TopicPattern.literal(topics.get(topic).name());
         sequencer
                 .shard()
+                .commands()
                 .subscribe(
                         new Interest(feed, session, 0, pattern, filter == null ? "" : filter.text(), options),
                         filter,
@@ -152,7 +154,10 @@ final class StateShard implements AutoCloseable {
     void replace(final int topic) {
         delete(topic);
         Topic made;
-        while ((made = sequencer.shard().createTopic("topic" + topic, "json", StateRule.of(StateRule.PUBLISHER_KEY, 0)))
+        while ((made = sequencer
+                        .shard()
+                        .commands()
+                        .createTopic("topic" + topic, "json", StateRule.of(StateRule.PUBLISHER_KEY, 0)))
                 == null) {
             cycle();
         }
@@ -161,7 +166,7 @@ final class StateShard implements AutoCloseable {
     }
 
     void delete(final int topic) {
-        while (!sequencer.shard().deleteTopic(topics.get(topic))) {
+        while (!sequencer.shard().commands().deleteTopic(topics.get(topic))) {
             cycle();
         }
     }

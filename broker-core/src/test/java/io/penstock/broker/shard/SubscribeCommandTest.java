@@ -44,7 +44,7 @@ class SubscribeCommandTest {
     private static String follow(final StateShard shard, final long feed, final Topic topic, final long replacedFeed) {
         final ShardCommand command = SubscribeCommands.follow(
                 new Interest(feed, 1, 0, NAME, "", OOF), FollowFields.of(topic, OOF), shard.ring, replacedFeed);
-        assertThat(command.execute(shard.sequencer.shard())).isTrue();
+        assertThat(command.execute(shard.sequencer.shard().commands())).isTrue();
         shard.cycle();
         return SubscribeCommands.outcome(command);
     }

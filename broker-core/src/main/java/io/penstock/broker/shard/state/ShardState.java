@@ -1,12 +1,6 @@
 package io.penstock.broker.shard.state;
 
 import static io.penstock.broker.shard.log.LogAppender.NO_ROOM;
-import static io.penstock.protocol.RecordDescriptor.FLAG_EXPIRED;
-import static io.penstock.protocol.RecordDescriptor.FLAG_EXPIRES;
-import static io.penstock.protocol.RecordDescriptor.FLAG_KEY;
-import static io.penstock.protocol.RecordDescriptor.TYPE_DELETE;
-import static io.penstock.protocol.RecordDescriptor.TYPE_MESSAGE;
-import static java.nio.ByteOrder.LITTLE_ENDIAN;
 
 import io.penstock.broker.shard.follow.FollowedTopics;
 import io.penstock.broker.shard.follow.StateFollowers;
@@ -20,21 +14,14 @@ import io.penstock.broker.shard.store.Snapshots;
 import io.penstock.broker.shard.store.StateMemory;
 import io.penstock.broker.shard.store.StateSettings;
 import io.penstock.broker.shard.store.StateStore;
-import io.penstock.broker.shard.store.Version;
-import io.penstock.broker.topic.ByTopic;
 import io.penstock.broker.topic.StateRule;
 import io.penstock.broker.topic.Topic;
-import io.penstock.format.KeyReader;
 import io.penstock.format.MessageEditor;
 import io.penstock.protocol.codec.DeliveryKind;
-import java.util.ArrayList;
-import java.util.HashMap;
 import java.util.List;
-import java.util.Map;
 import java.util.StringJoiner;
 import java.util.concurrent.atomic.AtomicBoolean;
 import org.agrona.DirectBuffer;
-import org.agrona.concurrent.UnsafeBuffer;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -42,7 +29,6 @@ import org.jspecify.annotations.Nullable;
  * and told to those who follow it. Owned by the sequencer.
  */
 public final class ShardState implements AutoCloseable {
-    private static final int TRAILER_LENGTH_MAX = KeyReader.KEY_LENGTH_MAX + Long.BYTES;
     /** As much as a duty cycle's messages leave behind, in some part of a millisecond. */
     private static final int RECLAIM_LIMIT = 384;
 
@@ -56,16 +42,9 @@ public final class ShardState implements AutoCloseable {
     private final RefusalListener refusals;
     private final StateMemory memory;
     private final Snapshots snapshots = new Snapshots();
-    private final List<StateTopic> topics = new ArrayList<>();
-    /** What goes into the log, which differs from what was published when that is a delta. */
-    private final Publication applied = new Publication();
-
-    private final UnsafeBuffer trailer = new UnsafeBuffer(new byte[TRAILER_LENGTH_MAX]);
-    private final UnsafeBuffer oldMessage = new UnsafeBuffer(0, 0);
-    private final UnsafeBuffer oldKey = new UnsafeBuffer(0, 0);
-    private final ByTopic<StateTopic> byId = new ByTopic<>();
+    private final StateTopics topics = new StateTopics();
+    private final StateRecords records;
     private final DeltaMerge merge = new DeltaMerge();
-    private final Map<String, StateTopic> byName = new HashMap<>();
     private final FollowedTopics followed = new FollowedTopics();
     private final DeletedStores deleted = new DeletedStores(snapshots);
 
@@ -90,6 +69,7 @@ public final class ShardState implements AutoCloseable {
             final RefusalListener refusals) {
         this.settings = settings;
         this.log = log;
+        records = new StateRecords(log);
         this.subscriptions = subscriptions;
         this.counters = counters;
         this.refusals = refusals;
@@ -101,7 +81,7 @@ public final class ShardState implements AutoCloseable {
     }
 
     public boolean isEmpty() {
-        return topics.isEmpty() && deleted.isEmpty() && followed.isEmpty() && followed.dueNs() == Long.MAX_VALUE;
+        return topics.all().isEmpty() && deleted.isEmpty() && followed.isEmpty() && followed.dueNs() == Long.MAX_VALUE;
     }
 
     /** A topic was created. */
@@ -112,17 +92,14 @@ public final class ShardState implements AutoCloseable {
         }
         final StateStore store = new StateStore(memory, snapshots, settings.versionLengthMax());
         final StateTopic state = new StateTopic(topic, rule, store, merge.editor(topic.format()));
-        byId.put(topic.id(), state);
-        state.place = topics.size();
         topics.add(state);
-        byName.put(topic.name(), state);
         isUsed.set(true);
     }
 
     /** Why a topic cannot be deleted: what is computed from it, or that it is computed itself. Null when it can. */
     @Nullable
     public String use(final Topic topic) {
-        final StateTopic state = byId.get(topic.id());
+        final StateTopic state = topics.get(topic.id());
         if (state == null) {
             return null;
         }
@@ -138,17 +115,11 @@ public final class ShardState implements AutoCloseable {
 
     /** A topic was deleted. Its followers are told, and its records are freed when no reader needs them any more. */
     public void onTopicDeleted(final Topic topic, final long sequence) {
-        final StateTopic state = byId.get(topic.id());
+        final StateTopic state = topics.get(topic.id());
         if (state == null) {
             return;
         }
-        byId.put(topic.id(), null);
-        byName.remove(topic.name());
-        final StateTopic last = topics.remove(topics.size() - 1);
-        if (last != state) {
-            topics.set(state.place, last);
-            last.place = state.place;
-        }
+        topics.remove(state);
         upkeep.remove(state);
         final StateFollowers followers = state.followers();
         if (followers != null) {
@@ -184,16 +155,16 @@ public final class ShardState implements AutoCloseable {
 
     @Nullable
     public StateTopic topic(final int topicId) {
-        return byId.get(topicId);
+        return topics.get(topicId);
     }
 
     @Nullable
     public StateTopic find(final String name) {
-        return byName.get(name);
+        return topics.find(name);
     }
 
     public List<StateTopic> topics() {
-        return topics;
+        return topics.all();
     }
 
     /** The views of this shard's topics. */
@@ -240,23 +211,8 @@ public final class ShardState implements AutoCloseable {
                     memory.reservedLength(),
                     memory.budgetLength());
         }
-        int flags = 0;
-        int trailerLength = 0;
-        if (to.rule.isPublisherKey()) {
-            flags |= FLAG_KEY;
-            trailer.putBytes(0, publication.key(), publication.keyOffset(), publication.keyLength());
-            trailerLength = publication.keyLength();
-        }
-        if (publication.expirationNs() != Publication.EXPIRATION_OF_TOPIC) {
-            flags |= FLAG_EXPIRES;
-            trailer.putLong(trailerLength, expiresNs(publication.expirationNs(), timestampNs), LITTLE_ENDIAN);
-            trailerLength += Long.BYTES;
-        }
         changing = true;
-        applied.of(to.topic.id(), publication.publisherId(), publication.publisherSequence())
-                .payload(message, messageOffset, messageLength)
-                .headers(headersLength);
-        final long position = log.append(TYPE_MESSAGE, flags, timestampNs, applied, trailer, trailerLength);
+        final long position = records.append(to, publication, message, messageOffset, messageLength, timestampNs);
         if (position == NO_ROOM) {
             changing = false;
             return false;
@@ -271,7 +227,7 @@ public final class ShardState implements AutoCloseable {
                 log.buffer(position),
                 log.offset(position));
         upkeep.schedule(to);
-        subscriptions.dispatch(to.topic.id(), position, messageLength, headersLength + trailerLength);
+        subscriptions.dispatch(to.topic.id(), position, messageLength, headersLength + records.trailerLength());
         onChange(to, row, before, store.newest(row), timestampNs, position, DeliveryKind.OOF_MATCH);
         return true;
     }
@@ -284,20 +240,8 @@ public final class ShardState implements AutoCloseable {
     /** Deletes a record. Returns false when the log has no room now, and then nothing has changed. */
     boolean delete(final StateTopic from, final int row, final boolean expired, final long timestampNs) {
         final long before = from.store.newest(row);
-        Version.wrapContent(oldMessage, before);
-        int flags = expired ? FLAG_EXPIRED : 0;
-        int trailerLength = 0;
-        if (from.rule.isPublisherKey()) {
-            Version.wrapKey(oldKey, before);
-            trailerLength = oldKey.capacity();
-            trailer.putBytes(0, oldKey, 0, trailerLength);
-            flags |= FLAG_KEY;
-        }
         changing = true;
-        applied.of(from.topic.id(), 0, 0)
-                .payload(oldMessage, 0, Version.messageLength(before))
-                .headers(Version.headersLength(before));
-        final long position = log.append(TYPE_DELETE, flags, timestampNs, applied, trailer, trailerLength);
+        final long position = records.appendDelete(from, before, expired, timestampNs);
         if (position == NO_ROOM) {
             changing = false;
             return false;
@@ -378,7 +322,7 @@ public final class ShardState implements AutoCloseable {
 
     /** The records of all topics have been recovered. */
     public void onRecovered() {
-        topics.forEach(upkeep::schedule);
+        topics.all().forEach(upkeep::schedule);
     }
 
     /** Lets followers catch up, and frees what no reader needs any more. After everything was enqueued. */
@@ -410,7 +354,7 @@ public final class ShardState implements AutoCloseable {
 
     @Override
     public void close() {
-        for (final StateTopic each : topics) {
+        for (final StateTopic each : topics.all()) {
             each.store.close();
         }
         deleted.close();
@@ -419,7 +363,7 @@ public final class ShardState implements AutoCloseable {
 
     /** Whether a topic has state, and somebody follows it. */
     public boolean isFollowed(final int topicId) {
-        final StateTopic topic = byId.get(topicId);
+        final StateTopic topic = topics.get(topicId);
         return topic != null && topic.isFollowed();
     }
 
@@ -436,11 +380,6 @@ public final class ShardState implements AutoCloseable {
             final long limit) {
         refused = true;
         return refusals.onRefused(to.topic, publication, reason, used, limit);
-    }
-
-    /** When a record expires that was published with an expiration of its own. */
-    private static long expiresNs(final long expirationNs, final long timestampNs) {
-        return expirationNs == Publication.EXPIRATION_NEVER ? StateStore.NEVER : timestampNs + expirationNs;
     }
 
     /** Tells a publisher that its message was refused. */

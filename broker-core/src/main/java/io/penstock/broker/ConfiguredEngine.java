@@ -1,0 +1,87 @@
+package io.penstock.broker;
+
+import io.penstock.broker.agent.EngineSettings;
+import io.penstock.broker.journal.JournalSettings;
+import io.penstock.broker.journal.LogPage;
+import io.penstock.broker.security.IdentityCounts;
+import io.penstock.broker.session.QuotaSettings;
+import io.penstock.broker.session.SessionSettings;
+import io.penstock.broker.shard.command.CreatedTopics;
+import io.penstock.broker.shard.log.WindowSettings;
+import io.penstock.broker.shard.store.StateSettings;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.concurrent.TimeUnit;
+
+/** The settings of an engine, as a configuration has them. */
+final class ConfiguredEngine {
+    private ConfiguredEngine() {}
+
+    /** Those that are written to files, and as many others if some topics are in memory only. */
+    static int shardCount(final BrokerConfig config) {
+        final boolean both =
+                config.journal().isUsed() && config.topics().stream().anyMatch(topic -> !topic.journaled());
+        return both ? 2 * config.shardCount() : config.shardCount();
+    }
+
+    /** How many agents there are, and their bounds. */
+    static EngineSettings settings(final BrokerConfig config) {
+        final SessionConfig sessions = config.sessions();
+        final QuotaSettings quotas = new QuotaSettings(
+                config.quotas().publisherSequenceGapMax(),
+                config.quotas().topicsPerConnectionMax(),
+                new CreatedTopics(config.quotas().topicsPerIdentityMax()),
+                new IdentityCounts(config.quotas().publishersPerIdentityMax()));
+        final List<SessionSettings> settings = new ArrayList<>();
+        for (int i = 0; i < config.ioAgentCount(); i++) {
+            settings.add(new SessionSettings(
+                    i,
+                    Broker.NAME,
+                    sessions.sessionCountMax(),
+                    sessions.subscriptionCountMax(),
+                    sessions.messageLengthMax(),
+                    sessions.descriptorRingLength(),
+                    sessions.pendingAckCountMax(),
+                    sessions.stagingLengthMax(),
+                    TimeUnit.MILLISECONDS.toNanos(sessions.frameProgressMs()),
+                    TimeUnit.MILLISECONDS.toNanos(sessions.heartbeatIntervalMs()),
+                    TimeUnit.MILLISECONDS.toNanos(sessions.logonTimeoutMs()),
+                    TimeUnit.MILLISECONDS.toNanos(config.state().queryTimeoutMs()),
+                    quotas));
+        }
+        return new EngineSettings(
+                config.threading() == ThreadingMode.DEDICATED,
+                config.ioAgentCount(),
+                shardCount(config),
+                config.journal().isUsed() ? config.shardCount() : 0,
+                new JournalSettings(
+                        config.journal().fileLength(),
+                        config.journal().isDirect(),
+                        config.journal().sync(),
+                        TimeUnit.MILLISECONDS.toNanos(config.journal().intervalMs()),
+                        config.journal().intervalLength(),
+                        config.journal().retentionLength(),
+                        TimeUnit.MILLISECONDS.toNanos(config.journal().retentionMs()),
+                        config.journal().replayLengthMax() / LogPage.LENGTH,
+                        config.journal().snapshotLength(),
+                        TimeUnit.MILLISECONDS.toNanos(config.journal().snapshotIntervalMs()),
+                        config.journal().onDamage() == JournalConfig.OnDamage.QUARANTINE,
+                        config.journal().onSnapshotDamage() == JournalConfig.OnSnapshotDamage.REFUSE),
+                config.inboxLength(),
+                new WindowSettings(
+                        config.window().segmentLength(),
+                        config.window().segmentCount(),
+                        config.window().hugePages(),
+                        config.window().node()),
+                sessions.topicCountMax(),
+                sessions.publisherCountMax(),
+                new StateSettings(
+                        config.state().memoryLengthMax(),
+                        config.state().chunkLength(),
+                        config.state().versionLengthMax(),
+                        sessions.messageLengthMax(),
+                        config.state().queryAgentCount(),
+                        config.state().historyLengthMax()),
+                settings);
+    }
+}

@@ -1,0 +1,87 @@
+package io.penstock.broker;
+
+import io.penstock.broker.agent.EngineBuilder;
+import io.penstock.broker.topic.StateRule;
+import io.penstock.broker.topic.Topic;
+import io.penstock.broker.topic.TopicPattern;
+import io.penstock.broker.topic.TopicRules;
+import io.penstock.broker.topic.ViewRule;
+import io.penstock.format.MessageFormat;
+import io.penstock.format.MessageFormats;
+import java.util.ArrayList;
+import java.util.Comparator;
+import java.util.List;
+import java.util.concurrent.TimeUnit;
+import org.jspecify.annotations.Nullable;
+
+/** The topics and views of a configuration. */
+final class ConfiguredTopics {
+    private ConfiguredTopics() {}
+
+    /** What new topics are like. */
+    static TopicRules rules(final BrokerConfig config) {
+        final List<TopicRules.Rule> rules = new ArrayList<>();
+        final List<TopicConfig> topics = new ArrayList<>(config.topics());
+        // A topic that is declared is as declared, wherever the rules stand that match its name too.
+        topics.sort(Comparator.comparing(TopicConfig::pattern));
+        for (final TopicConfig topic : topics) {
+            final MessageFormat format = MessageFormats.formatFor(topic.format());
+            final TopicPattern names =
+                    topic.pattern() ? TopicPattern.regex(topic.name()) : TopicPattern.literal(topic.name());
+            rules.add(new TopicRules.Rule(names, format, topic.shard(), state(topic, format), topic.journaled()));
+        }
+        for (final ViewConfig view : config.views()) {
+            // In the shard of what it is computed from, which rules that came before decide.
+            final TopicRules soFar = rules(rules, config);
+            rules.add(
+                    0,
+                    new TopicRules.Rule(
+                            TopicPattern.literal(view.name()),
+                            soFar.format(view.source()),
+                            soFar.shard(view.source()),
+                            null,
+                            true));
+        }
+        return rules(rules, config);
+    }
+
+    private static TopicRules rules(final List<TopicRules.Rule> rules, final BrokerConfig config) {
+        return new TopicRules(
+                rules,
+                MessageFormats.formatFor(config.formatDefault()),
+                config.shardCount(),
+                config.journal().isUsed());
+    }
+
+    private static @Nullable StateRule state(final TopicConfig topic, final MessageFormat format) {
+        if (topic.key().isEmpty()) {
+            return null;
+        }
+        final StateRule rule = StateRule.of(topic.key(), TimeUnit.MILLISECONDS.toNanos(topic.expirationMs()));
+        final String wrong = TopicRules.check(format, rule);
+        if (wrong != null) {
+            throw new IllegalArgumentException("topics: " + topic.name() + ": " + wrong);
+        }
+        return rule;
+    }
+
+    /** Creates topics and views that have names, before the engine starts. */
+    static void declare(final BrokerConfig config, final EngineBuilder builder, final TopicRules rules) {
+        for (final TopicConfig topic : config.topics()) {
+            if (!topic.pattern()) {
+                final String wrong = Topic.checkName(topic.name());
+                if (wrong != null) {
+                    throw new IllegalArgumentException("topics: " + wrong);
+                }
+                builder.declared()
+                        .topic(rules.shard(topic.name()), topic.name(), topic.format(), rules.state(topic.name()));
+            }
+        }
+        for (final ViewConfig view : config.views()) {
+            builder.declared()
+                    .view(
+                            rules.shard(view.name()),
+                            new ViewRule(view.name(), view.source(), view.filter(), view.select(), view.groupBy()));
+        }
+    }
+}
