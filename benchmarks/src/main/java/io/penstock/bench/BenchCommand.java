@@ -6,15 +6,11 @@ import io.penstock.bench.orb.OrbExperimentsCommand;
 import io.penstock.bench.peer.PeerSubject;
 import io.penstock.bench.put.PutBenchCommand;
 import io.penstock.bench.state.StateBenchCommand;
-import io.penstock.broker.IdleMode;
-import io.penstock.broker.filter.syntax.FilterException;
 import io.penstock.standalone.CommandFailure;
 import io.penstock.standalone.Main;
 import io.penstock.standalone.console.Json;
 import java.io.IOException;
 import java.io.PrintWriter;
-import java.nio.file.Files;
-import java.nio.file.NoSuchFileException;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
@@ -23,6 +19,7 @@ import java.util.concurrent.Callable;
 import java.util.concurrent.TimeUnit;
 import org.jspecify.annotations.Nullable;
 import picocli.CommandLine.Command;
+import picocli.CommandLine.Mixin;
 import picocli.CommandLine.Model.CommandSpec;
 import picocli.CommandLine.Option;
 import picocli.CommandLine.Spec;
@@ -59,53 +56,21 @@ import picocli.CommandLine.Spec;
             "  penstock bench --input orders.ndjson --format json --filter \"symbol = 'IBM' AND price > 100\""
         })
 public final class BenchCommand implements Callable<Integer> {
-    private static final int PAYLOAD_LENGTH_MAX = 16 * 1024 * 1024;
-    private static final int KEY_COUNT_MAX = 100_000_000;
     private static final int SUBSCRIBER_COUNT_MAX = 1_000;
-    private static final int QUERY_CLIENT_COUNT_MAX = 100;
-    private static final int FILTER_COUNT_MAX = 1_000_000;
     private static final int ROUNDS_BESIDE = 3;
     private static final int ROUNDS_PAIRED = 10;
-    private static final int IDLE_CONNECTION_COUNT_MAX = 15_000;
 
     @Spec
     private CommandSpec spec;
 
-    @Option(
-            names = "--transport",
-            paramLabel = "NAME",
-            defaultValue = "tcp",
-            description = "tcp, ipc, ipc_futex, whose ends wait by futexes, or inproc (default: tcp).")
-    private String transport;
+    @Mixin
+    private MessageOptions messages;
 
-    @Option(
-            names = "--payload",
-            paramLabel = "BYTES",
-            description = "Length of each message, opaque to the broker, 8 to 16777216 (default: 100).")
-    private @Nullable Integer payloadLength;
+    @Mixin
+    private BrokerOptions broker;
 
-    @Option(
-            names = "--keys",
-            paramLabel = "N",
-            defaultValue = "0",
-            description = "JSON messages of N keys, to a topic that keeps the last of each (default: no state).")
-    private int keyCount;
-
-    @Option(names = "--input", paramLabel = "FILE", description = "Publish the lines of a file, over and over.")
-    private @Nullable Path input;
-
-    @Option(
-            names = "--format",
-            paramLabel = "FORMAT",
-            description = "Of the lines of --input: json, read by the broker, or binary (default: binary).")
-    private @Nullable String format;
-
-    @Option(
-            names = {"-f", "--filter"},
-            paramLabel = "CONDITION",
-            defaultValue = "",
-            description = "Filter of each subscription, over the fields of --format json.")
-    private String filter;
+    @Mixin
+    private BesideOptions besides;
 
     @Option(
             names = "--subscribers",
@@ -122,33 +87,6 @@ public final class BenchCommand implements Callable<Integer> {
     private double rate;
 
     @Option(
-            names = "--idle",
-            paramLabel = "MODE",
-            defaultValue = "blocking",
-            description = "Broker and clients without work: blocking, back_off or busy (default: blocking).")
-    private IdleMode idle;
-
-    @Option(
-            names = "--threading",
-            paramLabel = "MODE",
-            defaultValue = "",
-            description = "Of the broker: shared or dedicated.")
-    private String threading;
-
-    @Option(
-            names = "--journal",
-            paramLabel = "DIR",
-            description = "The broker writes what is published to files in a new directory in this one.")
-    private @Nullable Path journal;
-
-    @Option(
-            names = "--sync",
-            paramLabel = "POLICY",
-            defaultValue = "",
-            description = "With --journal: always, interval (of 1 ms), or os (default: always).")
-    private String sync;
-
-    @Option(
             names = "--round-trip",
             description = "One message at a time from a busy thread and back to it, beside bare TCP in C.")
     private boolean isRoundTrip;
@@ -158,35 +96,6 @@ public final class BenchCommand implements Callable<Integer> {
             paramLabel = "BROKER",
             description = "Measure redis or nats too, in turn, with its server program; or a bare forwarder.")
     private PeerSubject.@Nullable Kind beside;
-
-    @Option(
-            names = "--idle-connections",
-            paramLabel = "N",
-            defaultValue = "0",
-            description = "Measure each round twice: alone, and with N idle clients and one that does not read.")
-    private int idleConnectionCount;
-
-    @Option(
-            names = "--queries",
-            paramLabel = "N",
-            defaultValue = "0",
-            description = "With --keys: measure each round twice: alone, and with N clients that query all the time.")
-    private int queryClientCount;
-
-    @Option(
-            names = "--filters",
-            paramLabel = "N",
-            defaultValue = "0",
-            description =
-                    "Measure each round twice: alone, and with clients that come with N filters, and leave with them,"
-                            + " all the time.")
-    private int filterCount;
-
-    @Option(
-            names = "--snapshots",
-            description = "With --keys and --journal: measure each round twice: alone, and while the broker writes its "
-                    + "state to files all the time.")
-    private boolean isSnapshots;
 
     @Option(
             names = "--seconds",
@@ -213,14 +122,10 @@ public final class BenchCommand implements Callable<Integer> {
 
     @Override
     public Integer call() throws IOException, InterruptedException {
+        broker.checkJournal();
+        final Path journal = broker.journal();
         if (journal == null) {
-            if (!sync.isEmpty()) {
-                throw CommandFailure.badInput("--sync: there is no journal (give --journal too, or leave this out)");
-            }
             return call("");
-        }
-        if (!List.of("", "always", "interval", "os").contains(sync)) {
-            throw CommandFailure.badInput("--sync: no such choice: " + sync + " (use always, interval or os)");
         }
         try (ScratchDirectory scratch = ScratchDirectory.make("--journal", journal)) {
             return call(scratch.path().toString());
@@ -231,7 +136,7 @@ public final class BenchCommand implements Callable<Integer> {
         final BenchPlan plan = plan(journalDirectory);
         final Json json = describe(plan);
         try (Probes probes = new Probes()) {
-            final PairedRounds.Beside goingOn = beside();
+            final PairedRounds.Beside goingOn = besides.beside();
             if (goingOn != null) {
                 new PairedRounds(plan, probes, rounds == null ? ROUNDS_PAIRED : rounds).run(goingOn, json);
             } else if (isRoundTrip) {
@@ -282,25 +187,12 @@ public final class BenchCommand implements Callable<Integer> {
         }
     }
 
-    private PairedRounds.@Nullable Beside beside() {
-        if (queryClientCount > 0) {
-            return new QueriesBeside(queryClientCount);
-        }
-        if (idleConnectionCount > 0) {
-            return new CrowdBeside(idleConnectionCount);
-        }
-        if (filterCount > 0) {
-            return new FiltersBeside(filterCount);
-        }
-        return isSnapshots ? new SnapshotsBeside() : null;
-    }
-
     private Json describe(final BenchPlan plan) {
         return new Json()
                 .field("transport", plan.transport())
                 .field("payload", plan.messages().lengthMean())
                 .field("format", plan.messages().format())
-                .field("keys", keyCount)
+                .field("keys", messages.keyCount())
                 .field("filter", plan.filter())
                 .field("subscribers", plan.subscriberCount())
                 .field("rate", plan.rate())
@@ -314,111 +206,36 @@ public final class BenchCommand implements Callable<Integer> {
     }
 
     private BenchPlan plan(final String journalDirectory) throws IOException {
-        check("--keys", keyCount, 0, KEY_COUNT_MAX);
-        if (keyCount > 0 && (input != null || beside != null)) {
-            throw CommandFailure.badInput("--keys: go with neither --input nor --beside (leave those out)");
-        }
+        messages.checkKeys(beside != null);
         check("--subscribers", subscriberCount, 1, SUBSCRIBER_COUNT_MAX);
         check("--seconds", seconds, 1, 3_600);
         checkWarmUp(warmUpSeconds);
         check("--rounds", rounds == null ? 1 : rounds, 1, 100);
-        check("--idle-connections", idleConnectionCount, 0, IDLE_CONNECTION_COUNT_MAX);
-        if (idleConnectionCount > 0 && (beside != null || isRoundTrip || !transport.equals("tcp"))) {
-            throw CommandFailure.badInput(
-                    "--idle-connections: go with neither --beside, --round-trip, ipc nor inproc (leave those out)");
-        }
-        check("--queries", queryClientCount, 0, QUERY_CLIENT_COUNT_MAX);
-        if (queryClientCount > 0 && (keyCount == 0 || idleConnectionCount > 0 || isRoundTrip)) {
-            throw CommandFailure.badInput(
-                    keyCount == 0
-                            ? "--queries: there is no state to query (give --keys)"
-                            : "--queries: go with neither --idle-connections nor --round-trip (leave those out)");
-        }
-        checkFilters();
-        if (isSnapshots && (keyCount == 0 || journalDirectory.isEmpty())) {
-            throw CommandFailure.badInput("--snapshots: there is no state to write (give --keys and --journal)");
-        }
-        if (isSnapshots && (queryClientCount > 0 || idleConnectionCount > 0 || isRoundTrip)) {
-            throw CommandFailure.badInput(
-                    "--snapshots: go with neither --queries, --idle-connections nor --round-trip (leave those out)");
-        }
-        if (!List.of("tcp", "ipc", "ipc_futex", "inproc").contains(transport)) {
-            throw CommandFailure.badInput(
-                    "--transport: no such choice: " + transport + " (use tcp, ipc, ipc_futex or inproc)");
-        }
-        if (!List.of("", "shared", "dedicated").contains(threading)) {
-            throw CommandFailure.badInput("--threading: no such choice: " + threading + " (use shared or dedicated)");
-        }
+        besides.check(
+                broker.transport(), messages.keyCount() > 0, !journalDirectory.isEmpty(), isRoundTrip, beside != null);
+        broker.check();
         if (!(rate >= 0)) {
             throw CommandFailure.badInput("--rate: too small: " + rate + " (use 0 for no rate, or more)");
         }
-        if (beside != null && (!filter.isEmpty() || isRoundTrip)) {
+        if (beside != null && (!messages.filter().isEmpty() || isRoundTrip)) {
             throw CommandFailure.badInput("--beside: cannot be compared with "
                     + (isRoundTrip ? "--round-trip" : "--filter") + " (leave one out)");
         }
-        final Messages messages = messages();
-        try {
-            final boolean[] matches = messages.matches(filter);
-            if (isRoundTrip && !new Skips(matches).isEveryMatch()) {
-                throw CommandFailure.badInput("--filter: does not match every message: " + filter
-                        + " (a round trip needs a message that comes back)");
-            }
-        } catch (final FilterException e) {
-            throw CommandFailure.badInput("--filter: " + e.getMessage());
-        }
+        final Messages published = messages.published();
+        messages.checkFilter(published, isRoundTrip);
         return new BenchPlan(
-                transport,
-                messages,
-                filter,
+                broker.transport(),
+                published,
+                messages.filter(),
                 subscriberCount,
                 rate,
-                idle,
-                threading,
+                broker.idle(),
+                broker.threading(),
                 journalDirectory,
-                sync,
+                broker.sync(),
                 false,
                 (long) (warmUpSeconds * TimeUnit.SECONDS.toNanos(1)),
                 seconds);
-    }
-
-    private void checkFilters() {
-        check("--filters", filterCount, 0, FILTER_COUNT_MAX);
-        if (filterCount > 0
-                && (queryClientCount > 0 || idleConnectionCount > 0 || isSnapshots || isRoundTrip || beside != null)) {
-            throw CommandFailure.badInput("--filters: go with neither --queries, --idle-connections, --snapshots,"
-                    + " --round-trip nor --beside (leave those out)");
-        }
-    }
-
-    private Messages messages() throws IOException {
-        if (input == null) {
-            if (format != null || !filter.isEmpty()) {
-                throw CommandFailure.badInput((format != null ? "--format" : "--filter")
-                        + ": the payload is opaque (give --input FILE with --format json)");
-            }
-            final int length = payloadLength == null ? 100 : payloadLength;
-            if (keyCount > 0) {
-                check("--payload", length, Messages.keyedLengthMin(), PAYLOAD_LENGTH_MAX);
-                return Messages.keyed(length, keyCount);
-            }
-            check("--payload", length, Messages.OPAQUE_LENGTH_MIN, PAYLOAD_LENGTH_MAX);
-            return Messages.opaque(length);
-        }
-        if (payloadLength != null) {
-            throw CommandFailure.badInput("--payload: the messages are those of --input (leave one out)");
-        }
-        final String named = format == null ? Messages.OPAQUE_FORMAT : format;
-        if (!named.equals(Messages.OPAQUE_FORMAT) && !named.equals(Messages.JSON_FORMAT)) {
-            throw CommandFailure.badInput("--format: no such choice: " + named + " (use json or binary)");
-        }
-        if (!filter.isEmpty() && !named.equals(Messages.JSON_FORMAT)) {
-            throw CommandFailure.badInput("--filter: the payload is opaque (give --format json)");
-        }
-        try {
-            return Messages.lines(input.toString(), Files.readAllLines(input), named);
-        } catch (final NoSuchFileException e) {
-            throw CommandFailure.badInput("--input: no such file: " + input + " (give a file with a message a line)");
-        }
     }
 
     static void checkWarmUp(final double seconds) {
@@ -427,7 +244,7 @@ public final class BenchCommand implements Callable<Integer> {
         }
     }
 
-    private static void check(final String option, final int value, final int min, final int max) {
+    static void check(final String option, final int value, final int min, final int max) {
         if (value < min || value > max) {
             throw CommandFailure.badInput(option + ": out of range: " + value + " (use " + min + " to " + max + ")");
         }

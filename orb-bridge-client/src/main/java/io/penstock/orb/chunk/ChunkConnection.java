@@ -13,10 +13,7 @@ import java.util.List;
  * a thread of the connection reads for all. Safe on any thread.
  */
 public final class ChunkConnection implements Closeable {
-    private static final int LONG_WINDOW_LENGTH_MIN = 256 * 1024;
-
     private final Closeable socket;
-    private final FrameReader reader;
     private final FrameWriter writer;
     private final ChunkHello own;
     private final ChunkHello peer;
@@ -27,13 +24,10 @@ public final class ChunkConnection implements Closeable {
     private final Object lock = new Object();
     private final StreamTable streams = new StreamTable();
     private final ReadTurns turns = new ReadTurns(lock);
+    private final ConnectionReads reads;
+    private final StreamWaits waits;
     private boolean isRetired;
     private IOException end;
-    private volatile long heardNs = System.nanoTime();
-    // Whoever reads waits for the other side, or is about to: nobody else sends what was deferred.
-    private volatile boolean isAtSystem;
-    // Of the thread that reads.
-    private boolean isAnyWoken;
 
     /**
      * Takes a connection on which both sides have said hello.
@@ -62,12 +56,21 @@ public final class ChunkConnection implements Closeable {
         this.isCaller = isCaller;
         this.listener = listener;
         this.counters = counters;
-        reader = new FrameReader(in, new Incoming(this));
+        reads = new ConnectionReads(this, in);
         writer = new FrameWriter(out, listener.segments(), counters);
+        waits = new StreamWaits(this, reads);
     }
 
     Object lock() {
         return lock;
+    }
+
+    ConnectionReads reads() {
+        return reads;
+    }
+
+    StreamWaits waits() {
+        return waits;
     }
 
     // For what is received, under the lock.
@@ -146,7 +149,7 @@ public final class ChunkConnection implements Closeable {
      * @return of {@link System#nanoTime()}.
      */
     public long heardNs() {
-        return heardNs;
+        return reads.heardNs();
     }
 
     /** How many times a thread has begun to read. */
@@ -182,7 +185,7 @@ public final class ChunkConnection implements Closeable {
      * @return true when it is to be closed.
      */
     public boolean isStuck(final long nowNs, final long timeoutNs) {
-        return writer.isStuck(nowNs, timeoutNs) || reader.isStuck(nowNs, timeoutNs);
+        return writer.isStuck(nowNs, timeoutNs) || reads.isStuck(nowNs, timeoutNs);
     }
 
     /**
@@ -210,7 +213,7 @@ public final class ChunkConnection implements Closeable {
             turns.lead();
         }
         try {
-            readFrames();
+            reads.read();
         } finally {
             turns.end();
         }
@@ -223,236 +226,9 @@ public final class ChunkConnection implements Closeable {
         }
     }
 
-    private void readFrames() throws IOException {
-        isAtSystem = true;
-        try {
-            if (isCaller) {
-                // The other side reads whatever happens, so this comes to an end; here it might not.
-                flush();
-            }
-            reader.read();
-            heardNs = System.nanoTime();
-        } catch (final SocketTimeoutException e) {
-            throw e;
-        } catch (final WrongFrameException e) {
-            tell(ChunkFrame.CLOSE, 0, e.getMessage());
-            end(e);
-            throw e;
-        } catch (final IOException e) {
-            end(e);
-            throw e;
-        } catch (final RuntimeException | Error e) {
-            // Bytes of some stream may be lost with it.
-            end(new IOException("chunk: cannot be read: " + e, e));
-            throw e;
-        } finally {
-            isAtSystem = false;
-            isAnyWoken = turns.wakeNoted();
-        }
-    }
-
-    /** What this thread has deferred is sent before it waits, unless whoever reads does so when that begins. */
-    private void flushIfRead() throws IOException {
-        if (isAtSystem || !isCaller) {
-            flush();
-        }
-    }
-
-    int read(final ChunkStream stream, final byte[] bytes, final int offset, final int count, final long deadlineNs)
-            throws IOException {
-        boolean isWaiting = false;
-        while (true) {
-            final boolean isWanted;
-            synchronized (lock) {
-                if (stream.isReady()) {
-                    final int heldLength = stream.heldLength();
-                    final int taken = stream.take(bytes, offset, count);
-                    giveBack(heldLength - stream.heldLength());
-                    afterRead(stream);
-                    turns.passOn();
-                    return taken;
-                }
-                if (stream.isTurn()) {
-                    turns.passOn();
-                    return -1;
-                }
-                checkGoesOn(stream);
-                if (!isWaiting) {
-                    isWaiting = true;
-                    stream.target(bytes, offset, count);
-                }
-                stream.isReading(turns.leadOrWait(stream.reader()));
-                isWanted = isCaller && turns.isReaderWanted();
-            }
-            if (isWanted) {
-                ManyReader.start(this);
-            }
-            if (stream.isReading()) {
-                readOwn(stream, deadlineNs);
-            } else {
-                awaitBytes(stream, deadlineNs);
-            }
-        }
-    }
-
-    /** Whatever happens, nothing is put into the reader's array after this but what it takes. */
-    private void awaitBytes(final ChunkStream stream, final long deadlineNs) throws IOException {
-        try {
-            flushIfRead();
-            turns.park(stream.reader(), deadlineNs);
-            awaitUnclaimed(stream);
-        } catch (final IOException e) {
-            awaitUnclaimed(stream);
-            dropTarget(stream);
-            throw e;
-        }
-    }
-
-    /** Waits while another thread reads into the array; its read times out soon. */
-    private void awaitUnclaimed(final ChunkStream stream) {
-        boolean isInterrupted = false;
-        synchronized (lock) {
-            while (stream.isClaimed()) {
-                try {
-                    lock.wait();
-                } catch (final InterruptedException e) {
-                    isInterrupted = true;
-                }
-            }
-        }
-        if (isInterrupted) {
-            Thread.currentThread().interrupt();
-        }
-    }
-
-    /** Reads for all until there is something for this one, or its end. */
-    private void readOwn(final ChunkStream stream, final long deadlineNs) throws IOException {
-        boolean isDone = false;
-        try {
-            while (!isDone) {
-                framesInTime(deadlineNs);
-                synchronized (lock) {
-                    isDone = stream.isReady() || stream.isOver();
-                }
-                if (!isDone) {
-                    listener.onReadOn();
-                }
-            }
-        } finally {
-            if (!isDone) {
-                dropTarget(stream);
-            }
-            stream.isReading(false);
-            turns.end();
-        }
-    }
-
-    private void dropTarget(final ChunkStream stream) {
-        synchronized (lock) {
-            final int unused = stream.takeTarget();
-        }
-    }
-
-    /** Whether somebody was woken by the last read; asked by the thread that reads. */
-    boolean isAnyWoken() {
-        return isAnyWoken;
-    }
-
-    /** Reads once, and says nothing when nothing comes for a while. */
-    void framesInTime(final long deadlineNs) throws IOException {
-        if (deadlineNs != Long.MAX_VALUE && System.nanoTime() - deadlineNs >= 0) {
-            throw ReadTurns.timedOut();
-        }
-        try {
-            readFrames();
-        } catch (final SocketTimeoutException e) {
-            // It reads on, to its deadline.
-            return;
-        }
-    }
-
-    /** A stream that is answered and read is gone. */
-    private void afterRead(final ChunkStream stream) {
-        if (isCaller && stream.isTurn() && stream.length() == 0) {
-            remove(stream);
-        }
-    }
-
-    private void checkGoesOn(final ChunkStream stream) throws IOException {
-        if (stream.end() != null) {
-            turns.passOn();
-            throw new IOException(stream.end().getMessage(), stream.end());
-        }
-        checkOpen();
-    }
-
     void wake(final ChunkStream stream) {
-        turns.wake(stream.reader());
-        turns.wake(stream.creditor());
-    }
-
-    /** Credit for at least one byte; -1 when the other side has answered already, and wants no more. */
-    int takeCredit(final ChunkStream stream, final int count, final long deadlineNs) throws IOException {
-        while (true) {
-            final boolean isLeading;
-            synchronized (lock) {
-                if (stream.isTurn()) {
-                    turns.passOn();
-                    return -1;
-                }
-                checkGoesOn(stream);
-                if (stream.credit() > 0) {
-                    final int taken = Math.min(count, stream.credit());
-                    stream.credit(-taken);
-                    turns.passOn();
-                    return taken;
-                }
-                isLeading = turns.leadOrWait(stream.creditor());
-            }
-            if (isLeading) {
-                readForCredit(stream, deadlineNs);
-            } else {
-                flushIfRead();
-                turns.park(stream.creditor(), deadlineNs);
-            }
-        }
-    }
-
-    private void readForCredit(final ChunkStream stream, final long deadlineNs) throws IOException {
-        boolean isDone = false;
-        try {
-            while (!isDone) {
-                framesInTime(deadlineNs);
-                synchronized (lock) {
-                    isDone = stream.credit() > 0 || stream.isOver();
-                }
-                listener.onReadOn();
-            }
-        } finally {
-            turns.end();
-        }
-    }
-
-    /** Whether so much more may be sent at once of a long message that is being read: there is memory for it. */
-    boolean extend(final ChunkStream stream, final int count) {
-        synchronized (lock) {
-            final boolean isExtended = stream.isLong()
-                    && own.windowLength() >= LONG_WINDOW_LENGTH_MIN
-                    && streams.has(stream)
-                    && listener.holdMore(count);
-            if (isExtended) {
-                stream.extend(count);
-            }
-            return isExtended;
-        }
-    }
-
-    /** More may be sent to this side; false when nothing more will be. */
-    boolean grant(final ChunkStream stream, final int count) {
-        synchronized (lock) {
-            stream.grant(count);
-            return !stream.isOver() && end == null;
-        }
+        turns.wake(stream.input().reader());
+        turns.wake(stream.output().creditor());
     }
 
     /**
@@ -538,19 +314,19 @@ public final class ChunkConnection implements Closeable {
         }
     }
 
-    private void giveBack(final int length) {
+    void giveBack(final int length) {
         if (length > 0) {
             listener.hold(-length);
         }
     }
 
     private void free(final ChunkStream stream) {
-        final int heldLength = stream.heldLength() + stream.extendedLength();
+        final int heldLength = stream.heldLength();
         stream.free();
         giveBack(heldLength - stream.heldLength());
     }
 
-    private void end(final IOException reason) {
+    void end(final IOException reason) {
         synchronized (lock) {
             if (end != null) {
                 return;
@@ -581,8 +357,8 @@ public final class ChunkConnection implements Closeable {
      */
     public boolean release(final ChunkStream stream) {
         synchronized (lock) {
-            stream.hold(stream.length() > 0);
-            return stream.length() == 0;
+            stream.hold(stream.input().length() > 0);
+            return stream.input().length() == 0;
         }
     }
 

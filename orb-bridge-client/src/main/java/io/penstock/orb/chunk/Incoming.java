@@ -69,12 +69,13 @@ final class Incoming implements FrameReader.Sink {
             if (stream.isOver() || connection.end() != null) {
                 return;
             }
-            final int some = stream.putToTarget(bytes, offset, count);
+            final StreamInput input = stream.input();
+            final int some = input.putToTarget(bytes, offset, count);
             final int left = count - some;
-            final int growth = stream.growth(left);
+            final int growth = input.growth(left);
             isHeld = growth == 0 || connection.listener().hold(growth);
             if (isHeld) {
-                stream.put(bytes, offset + some, left);
+                input.put(bytes, offset + some, left);
                 come(stream, flags);
             }
         }
@@ -88,11 +89,11 @@ final class Incoming implements FrameReader.Sink {
     private void come(final ChunkStream stream, final int flags) {
         if ((flags & ChunkFrame.TURN) != 0) {
             stream.turn();
-            connection.turns().note(stream.creditor());
-            connection.turns().note(stream.reader());
+            connection.turns().note(stream.output().creditor());
+            connection.turns().note(stream.input().reader());
         }
-        if (stream.come(flags)) {
-            connection.turns().note(stream.reader());
+        if (stream.input().come(flags)) {
+            connection.turns().note(stream.input().reader());
             if (!stream.isHeld()) {
                 connection.listener().onBytes(stream);
             }
@@ -104,11 +105,11 @@ final class Incoming implements FrameReader.Sink {
         synchronized (connection.lock()) {
             final ChunkStream stream = connection.streams().get(id);
             if (stream != null) {
-                if (count <= 0 || stream.credit() + count < 0) {
+                if (count <= 0 || stream.output().credit() + count < 0) {
                     throw wrong("stream " + id + " gives wrong credit: " + count);
                 }
-                stream.credit(count);
-                connection.turns().note(stream.creditor());
+                stream.output().credit(count);
+                connection.turns().note(stream.output().creditor());
             }
         }
     }
@@ -135,11 +136,11 @@ final class Incoming implements FrameReader.Sink {
         Claim claim = null;
         boolean isHeld = true;
         synchronized (connection.lock()) {
-            if (!stream.isOver() && connection.end() == null && stream.isClaimable(count)) {
-                final int growth = stream.claimGrowth(count);
+            if (!stream.isOver() && connection.end() == null && stream.input().isClaimable(count)) {
+                final int growth = stream.input().claimGrowth(count);
                 isHeld = growth == 0 || connection.listener().hold(growth);
                 if (isHeld) {
-                    claim = stream.claim(count);
+                    claim = stream.input().claim(count);
                 }
             }
         }
@@ -153,7 +154,7 @@ final class Incoming implements FrameReader.Sink {
     @Override
     public void onClaimed(final ChunkStream stream, final Claim claim, final int count, final int flags) {
         synchronized (connection.lock()) {
-            stream.claimed(claim, count);
+            stream.input().claimed(claim, count);
             connection.lock().notifyAll();
             if (!stream.isOver()) {
                 come(stream, flags);

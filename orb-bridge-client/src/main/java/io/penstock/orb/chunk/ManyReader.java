@@ -58,8 +58,8 @@ final class ManyReader implements Runnable {
         try {
             boolean areMany = true;
             while (areMany) {
-                connection.framesInTime(Long.MAX_VALUE);
-                if (connection.isAnyWoken()) {
+                connection.reads().readInTime(Long.MAX_VALUE);
+                if (connection.reads().isAnyWoken()) {
                     // They ask again, most likely.
                     Thread.yield();
                 }

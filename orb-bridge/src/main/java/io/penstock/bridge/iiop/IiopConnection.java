@@ -1,32 +1,19 @@
 package io.penstock.bridge.iiop;
 
 import io.netty.buffer.ByteBuf;
-import io.netty.buffer.Unpooled;
 import io.netty.channel.Channel;
-import io.netty.channel.ChannelFutureListener;
 import io.netty.channel.ChannelHandlerContext;
 import io.netty.channel.ChannelInboundHandlerAdapter;
-import io.penstock.bridge.giop.CdrReader;
-import io.penstock.bridge.giop.CodeSets;
-import io.penstock.bridge.giop.MessageHeader;
 import io.penstock.bridge.giop.MessageReader;
-import io.penstock.bridge.giop.MessageSink;
 import io.penstock.bridge.giop.MessageType;
 import io.penstock.bridge.giop.OutgoingMessage;
 import io.penstock.bridge.giop.ProtocolException;
-import io.penstock.bridge.giop.RequestHeader;
-import io.penstock.bridge.giop.SystemException;
 import io.penstock.bridge.service.BridgeCounter;
 import java.io.IOException;
 import java.net.InetAddress;
 import java.net.InetSocketAddress;
-import java.nio.charset.Charset;
-import java.nio.charset.StandardCharsets;
 import java.util.ArrayDeque;
-import java.util.ArrayList;
-import java.util.HashSet;
 import java.util.Queue;
-import java.util.Set;
 import java.util.concurrent.RejectedExecutionException;
 import java.util.concurrent.ScheduledFuture;
 import java.util.concurrent.TimeUnit;
@@ -36,40 +23,23 @@ import org.jspecify.annotations.Nullable;
  * A connection of a CORBA client. It is read as long as there is room for what it asks and for what it is answered. Owned by
  * its thread of Netty's, but for what says otherwise.
  */
-final class IiopConnection extends ChannelInboundHandlerAdapter implements MessageSink {
+final class IiopConnection extends ChannelInboundHandlerAdapter {
     private static final System.Logger LOG = System.getLogger(IiopConnection.class.getName());
-
-    /** How many sessions it remembers before it looks for some that have ended. */
-    private static final int SESSIONS_KEPT = 16;
-
-    /** Of what has come in part, as much more has to come within the time after which a connection is idle, in bytes. */
-    private static final int PART_LENGTH_MIN = 64 * 1024;
 
     private final IiopServer server;
     private final Channel channel;
     private final MessageReader reader;
+    private final IncomingRequests requests;
+    private final CallsUnderWay calls;
+    private final CallTurn turn;
     private final SendQueue sends;
-    private final CallPool.Line line = new CallPool.Line();
-    private final Set<Call> calls = new HashSet<>();
-    private final Set<IiopSession> sessions = new HashSet<>();
-    private long callsLength;
-    private Charset charset = StandardCharsets.ISO_8859_1;
-    private int minor = 2;
+    private final UsedSessions sessions = new UsedSessions();
+    private final Activity activity = new Activity();
+    private final ConnectionEnd end;
     private boolean isReading;
-    private boolean isHeld;
     private boolean isWriteDue;
-    private int endType;
-    private boolean isEndSaid;
     // Read by the thread that looks for idle connections.
-    private volatile boolean isEnding;
-    private volatile boolean isGone;
-    private volatile long endingNs;
-    private volatile long activeNs = System.nanoTime();
-    private volatile int callCount;
     private volatile boolean isWaitingForRoom;
-    private volatile boolean isInPart;
-    private volatile long partNs = System.nanoTime();
-    private long partLength;
 
     /** What was received and not read for want of room; the socket is not read meanwhile. */
     private final Queue<ByteBuf> unread = new ArrayDeque<>(1);
@@ -77,8 +47,12 @@ final class IiopConnection extends ChannelInboundHandlerAdapter implements Messa
     IiopConnection(final IiopServer server, final Channel channel) {
         this.server = server;
         this.channel = channel;
+        calls = new CallsUnderWay(server.asked());
+        turn = new CallTurn(server.pool());
         sends = new SendQueue(channel, server.answered());
-        reader = new MessageReader(server.limits(), server.received(), channel.alloc(), this);
+        end = new ConnectionEnd(channel, sends, calls);
+        requests = new IncomingRequests(this, calls);
+        reader = new MessageReader(server.limits(), server.received(), channel.alloc(), requests);
     }
 
     IiopServer server() {
@@ -92,7 +66,7 @@ final class IiopConnection extends ChannelInboundHandlerAdapter implements Messa
 
     @Override
     public void channelRead(final ChannelHandlerContext context, final Object message) {
-        activeNs = System.nanoTime();
+        activity.onActive();
         unread.add((ByteBuf) message);
         readOn();
         if (!unread.isEmpty()) {
@@ -106,10 +80,10 @@ final class IiopConnection extends ChannelInboundHandlerAdapter implements Messa
         isReading = true;
         try {
             ByteBuf in = unread.peek();
-            while (in != null && !isEnding && !isFull()) {
+            while (in != null && !end.isBegun() && !isFull()) {
                 final int length = in.readableBytes();
                 reader.read(in);
-                notePart(length - in.readableBytes());
+                activity.onRead(length - in.readableBytes(), reader.isInMessage());
                 if (!in.isReadable()) {
                     unread.remove().release();
                     in = unread.peek();
@@ -120,11 +94,11 @@ final class IiopConnection extends ChannelInboundHandlerAdapter implements Messa
         } catch (final RuntimeException e) {
             // Nobody else would hear of it when it was read in a task.
             fail(e);
-            isEnding = true;
+            end.cut();
         } finally {
             isReading = false;
         }
-        if (isEnding) {
+        if (end.isBegun()) {
             dropUnread();
         }
     }
@@ -132,16 +106,6 @@ final class IiopConnection extends ChannelInboundHandlerAdapter implements Messa
     private void dropUnread() {
         unread.forEach(ByteBuf::release);
         unread.clear();
-    }
-
-    private void notePart(final int length) {
-        final boolean isInMessage = reader.isInMessage();
-        partLength += length;
-        if (!isInPart || !isInMessage || partLength >= PART_LENGTH_MIN) {
-            partLength = 0;
-            partNs = System.nanoTime();
-        }
-        isInPart = isInMessage;
     }
 
     /** Answers to what was read go out together. */
@@ -157,7 +121,7 @@ final class IiopConnection extends ChannelInboundHandlerAdapter implements Messa
 
     private void write() {
         final boolean isWritten = sends.write();
-        if (sayEnd() || isWritten) {
+        if (end.say(requests.minor()) || isWritten) {
             channel.flush();
         }
         keepBounds();
@@ -166,28 +130,24 @@ final class IiopConnection extends ChannelInboundHandlerAdapter implements Messa
     /** No more is read, and no more is begun, than there is room for. */
     private void keepBounds() {
         final boolean isSendingMuch = isMuch(sends.length(), server.answered());
-        final boolean hasRoom = !isEnding && !isFull();
+        final boolean hasRoom = !end.isBegun() && !isFull();
         if (hasRoom && !unread.isEmpty()) {
             readOn();
             writeSoon();
             return;
         }
         if (channel.config().isAutoRead() != hasRoom) {
-            // The time in which it was not read does not count.
-            partNs = System.nanoTime();
+            activity.onReadingChanged();
             channel.config().setAutoRead(hasRoom);
         }
-        isWaitingForRoom = !hasRoom && !isEnding;
-        if (isHeld != isSendingMuch) {
-            isHeld = isSendingMuch;
-            server.pool().hold(line, isHeld);
-        }
+        isWaitingForRoom = !hasRoom && !end.isBegun();
+        turn.hold(isSendingMuch);
     }
 
-    @Override
-    public boolean isFull() {
-        return calls.size() >= server.requestCountMax()
-                || isMuch(callsLength, server.asked())
+    /** Whether there is no room for another request. */
+    boolean isFull() {
+        return calls.count() >= server.requestCountMax()
+                || isMuch(calls.length(), server.asked())
                 || isMuch(sends.length(), server.answered());
     }
 
@@ -196,107 +156,14 @@ final class IiopConnection extends ChannelInboundHandlerAdapter implements Messa
         return length >= server.waitingLengthMax() || (length > 0 && ofAll.isOver());
     }
 
-    @Override
-    public void onMessage(final MessageHeader header, final CdrReader body, final long length)
-            throws ProtocolException {
-        if (isEnding) {
-            return;
-        }
-        minor = header.minor();
-        switch (header.type()) {
-            case MessageType.REQUEST -> onRequest(header, body, length);
-            case MessageType.LOCATE_REQUEST -> {
-                final RequestHeader request = read(header, body);
-                call(header, request, length).locate(server.operations().isHere(request.key()));
-            }
-            case MessageType.CANCEL_REQUEST -> onCancel(body);
-            case MessageType.CLOSE_CONNECTION, MessageType.MESSAGE_ERROR -> drop();
-            default -> throw new ProtocolException("a client sends no message of type " + header.type());
-        }
-    }
-
-    private static RequestHeader read(final MessageHeader header, final CdrReader body) throws ProtocolException {
-        try {
-            return header.type() == MessageType.REQUEST
-                    ? RequestHeader.read(body, header.minor())
-                    : RequestHeader.readLocate(body, header.minor());
-        } catch (final SystemException e) {
-            throw new ProtocolException("the header of a request cannot be read: " + e.getMessage());
-        }
-    }
-
-    private Call call(final MessageHeader header, final RequestHeader request, final long length) {
-        final Call call = new Call(this, header, request.id(), request.isReplyExpected(), length, charset);
-        calls.add(call);
-        callsLength += length;
-        server.asked().force(length);
-        callCount = calls.size();
-        return call;
-    }
-
-    private void onRequest(final MessageHeader header, final CdrReader body, final long length)
-            throws ProtocolException {
-        final RequestHeader request = read(header, body);
-        final Charset known = learnCharset(request);
-        final Call call = call(header, request, length);
-        body.charset(charset);
-        try {
-            if (known == null) {
-                throw Failures.noCodeSet(request.codeSet());
-            }
-            server.operations().begin(call, request, body);
-        } catch (final Throwable e) {
-            // Whatever it is, its client waits, and so do the others of the connection.
-            call.onFailure(e);
-        }
-    }
-
-    /** What strings are from now on; null when the client names what is not known. */
-    private @Nullable Charset learnCharset(final RequestHeader request) {
-        final Charset known = request.codeSet() == 0 ? charset : CodeSets.charset(request.codeSet());
-        charset = known == null ? charset : known;
-        return known;
-    }
-
-    @Override
-    public void onRefused(final MessageHeader header, final CdrReader begin, final Refusal reason)
-            throws ProtocolException {
-        if (header.type() != MessageType.REQUEST) {
-            throw new ProtocolException("a message of type " + header.type() + " is too long");
-        }
-        final RequestHeader request = read(header, begin);
-        learnCharset(request);
-        final Call call = call(header, request, 0);
-        call.onFailure(reason == Refusal.TOO_LONG ? Failures.tooLong() : Failures.noRoom());
-    }
-
-    private void onCancel(final CdrReader body) throws ProtocolException {
-        final int id;
-        try {
-            id = body.readInt();
-        } catch (final SystemException e) {
-            throw new ProtocolException("nothing to give up");
-        }
-        for (final Call each : new ArrayList<>(calls)) {
-            if (each.id() == id) {
-                each.cancel();
-            }
-        }
-    }
-
-    @Override
-    public void onStaged(final int length) {
-        server.counters().add(BridgeCounter.BYTES_STAGED, length);
+    /** Whether it is about to close; any thread may ask. */
+    boolean isEnding() {
+        return end.isBegun();
     }
 
     /** Keeps a session as long as the connection is there. */
     void use(final IiopSession session) {
-        if (!session.session().isGuest() && sessions.add(session)) {
-            session.enter();
-            if (sessions.size() > SESSIONS_KEPT) {
-                sessions.removeIf(IiopSession::isEnded);
-            }
-        }
+        sessions.use(session);
     }
 
     /** The same, from any thread. */
@@ -310,12 +177,12 @@ final class IiopConnection extends ChannelInboundHandlerAdapter implements Messa
 
     /** Has work done in the connection's turn, by a thread that may wait; any thread may ask. */
     void submit(final Runnable work) {
-        server.pool().submit(line, work);
+        turn.submit(work);
     }
 
     /** Takes work back; returns false when it has begun. Any thread may ask. */
     boolean withdraw(final Runnable work) {
-        return server.pool().withdraw(line, work);
+        return turn.withdraw(work);
     }
 
     /** Has work done after a time, by the connection's thread; any thread may ask. */
@@ -347,7 +214,7 @@ final class IiopConnection extends ChannelInboundHandlerAdapter implements Messa
 
     /** Sends the answer to a call, which may go on counting. */
     void send(final Call call, final @Nullable OutgoingMessage answer) {
-        if (answer == null || isEndSaid || !channel.isActive()) {
+        if (answer == null || end.isSaid() || !channel.isActive()) {
             call.endHandOver();
         } else {
             sends.add(answer, call::endHandOver);
@@ -380,10 +247,7 @@ final class IiopConnection extends ChannelInboundHandlerAdapter implements Messa
 
     private void forget(final Call call) {
         if (calls.remove(call)) {
-            callsLength -= call.length();
-            server.asked().remove(call.length());
-            callCount = calls.size();
-            activeNs = System.nanoTime();
+            activity.onActive();
         }
     }
 
@@ -395,33 +259,9 @@ final class IiopConnection extends ChannelInboundHandlerAdapter implements Messa
 
     /** Reads no more from now on, and closes when it can be said why. */
     private void end(final int type) {
-        if (!isEnding) {
-            endType = type;
-            endingNs = System.nanoTime();
-            isEnding = true;
-            if (!isReading) {
-                writeSoon();
-            }
+        if (end.begin(type) && !isReading) {
+            writeSoon();
         }
-    }
-
-    /**
-     * Says why it closes, after all answers. A client that is told of a close may ask anew for what was not answered, so that
-     * waits for the answers to come as well. Returns whether it is said now.
-     */
-    private boolean sayEnd() {
-        if (!isEnding
-                || isEndSaid
-                || sends.isWaiting()
-                || (endType == MessageType.CLOSE_CONNECTION && !calls.isEmpty())) {
-            return false;
-        }
-        isEndSaid = true;
-        final OutgoingMessage last = OutgoingMessage.empty(minor, endType);
-        final ByteBuf out = Unpooled.buffer(last.nextLengthMax());
-        last.writeNext(out);
-        channel.write(out).addListener(ChannelFutureListener.CLOSE);
-        return true;
     }
 
     /** Closes when all that was asked is answered, in the way that lets a client connect again; any thread may ask. */
@@ -445,11 +285,11 @@ final class IiopConnection extends ChannelInboundHandlerAdapter implements Messa
         if (isWaitingForRoom) {
             onThread(this::keepBounds);
         }
-        if (callCount > 0) {
-            onThread(() -> new ArrayList<>(calls).forEach(each -> each.refuseWhenLate(nowNs)));
+        if (calls.count() > 0) {
+            onThread(() -> calls.refuseLate(nowNs));
         }
-        if (isEnding) {
-            if (nowNs - endingNs > timeoutNs && nowNs - sends.progressNs() > timeoutNs) {
+        if (end.isBegun()) {
+            if (end.isLate(nowNs, timeoutNs) && nowNs - sends.progressNs() > timeoutNs) {
                 drop();
             }
         } else if (!sends.isEmpty() && nowNs - sends.progressNs() > timeoutNs) {
@@ -461,37 +301,35 @@ final class IiopConnection extends ChannelInboundHandlerAdapter implements Messa
                     end(MessageType.CLOSE_CONNECTION);
                 }
             });
-        } else if (isInPart && channel.config().isAutoRead() && nowNs - partNs > timeoutNs) {
+        } else if (channel.config().isAutoRead() && activity.isPartLate(nowNs, timeoutNs)) {
             drop();
         }
     }
 
     /** Whether it is closed, and nothing is done for it any more; any thread may ask. */
     boolean isOver() {
-        return isGone && callCount == 0;
+        return end.isGone() && calls.count() == 0;
     }
 
     private boolean isIdle(final long nowNs, final long timeoutNs) {
-        return callCount == 0 && sends.isEmpty() && nowNs - activeNs > timeoutNs;
+        return calls.count() == 0 && sends.isEmpty() && activity.isNoneFor(nowNs, timeoutNs);
     }
 
     @Override
     public void channelInactive(final ChannelHandlerContext context) {
-        isEnding = true;
+        end.cut();
         dropUnread();
         reader.release();
         sends.clear();
-        new ArrayList<>(calls).forEach(Call::cancel);
-        // What was begun and is submitted again finds its call over, and says so.
-        server.pool().hold(line, false);
-        sessions.forEach(IiopSession::exit);
-        sessions.clear();
+        calls.cancelAll();
+        turn.end();
+        sessions.exitAll();
     }
 
     /** The last that is heard of the channel, even of one that was never active. */
     @Override
     public void handlerRemoved(final ChannelHandlerContext context) {
-        isGone = true;
+        end.onGone();
     }
 
     @Override
@@ -506,7 +344,8 @@ final class IiopConnection extends ChannelInboundHandlerAdapter implements Messa
         drop();
     }
 
-    private void drop() {
+    /** Closes it without a word; any thread may ask. */
+    void drop() {
         final var unused = channel.close();
     }
 }

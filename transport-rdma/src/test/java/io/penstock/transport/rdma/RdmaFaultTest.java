@@ -212,7 +212,7 @@ class RdmaFaultTest {
 
     @Test
     void shouldRefuseWhenTooManyWaitToBeLetIn() throws IOException {
-        for (int i = 0; i < ControlLoop.BACKLOG; i++) {
+        for (int i = 0; i < Acceptance.BACKLOG; i++) {
             client.transport.connect(bound);
             if (client.connections.size() % 32 == 0) {
                 client.connections.forEach(Connection::close);
