@@ -1,14 +1,11 @@
 package io.penstock.broker.journal;
 
-import static io.penstock.protocol.RecordDescriptor.HEADER_LENGTH;
 import static io.penstock.protocol.RecordDescriptor.TYPE_COMMIT;
 
-import io.penstock.broker.storage.AlignedBuffer;
 import io.penstock.broker.storage.StoredFile;
 import io.penstock.protocol.RecordDescriptor;
 import java.io.IOException;
 import org.agrona.DirectBuffer;
-import org.agrona.concurrent.UnsafeBuffer;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -22,25 +19,11 @@ public final class JournalReader implements AutoCloseable {
 
     private final JournalFiles files;
     private final JournalHead head = new JournalHead();
-    private final RecordChecksum checksum = new RecordChecksum();
-    private final ChecksumBatch batch = new ChecksumBatch();
-    private AlignedBuffer memory;
-    private UnsafeBuffer buffer;
+    private final RecordWindow window;
     private @Nullable StoredFile file;
     private @Nullable JournalFile opened;
-    private long fileLength;
     private long followedBy;
     private boolean isIndexing;
-
-    /** Where the buffer's first byte is in the file, and how many bytes it holds. */
-    private long bufferPosition;
-
-    private int bufferLength;
-
-    /** Of the next record in the buffer, and up to where records are known to be good. */
-    private int next;
-
-    private int goodEnd;
 
     private long nextSequence;
     private int epoch;
@@ -59,8 +42,7 @@ public final class JournalReader implements AutoCloseable {
      */
     public JournalReader(final JournalFiles files, final int bufferLength) {
         this.files = files;
-        memory = new AlignedBuffer(bufferLength);
-        buffer = memory.buffer();
+        window = new RecordWindow(bufferLength);
     }
 
     /**
@@ -80,7 +62,7 @@ public final class JournalReader implements AutoCloseable {
         final long near = index.floor(sequence);
         if (near > 0) {
             nextSequence = near;
-            fill(index.position(near));
+            window.fill(index.position(near));
         }
         while (nextSequence < sequence) {
             if (read()) {
@@ -101,8 +83,8 @@ public final class JournalReader implements AutoCloseable {
     public void seekTime(final long timestampNs, final long limit) throws IOException {
         seek(Math.max(files.sequenceBefore(timestampNs), files.firstSequence()));
         while (next(limit)) {
-            if (RecordDescriptor.timestampNs(buffer, offset) >= timestampNs) {
-                next = offset;
+            if (RecordDescriptor.timestampNs(window.buffer(), offset) >= timestampNs) {
+                window.next(offset);
                 nextSequence--;
                 return;
             }
@@ -195,7 +177,7 @@ public final class JournalReader implements AutoCloseable {
 
     /** Takes the present record for one that is not good, so that it is the next one again. Returns what to throw. */
     JournalCorruptException refuse(final String reason) {
-        next = offset;
+        window.next(offset);
         nextSequence--;
         bad = reason;
         return corrupt();
@@ -203,13 +185,9 @@ public final class JournalReader implements AutoCloseable {
 
     /** What lies behind the last good record. After {@link #tryNext} has returned false. */
     LogTail tail() throws IOException {
-        final StoredFile present = file;
-        if (present == null) {
-            throw new IOException("journal: read before a seek");
-        }
-        final LogTail tail = LogTail.read(present, fileLength, position(), nextSequence, epoch, epochMax);
+        final LogTail tail = window.tail(nextSequence, epoch, epochMax);
         if (tail.isCutOff()) {
-            bad = "the file is cut off: it has " + present.length() + " bytes, and was made with " + fileLength;
+            bad = window.cutOff();
         }
         knownSequence = Math.max(knownSequence, Math.max(tail.lastSequence(), tail.durableSequence()));
         if (tail.isDamage() && tail.lastSequence() >= nextSequence) {
@@ -220,7 +198,7 @@ public final class JournalReader implements AutoCloseable {
     }
 
     public DirectBuffer buffer() {
-        return buffer;
+        return window.buffer();
     }
 
     public int offset() {
@@ -247,12 +225,12 @@ public final class JournalReader implements AutoCloseable {
 
     /** Where in the opened file the present record begins. */
     long recordPosition() {
-        return bufferPosition + offset;
+        return window.position(offset);
     }
 
     /** Where in the opened file the next record begins. */
     long position() {
-        return bufferPosition + next;
+        return window.position();
     }
 
     /** The newest sequence that what was read so far says to be on stable storage. */
@@ -283,7 +261,7 @@ public final class JournalReader implements AutoCloseable {
     @Override
     public void close() throws IOException {
         closeFile();
-        memory.free();
+        window.free();
         head.free();
     }
 
@@ -291,6 +269,7 @@ public final class JournalReader implements AutoCloseable {
         final StoredFile present = file;
         final JournalFile pinned = opened;
         file = null;
+        window.file(null);
         opened = null;
         if (present != null) {
             present.close();
@@ -313,48 +292,38 @@ public final class JournalReader implements AutoCloseable {
             opened = next;
             final StoredFile present = files.storage().open(next.name(), false);
             file = present;
+            window.file(present);
             final String wrong = next.checkHead(head, present.read(head.bytes(), 0), files);
             if (wrong != null) {
                 throw new JournalCorruptException(files.storage().path(next.name()), 0, 0, wrong);
             }
-            fileLength = head.fileLength();
+            window.fileLength(head.fileLength());
             followedBy = head.next();
             durableSequence = Math.max(durableSequence, head.durableSequence());
             epochMax = Math.max(epochMax, head.epoch());
         }
         nextSequence = next.firstSequence();
-        fill(JournalHead.BLOCK_LENGTH);
-    }
-
-    /** Reads from a place in the file on. */
-    private void fill(final long position) throws IOException {
-        final StoredFile present = file;
-        if (present == null) {
-            throw new IOException("journal: read before a seek");
-        }
-        final long aligned = position & -JournalHead.BLOCK_LENGTH;
-        bufferLength = present.read(memory.bytes().clear(), aligned);
-        bufferPosition = aligned;
-        next = (int) (position - aligned);
-        goodEnd = 0;
+        window.fill(JournalHead.BLOCK_LENGTH);
     }
 
     /** Reads the next good record of this file. Returns false, and keeps what is wrong, when there is none. */
     private boolean read() throws IOException {
         boolean fresh = false;
         while (true) {
-            bad = check();
+            bad = window.check(nextSequence, epoch);
             if (bad != null) {
                 if (fresh) {
                     return false;
                 }
                 // What follows in the file may have been written since it was read.
-                fill(position());
+                window.fill(window.position());
                 fresh = true;
                 continue;
             }
-            offset = next;
-            next += RecordDescriptor.alignedLength(length);
+            final DirectBuffer buffer = window.buffer();
+            offset = window.next();
+            length = RecordDescriptor.length(buffer, offset);
+            window.next(offset + RecordDescriptor.alignedLength(length));
             epoch = RecordDescriptor.epoch(buffer, offset);
             epochMax = Math.max(epochMax, epoch);
             if (RecordDescriptor.type(buffer, offset) != TYPE_COMMIT) {
@@ -365,63 +334,6 @@ public final class JournalReader implements AutoCloseable {
             }
             durableSequence = Math.max(durableSequence, RecordDescriptor.sequence(buffer, offset));
             fresh = false;
-        }
-    }
-
-    /** Checks the bytes where the next record should be. Returns what is wrong with them, or null. */
-    private @Nullable String check() throws IOException {
-        if (next >= goodEnd && next < bufferLength) {
-            goodEnd = batch.goodEnd(
-                    buffer,
-                    memory.bytes(),
-                    next,
-                    bufferLength,
-                    fileLength - position(),
-                    nextSequence,
-                    Long.MAX_VALUE,
-                    epoch);
-        }
-        if (next < goodEnd) {
-            length = RecordDescriptor.length(buffer, next);
-            return null;
-        }
-        final String wrong = checkHeader();
-        if (wrong != null) {
-            return wrong;
-        }
-        length = RecordDescriptor.length(buffer, next);
-        if (bufferLength - next < length) {
-            makeRoom(length);
-            fill(position());
-        }
-        return checkRecord();
-    }
-
-    private @Nullable String checkHeader() {
-        if (bufferLength - next < HEADER_LENGTH) {
-            return "the file ends";
-        }
-        return RecordRules.check(buffer, next, fileLength - position(), nextSequence, epoch);
-    }
-
-    private @Nullable String checkRecord() {
-        if (bufferLength - next < length) {
-            return "the file ends within it";
-        }
-        return checksum.isGood(buffer, memory.bytes(), next, length) ? null : "its checksum is wrong";
-    }
-
-    private void makeRoom(final int recordLength) {
-        final int needed = recordLength + JournalHead.BLOCK_LENGTH;
-        if (needed > memory.capacity()) {
-            final long position = position();
-            memory.free();
-            memory = new AlignedBuffer(needed);
-            buffer = memory.buffer();
-            bufferPosition = position;
-            next = 0;
-            goodEnd = 0;
-            bufferLength = 0;
         }
     }
 }

@@ -86,6 +86,14 @@ public final class BlockMemory {
         usedLength -= pieceLength(length);
     }
 
+    /** Takes back the room of a block, if it has any. Called by the sink agent. */
+    void release(final BlockTransfer transfer) {
+        if (transfer.offset() >= 0) {
+            release(transfer.offset(), transfer.length());
+            transfer.offset(-1);
+        }
+    }
+
     /**
      * How long the piece is that a block takes.
      *

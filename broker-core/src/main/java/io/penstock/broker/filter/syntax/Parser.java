@@ -3,10 +3,8 @@ package io.penstock.broker.filter.syntax;
 import io.penstock.broker.filter.value.ArithmeticOperator;
 import io.penstock.broker.filter.value.ValueKind;
 import io.penstock.format.FieldPath;
-import io.penstock.format.header.HeaderLayout;
 import java.util.ArrayList;
 import java.util.List;
-import org.jspecify.annotations.Nullable;
 
 /**
  * Reads a filter's text into a tree by operator precedence (Pratt): OR, AND, NOT, the comparisons, plus and minus,
@@ -14,7 +12,6 @@ import org.jspecify.annotations.Nullable;
  * positions are known.
  */
 public final class Parser {
-    private static final String HEADER = "HEADER";
     private static final int LOWEST = 0;
     private static final int OR = 1;
     private static final int AND = 2;
@@ -25,13 +22,11 @@ public final class Parser {
 
     private final SourceText source;
     private final FilterLimits limits;
-    private final boolean hasClock;
-    private final boolean hasAggregates;
     private final Lexer lexer;
     private final PredicateParser predicates;
+    private final CallParser calls;
     private Token next;
     private int depth;
-    private int aggregateCount;
 
     /**
      * Prepares to read a text.
@@ -43,10 +38,9 @@ public final class Parser {
             final SourceText source, final FilterLimits limits, final boolean hasClock, final boolean hasAggregates) {
         this.source = source;
         this.limits = limits;
-        this.hasClock = hasClock;
-        this.hasAggregates = hasAggregates;
         this.lexer = new Lexer(source, limits.tokenCountMax());
         this.predicates = new PredicateParser(this, source);
+        this.calls = new CallParser(this, source, hasClock, hasAggregates);
         this.next = lexer.operand();
     }
 
@@ -273,98 +267,7 @@ public final class Parser {
         if (next.type() != TokenType.OPEN) {
             return new Operand(new Node.Field(FieldPath.of((String) name.value())), ValueKind.ANY);
         }
-        if (name.isWord(HEADER)) {
-            return header();
-        }
-        final AggregateFunction aggregate = hasAggregates ? AggregateFunction.named((String) name.value()) : null;
-        final FilterFunction function = FilterFunction.named((String) name.value());
-        if (function == null) {
-            return aggregate != null ? aggregate(aggregate, name) : unknown(name);
-        }
-        final int outerAggregateCount = aggregateCount;
-        final List<Node> arguments = new ArrayList<>();
-        operandNext();
-        if (next.type() != TokenType.CLOSE) {
-            arguments(function, arguments);
-        }
-        requireToken(TokenType.CLOSE);
-        if (aggregate != null && arguments.size() == 1) {
-            return aggregate(aggregate, arguments.get(0), outerAggregateCount, name);
-        }
-        if (arguments.size() < function.argumentCountMin() || arguments.size() > function.argumentCountMax()) {
-            throw source.expected(function.argumentCountText() + " arguments", name.start(), next.end());
-        }
-        if (function == FilterFunction.UNIX_TIMESTAMP && arguments.isEmpty() && !hasClock) {
-            throw source.refused("the current time is not known here", name.start(), next.end());
-        }
-        operatorNext();
-        return new Operand(new Node.Call(function, arguments), function.result());
-    }
-
-    /** Reads the name of a header, from the bracket on. */
-    private Operand header() {
-        operandNext();
-        final Token name = next;
-        if (name.type() != TokenType.TEXT) {
-            throw unexpected("a header's name in single quotes");
-        }
-        final String wrong = HeaderLayout.checkName((String) name.value());
-        if (wrong != null) {
-            throw source.refused(wrong, name.start(), name.end());
-        }
-        operatorNext();
-        requireToken(TokenType.CLOSE);
-        return leaf(new Node.Field(FieldPath.ofHeader((String) name.value())), ValueKind.ANY);
-    }
-
-    private Operand unknown(final Token name) {
-        throw source.refused(
-                "no function of that name (there are "
-                        + (hasAggregates ? AggregateFunction.names() + ", " : "")
-                        + FilterFunction.names() + ", " + HEADER + ")",
-                name.start(),
-                name.end());
-    }
-
-    /** Reads what an aggregate is of: one value, or all messages. */
-    private Operand aggregate(final AggregateFunction function, final Token name) {
-        final int outerAggregateCount = aggregateCount;
-        operandNext();
-        Node argument = null;
-        if (function == AggregateFunction.COUNT && next.type() == TokenType.MULTIPLY) {
-            operatorNext();
-        } else {
-            final int start = next.start();
-            argument = require(function.argument(), value(), start).node();
-        }
-        requireToken(TokenType.CLOSE);
-        return aggregate(function, argument, outerAggregateCount, name);
-    }
-
-    private Operand aggregate(
-            final AggregateFunction function,
-            final @Nullable Node argument,
-            final int outerAggregateCount,
-            final Token name) {
-        if (aggregateCount > outerAggregateCount) {
-            throw source.refused("an aggregate within an aggregate", name.start(), next.end());
-        }
-        aggregateCount++;
-        operatorNext();
-        return new Operand(new Node.Aggregate(function, argument), function.result());
-    }
-
-    private void arguments(final FilterFunction function, final List<Node> arguments) {
-        while (true) {
-            requireRoom(arguments);
-            final int start = next.start();
-            final ValueKind kind = function.argument(arguments.size());
-            arguments.add(require(kind, expression(LOWEST), start).node());
-            if (next.type() != TokenType.COMMA) {
-                return;
-            }
-            operandNext();
-        }
+        return calls.parse(name);
     }
 
     /** Reads a list in brackets. */

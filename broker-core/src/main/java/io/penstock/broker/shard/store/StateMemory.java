@@ -1,10 +1,6 @@
 package io.penstock.broker.shard.store;
 
-import java.util.ArrayList;
-import java.util.List;
-import java.util.concurrent.atomic.AtomicLong;
 import org.agrona.BitUtil;
-import org.agrona.UnsafeApi;
 
 /**
  * The memory of one shard's stores: chunks of pages, free lists for each size class, one budget. Owned by the writer,
@@ -25,38 +21,21 @@ public final class StateMemory implements AutoCloseable {
     /** The longest chunk, in bytes. */
     public static final int CHUNK_LENGTH_MAX = 64 * 1024 * 1024;
 
-    /** How many classes longer a block may be, when there is no room for one of its own class. */
-    private static final int CLASS_SPAN = 16;
-    /** A put knows its length better than the question whether there is room, by up to so many classes. */
-    private static final int CLASS_DOUBT = Version.EXTENSION_LENGTH_MAX / Long.BYTES;
-
     private static final int RESERVE_SHIFT = 4;
     /** Less would not do for a page of each of some classes. */
     private static final int RESERVE_PAGES_MIN = 32;
     /** But a small budget must have room for keys. */
     private static final int RESERVE_SHIFT_MIN = 2;
 
-    private final long budgetLength;
-    private final int chunkLength;
+    private final MemoryBudget budget;
+    private final Chunks chunks;
+    private final SmallBlocks smallBlocks;
+    private final OwnBlocks ownBlocks;
     /** At the least: a chunk that happens to be aligned has one more. */
     private final int chunkPageCount;
 
     private final int runPagesMax;
     private final long reservePages;
-    private final List<Chunk> chunks = new ArrayList<>();
-    private final long[] partialPages = new long[SizeClasses.count()];
-    /** What the writer has reserved; the spare chunk is not in it. */
-    private final AtomicLong reserved = new AtomicLong();
-    /** Address of a touched chunk, or 0. */
-    private final AtomicLong spare = new AtomicLong();
-    /** Address of a chunk that is to go back to the system, or 0. */
-    private final AtomicLong surplus = new AtomicLong();
-
-    private int chunkCount;
-    private int emptyChunkCount;
-    private int firstWithRoom;
-    private long freePageCount;
-    private long ownBlocks;
     private boolean isClosed;
 
     /**
@@ -73,8 +52,10 @@ public final class StateMemory implements AutoCloseable {
             throw new IllegalArgumentException(
                     "budgetLength: less than one chunk: " + budgetLength + " (use " + chunkLength + " or more)");
         }
-        this.budgetLength = budgetLength;
-        this.chunkLength = chunkLength;
+        budget = new MemoryBudget(budgetLength, chunkLength);
+        chunks = new Chunks(budget);
+        smallBlocks = new SmallBlocks(chunks);
+        ownBlocks = new OwnBlocks(budget);
         chunkPageCount = (chunkLength >> Page.SHIFT) - 1;
         runPagesMax = (chunkLength >> Page.SHIFT) / 4;
         reservePages = Math.max(
@@ -88,7 +69,7 @@ public final class StateMemory implements AutoCloseable {
      * @return bytes.
      */
     public long reservedLength() {
-        return reserved.getAcquire() + (spare.getAcquire() == 0 ? 0 : chunkLength);
+        return budget.reservedLength();
     }
 
     /**
@@ -97,7 +78,7 @@ public final class StateMemory implements AutoCloseable {
      * @return bytes.
      */
     public long budgetLength() {
-        return budgetLength;
+        return budget.budgetLength();
     }
 
     /**
@@ -110,20 +91,7 @@ public final class StateMemory implements AutoCloseable {
      * @return whether there was something to do.
      */
     public boolean prepare() {
-        final boolean hasFreed = freeAtSystem(surplus.getAndSet(0));
-        if (spare.getAcquire() != 0 || reserved.getAcquire() + chunkLength > budgetLength) {
-            return hasFreed;
-        }
-        spare.setRelease(Chunk.allocateTouched(chunkLength));
-        return true;
-    }
-
-    private static boolean freeAtSystem(final long address) {
-        if (address == 0) {
-            return false;
-        }
-        UnsafeApi.freeMemory(address);
-        return true;
+        return budget.prepare();
     }
 
     /** Gives everything back. Nobody may use a store, or read a version, from then on. */
@@ -133,20 +101,9 @@ public final class StateMemory implements AutoCloseable {
             return;
         }
         isClosed = true;
-        for (final Chunk chunk : chunks) {
-            if (chunk != null) {
-                freeAtSystem(chunk.origin());
-            }
-        }
-        chunks.clear();
-        while (ownBlocks != 0) {
-            final long page = ownBlocks;
-            ownBlocks = Page.next(page);
-            UnsafeApi.freeMemory(Page.origin(page));
-        }
-        freeAtSystem(spare.getAndSet(0));
-        freeAtSystem(surplus.getAndSet(0));
-        reserved.setRelease(0);
+        chunks.close();
+        ownBlocks.close();
+        budget.close();
     }
 
     boolean isClosed() {
@@ -155,11 +112,7 @@ public final class StateMemory implements AutoCloseable {
 
     /** Pages that something lies in. */
     long usedPageCount() {
-        long count = -freePageCount;
-        for (final Chunk chunk : chunks) {
-            count += chunk == null ? 0 : chunk.pageCount();
-        }
-        return count;
+        return chunks.usedPageCount();
     }
 
     /**
@@ -171,11 +124,10 @@ public final class StateMemory implements AutoCloseable {
      */
     boolean hasRoom(final long length) {
         if (length <= SizeClasses.LENGTH_MAX) {
-            final int sizeClass = SizeClasses.of((int) length);
-            return partialClass(sizeClass, CLASS_SPAN) >= 0 || hasPages(1);
+            return smallBlocks.hasRoom((int) length);
         }
         final long pageCount = pageCount(length);
-        return pageCount > runPagesMax ? fits(ownLength(length)) : hasPages((int) pageCount);
+        return pageCount > runPagesMax ? ownBlocks.hasRoom(length) : chunks.hasRun((int) pageCount);
     }
 
     /**
@@ -188,8 +140,8 @@ public final class StateMemory implements AutoCloseable {
     boolean hasRoomBeforeReserve(final long length, final int morePages) {
         final long pageCount = pageCount(length);
         final boolean isOwn = pageCount > runPagesMax;
-        final long unreserved = budgetLength - reserved.getPlain() - (isOwn ? ownLength(length) : 0);
-        final long available = freePageCount + Math.max(0, unreserved) / chunkLength * chunkPageCount;
+        final long unreserved = budget.unreservedLength() - (isOwn ? OwnBlocks.reservedLength(length) : 0);
+        final long available = chunks.freePageCount() + Math.max(0, unreserved) / budget.chunkLength() * chunkPageCount;
         return unreserved >= 0 && available - (isOwn ? 0 : pageCount) - morePages >= reservePages;
     }
 
@@ -201,10 +153,10 @@ public final class StateMemory implements AutoCloseable {
      */
     long allocate(final long length) {
         if (length <= SizeClasses.LENGTH_MAX) {
-            return allocateSmall(SizeClasses.of((int) length));
+            return smallBlocks.allocate((int) length);
         }
         final long pageCount = pageCount(length);
-        return pageCount > runPagesMax ? allocateOwn(ownLength(length)) : allocateRun((int) pageCount);
+        return pageCount > runPagesMax ? ownBlocks.allocate(length) : allocateRun((int) pageCount);
     }
 
     /**
@@ -216,13 +168,11 @@ public final class StateMemory implements AutoCloseable {
         final long page = Page.of(block);
         final int kind = Page.kind(page);
         if (kind >= 0) {
-            freeSmall(page, kind, block);
+            smallBlocks.free(page, kind, block);
         } else if (kind == Page.KIND_RUN) {
-            givePages(Page.chunk(page), page, Page.runPageCount(page));
+            chunks.give(Page.chunk(page), page, Page.runPageCount(page));
         } else {
-            ownBlocks = Page.unlink(page, ownBlocks);
-            reserved.setRelease(reserved.getPlain() - Page.ownLength(page));
-            UnsafeApi.freeMemory(Page.origin(page));
+            ownBlocks.free(page);
         }
     }
 
@@ -234,8 +184,8 @@ public final class StateMemory implements AutoCloseable {
      * @return address, or 0 when there is no room.
      */
     long allocatePages(final int count) {
-        final int index = chunkWithRun(count, true);
-        return index < 0 ? 0 : takePages(index, count);
+        final int index = chunks.withRun(count, true);
+        return index < 0 ? 0 : chunks.take(index, count);
     }
 
     /**
@@ -245,14 +195,7 @@ public final class StateMemory implements AutoCloseable {
      * @param count   that was asked for.
      */
     void freePages(final long address, final int count) {
-        for (int i = 0; i < chunks.size(); i++) {
-            final Chunk chunk = chunks.get(i);
-            if (chunk != null && chunk.holds(address)) {
-                givePages(i, address, count);
-                return;
-            }
-        }
-        throw new IllegalArgumentException("state memory: not its page: " + address);
+        chunks.give(address, count);
     }
 
     /**
@@ -262,188 +205,20 @@ public final class StateMemory implements AutoCloseable {
      * @return whether it did.
      */
     public boolean trim() {
-        if (emptyChunkCount < 2) {
-            return false;
-        }
-        for (int i = chunks.size() - 1; i >= 0; i--) {
-            final Chunk chunk = chunks.get(i);
-            if (chunk != null && chunk.isEmpty()) {
-                chunks.set(i, null);
-                chunkCount--;
-                emptyChunkCount--;
-                freePageCount -= chunk.pageCount();
-                reserved.setRelease(reserved.getPlain() - chunkLength);
-                freeAtSystem(surplus.getAndSet(chunk.origin()));
-                return true;
-            }
-        }
-        return false;
-    }
-
-    private long allocateSmall(final int sizeClass) {
-        long page = partialPages[sizeClass];
-        int taken = sizeClass;
-        if (page == 0) {
-            page = newPage(sizeClass);
-            if (page == 0) {
-                taken = partialClass(sizeClass, CLASS_SPAN + CLASS_DOUBT);
-                if (taken < 0) {
-                    return 0;
-                }
-                page = partialPages[taken];
-            }
-        }
-        final int blockLength = SizeClasses.length(taken);
-        final long block = Page.takeBlock(page, blockLength);
-        if (Page.isFull(page, blockLength)) {
-            partialPages[taken] = Page.unlink(page, page);
-        }
-        return block;
-    }
-
-    /** A class of blocks that are long enough, of which there are some, or -1. */
-    private int partialClass(final int sizeClass, final int span) {
-        final int end = Math.min(SizeClasses.count(), sizeClass + span + 1);
-        for (int i = sizeClass; i < end; i++) {
-            if (partialPages[i] != 0) {
-                return i;
-            }
-        }
-        return -1;
-    }
-
-    private long newPage(final int sizeClass) {
-        final int index = chunkWithRun(1, false);
-        if (index < 0) {
-            return 0;
-        }
-        final long page = takePages(index, 1);
-        Page.format(page, sizeClass, index);
-        partialPages[sizeClass] = page;
-        return page;
-    }
-
-    private void freeSmall(final long page, final int sizeClass, final long block) {
-        final boolean wasFull = Page.isFull(page, SizeClasses.length(sizeClass));
-        Page.giveBlock(page, block);
-        if (wasFull) {
-            Page.linkBefore(page, partialPages[sizeClass]);
-            partialPages[sizeClass] = page;
-        }
-        if (Page.isEmpty(page)) {
-            partialPages[sizeClass] = Page.unlink(page, partialPages[sizeClass]);
-            givePages(Page.chunk(page), page, 1);
-        }
+        return chunks.trim();
     }
 
     private long allocateRun(final int pageCount) {
-        final int index = chunkWithRun(pageCount, false);
+        final int index = chunks.withRun(pageCount, false);
         if (index < 0) {
             return 0;
         }
-        final long page = takePages(index, pageCount);
+        final long page = chunks.take(index, pageCount);
         Page.formatRun(page, index, pageCount);
-        return Page.firstBlock(page);
-    }
-
-    private long allocateOwn(final long length) {
-        if (!fits(length)) {
-            return 0;
-        }
-        final long origin = UnsafeApi.allocateMemory(length);
-        reserved.setRelease(reserved.getPlain() + length);
-        final long page = Page.of(origin + Page.LENGTH - 1);
-        Page.formatOwn(page, origin, length);
-        Page.linkBefore(page, ownBlocks);
-        ownBlocks = page;
         return Page.firstBlock(page);
     }
 
     private static long pageCount(final long length) {
         return (length + Page.HEADER_LENGTH + Page.LENGTH - 1) >> Page.SHIFT;
-    }
-
-    private static long ownLength(final long length) {
-        return BitUtil.align(length + Page.HEADER_LENGTH, Long.BYTES) + Page.LENGTH;
-    }
-
-    private boolean fits(final long length) {
-        return reserved.getPlain() + length <= budgetLength;
-    }
-
-    private boolean hasPages(final int count) {
-        return fits(chunkLength) || findChunk(count, true) >= 0 || findChunk(count, false) >= 0;
-    }
-
-    private int chunkWithRun(final int count, final boolean isOfTables) {
-        final int index = findChunk(count, isOfTables);
-        if (index >= 0) {
-            return index;
-        }
-        return fits(chunkLength) ? newChunk(isOfTables) : findChunk(count, !isOfTables);
-    }
-
-    /** The first chunk with a run, so that the last ones become empty. */
-    private int findChunk(final int count, final boolean isOfTables) {
-        if (freePageCount < count) {
-            return -1;
-        }
-        final int size = chunks.size();
-        while (firstWithRoom < size && freeCount(firstWithRoom) == 0) {
-            firstWithRoom++;
-        }
-        for (int i = firstWithRoom; i < size; i++) {
-            if (freeCount(i) >= count) {
-                final Chunk chunk = chunks.get(i);
-                if (chunk.isOfTables() == isOfTables && chunk.findRun(count) >= 0) {
-                    return i;
-                }
-            }
-        }
-        return -1;
-    }
-
-    private int freeCount(final int index) {
-        final Chunk chunk = chunks.get(index);
-        return chunk == null ? 0 : chunk.freeCount();
-    }
-
-    private int newChunk(final boolean isOfTables) {
-        long address = spare.getAndSet(0);
-        if (address == 0) {
-            address = UnsafeApi.allocateMemory(chunkLength);
-        }
-        reserved.setRelease(reserved.getPlain() + chunkLength);
-        final Chunk chunk = new Chunk(address, chunkLength, isOfTables);
-        freePageCount += chunk.pageCount();
-        emptyChunkCount++;
-        final int index = chunkCount == chunks.size() ? -1 : chunks.indexOf(null);
-        chunkCount++;
-        if (index >= 0) {
-            chunks.set(index, chunk);
-            firstWithRoom = Math.min(firstWithRoom, index);
-            return index;
-        }
-        chunks.add(chunk);
-        return chunks.size() - 1;
-    }
-
-    private long takePages(final int index, final int count) {
-        final Chunk chunk = chunks.get(index);
-        if (chunk.isEmpty()) {
-            emptyChunkCount--;
-        }
-        freePageCount -= count;
-        return chunk.take(chunk.findRun(count), count);
-    }
-
-    private void givePages(final int index, final long page, final int count) {
-        final Chunk chunk = chunks.get(index);
-        chunk.give(page, count);
-        freePageCount += count;
-        firstWithRoom = Math.min(firstWithRoom, index);
-        if (chunk.isEmpty()) {
-            emptyChunkCount++;
-        }
     }
 }
