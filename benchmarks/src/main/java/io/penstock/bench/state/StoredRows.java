@@ -92,6 +92,7 @@ final class StoredRows implements AutoCloseable {
                 documents,
                 index * OrderDocuments.LENGTH_MAX,
                 lengths[index],
+                0,
                 sequence,
                 sequence,
                 Long.MAX_VALUE);

@@ -65,7 +65,7 @@ public final class StateGrowth {
                 if (!store.hasRoom(row, KEY_LENGTH, MESSAGE_LENGTH)) {
                     throw new IllegalStateException("no room");
                 }
-                store.put(row, key, 0, KEY_LENGTH, message, 0, MESSAGE_LENGTH, i, i, Long.MAX_VALUE);
+                store.put(row, key, 0, KEY_LENGTH, message, 0, MESSAGE_LENGTH, 0, i, i, Long.MAX_VALUE);
                 times[i] = (int) (THREADS.getCurrentThreadCpuTime() - startNs);
             }
         }

@@ -94,7 +94,7 @@ public class StateStoreBenchmark {
         if (!store.hasRoom(row, KEY_LENGTH, length)) {
             throw new IllegalStateException("no room");
         }
-        return store.put(row, key, 0, KEY_LENGTH, message, 0, length, ++sequence, sequence, Long.MAX_VALUE);
+        return store.put(row, key, 0, KEY_LENGTH, message, 0, length, 0, ++sequence, sequence, Long.MAX_VALUE);
     }
 
     /**

@@ -105,6 +105,7 @@ final class SharedStore {
                 message,
                 0,
                 length,
+                0,
                 sequence,
                 sequence,
                 Long.MAX_VALUE);

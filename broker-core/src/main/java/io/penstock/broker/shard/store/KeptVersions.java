@@ -1,5 +1,6 @@
 package io.penstock.broker.shard.store;
 
+import java.util.concurrent.atomic.AtomicLong;
 import org.agrona.UnsafeApi;
 
 /**
@@ -22,7 +23,7 @@ final class KeptVersions {
     /** The first place that snapshots need which are not too old; what lies before goes when the others are closed. */
     private long firstInTime = END;
 
-    private long length;
+    private final AtomicLong length = new AtomicLong();
     private long lapsedLength;
 
     KeptVersions(final StateMemory memory, final Snapshots snapshots, final RowTable rows, final long budgetLength) {
@@ -32,9 +33,9 @@ final class KeptVersions {
         this.budgetLength = budgetLength;
     }
 
-    /** All bytes that only snapshots need. */
+    /** All bytes that only snapshots need. Any thread may ask. */
     long length() {
-        return length;
+        return length.getAcquire();
     }
 
     /** Whether a version, or what lies behind it, has to stay when it ends at a sequence. */
@@ -74,7 +75,7 @@ final class KeptVersions {
         } else {
             lapsedLength -= versionLength;
         }
-        length -= versionLength;
+        length.setRelease(length.getPlain() - versionLength);
         snapshots.onFreed(end(place));
         if ((place & ROW_BIT) == 0) {
             Version.unchain(place);
@@ -87,6 +88,12 @@ final class KeptVersions {
         return true;
     }
 
+    /** Frees a version that has ended at a sequence and that no snapshot {@link #needs}. */
+    void freeAtOnce(final long version, final long end) {
+        snapshots.onFreed(end);
+        memory.free(Version.block(version));
+    }
+
     private void append(final long place) {
         if (tail == END) {
             head = place;
@@ -97,8 +104,8 @@ final class KeptVersions {
         if (firstInTime == END) {
             firstInTime = place;
         }
-        length += Version.length(version(place));
-        if (length - lapsedLength > budgetLength) {
+        length.setRelease(length.getPlain() + Version.length(version(place)));
+        if (length.getPlain() - lapsedLength > budgetLength) {
             lapse();
         }
     }
@@ -114,7 +121,7 @@ final class KeptVersions {
             lapsedLength += Version.length(version(firstInTime));
             firstInTime = next(firstInTime);
         }
-        if (length - lapsedLength > budgetLength) {
+        if (length.getPlain() - lapsedLength > budgetLength) {
             snapshots.expireOldest();
         }
     }

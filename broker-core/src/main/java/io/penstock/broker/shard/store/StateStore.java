@@ -1,8 +1,6 @@
 package io.penstock.broker.shard.store;
 
-import java.util.concurrent.atomic.AtomicLong;
 import org.agrona.DirectBuffer;
-import org.agrona.UnsafeApi;
 
 /**
  * The last value of every key of one topic. Each key has a row, a dense number that it keeps until it is deleted; each
@@ -31,15 +29,11 @@ public final class StateStore implements AutoCloseable {
     private static final int GROWTH_PAGE_COUNT = RowTable.GROWTH_PAGE_COUNT + 1;
 
     private final StateMemory memory;
-    private final Snapshots snapshots;
     private final RowTable rows;
     private final KeyIndex index;
     private final KeptVersions kept;
     private final ExpiryIndex expiry;
-    private final AtomicLong liveCount = new AtomicLong();
-    private final AtomicLong keyLength = new AtomicLong();
-    private final AtomicLong messageLength = new AtomicLong();
-    private final AtomicLong versionLength = new AtomicLong();
+    private final StoreTotals totals = new StoreTotals();
 
     /**
      * Makes an empty store, which takes no memory yet.
@@ -56,7 +50,6 @@ public final class StateStore implements AutoCloseable {
     StateStore(
             final StateMemory memory, final Snapshots snapshots, final long versionBudgetLength, final KeyHash hash) {
         this.memory = memory;
-        this.snapshots = snapshots;
         rows = new RowTable(memory);
         index = new KeyIndex(memory, rows, hash);
         kept = new KeptVersions(memory, snapshots, rows, versionBudgetLength);
@@ -79,8 +72,8 @@ public final class StateStore implements AutoCloseable {
     /**
      * Whether there is memory for a put, which then succeeds if it is the next call that changes a store of this memory.
      * The stores' contents stay as they are. New keys are refused while there is still a reserve, a sixteenth of the
-     * budget (half a MiB at least, but no more than a quarter), for updates; an update needs room for its version before the one that it replaces is freed, and is refused
-     * when there is none. Called by the writer.
+     * budget (half a MiB at least, but no more than a quarter), for updates; an update needs room for its version before
+     * the one that it replaces is freed, and is refused when there is none. Called by the writer.
      *
      * @param row           of the key, or {@link #NO_ROW} for a new one.
      * @param newKeyLength  of the key in bytes.
@@ -91,7 +84,7 @@ public final class StateStore implements AutoCloseable {
         if (newKeyLength > Version.KEY_LENGTH_MAX) {
             return false;
         }
-        final long length = lengthMax(newKeyLength, newMessageLength);
+        final long length = Version.blockLengthMax(newKeyLength, newMessageLength);
         if (hasRoomNow(row, length)) {
             return true;
         }
@@ -115,36 +108,6 @@ public final class StateStore implements AutoCloseable {
 
     /**
      * Sets the last value of a key. Called by the writer.
-     *
-     * @param row           that {@link #find} gave for the key.
-     * @param key           buffer that holds the key.
-     * @param keyOffset     of the key.
-     * @param newKeyLength  of the key in bytes.
-     * @param message       buffer that holds the message; may be the memory of the version that is replaced.
-     * @param offset        of the message.
-     * @param length        of the message in bytes.
-     * @param sequence      of the change.
-     * @param timestampNs   of the message.
-     * @param expiresNs     when the key is to expire; {@code Long.MAX_VALUE} for never.
-     * @return row of the key.
-     * @throws IllegalStateException when there is no memory; nothing has changed then. {@link #hasRoom} tells before.
-     */
-    public int put(
-            final int row,
-            final DirectBuffer key,
-            final int keyOffset,
-            final int newKeyLength,
-            final DirectBuffer message,
-            final int offset,
-            final int length,
-            final long sequence,
-            final long timestampNs,
-            final long expiresNs) {
-        return put(row, key, keyOffset, newKeyLength, message, offset, length, 0, sequence, timestampNs, expiresNs);
-    }
-
-    /**
-     * Sets the last value of a key, with headers. Called by the writer.
      *
      * @param row           that {@link #find} gave for the key.
      * @param key           buffer that holds the key.
@@ -191,21 +154,19 @@ public final class StateStore implements AutoCloseable {
                 timestampNs,
                 expiresNs,
                 isKept ? old : 0);
-        copy(key, keyOffset, newKeyLength, Version.keyAddress(version));
-        copy(message, offset, contentLength, Version.messageAddress(version));
+        Version.putKey(version, key, keyOffset, newKeyLength);
+        Version.putContent(version, message, offset, contentLength);
         if (isNew) {
             index.add(changed, key, keyOffset, newKeyLength);
-            count(1, newKeyLength, contentLength);
+            totals.add(1, newKeyLength, contentLength);
         } else {
-            count(0, newKeyLength - Version.keyLength(old), contentLength - contentLength(old));
+            totals.add(0, newKeyLength - Version.keyLength(old), contentLength - Version.contentLength(old));
         }
         rows.publish(changed, version, sequence);
         if (isKept) {
             kept.addReplaced(version);
-            versionLength.setRelease(kept.length());
         } else if (!isNew) {
-            snapshots.onFreed(sequence);
-            memory.free(Version.block(old));
+            kept.freeAtOnce(old, sequence);
         }
         if (expiresNs != Long.MAX_VALUE) {
             expiry.add(changed, expiresNs);
@@ -216,11 +177,7 @@ public final class StateStore implements AutoCloseable {
     private long allocate(
             final boolean isNew, final int newKeyLength, final int length, final boolean isKept, final long expiresNs) {
         final int extensionLength = Version.extensionLength(isKept, expiresNs);
-        final long lengthMax = lengthMax(newKeyLength, length);
-        // A long one takes what hasRoom has asked for, so that both speak of the same pages.
-        final long blockLength = lengthMax > SizeClasses.LENGTH_MAX
-                ? lengthMax
-                : lengthMax - Version.EXTENSION_LENGTH_MAX + extensionLength;
+        final long blockLength = Version.blockLength(newKeyLength, length, extensionLength);
         final long block = isNew && !(rows.prepare() && index.prepare()) ? 0 : memory.allocate(blockLength);
         if (block == 0) {
             throw new IllegalStateException("state: no memory for a version: " + blockLength + " bytes (ask hasRoom)");
@@ -240,16 +197,14 @@ public final class StateStore implements AutoCloseable {
             throw new IllegalArgumentException("state: delete of a row without a key: " + row);
         }
         index.remove(row);
-        count(-1, -Version.keyLength(old), -contentLength(old));
+        totals.add(-1, -Version.keyLength(old), -Version.contentLength(old));
         if (kept.needs(old, sequence)) {
             rows.publishDeleted(row, sequence);
             kept.addDeleted(row);
-            versionLength.setRelease(kept.length());
         } else {
             rows.publish(row, 0, sequence);
             rows.give(row);
-            snapshots.onFreed(sequence);
-            memory.free(Version.block(old));
+            kept.freeAtOnce(old, sequence);
         }
     }
 
@@ -304,9 +259,6 @@ public final class StateStore implements AutoCloseable {
         int freedCount = 0;
         while (freedCount < limit && kept.freeFirst()) {
             freedCount++;
-        }
-        if (freedCount > 0) {
-            versionLength.setRelease(kept.length());
         }
         memory.trim();
         return freedCount;
@@ -378,7 +330,7 @@ public final class StateStore implements AutoCloseable {
      * @return count.
      */
     public long liveCount() {
-        return liveCount.getAcquire();
+        return totals.liveCount();
     }
 
     /**
@@ -387,7 +339,7 @@ public final class StateStore implements AutoCloseable {
      * @return bytes.
      */
     public long keyLength() {
-        return keyLength.getAcquire();
+        return totals.keyLength();
     }
 
     /**
@@ -396,7 +348,7 @@ public final class StateStore implements AutoCloseable {
      * @return bytes.
      */
     public long messageLength() {
-        return messageLength.getAcquire();
+        return totals.messageLength();
     }
 
     /**
@@ -405,7 +357,7 @@ public final class StateStore implements AutoCloseable {
      * @return bytes.
      */
     public long versionLength() {
-        return versionLength.getAcquire();
+        return kept.length();
     }
 
     /** Gives the store's memory back. No reader may use it any more. Called by the writer. */
@@ -439,23 +391,5 @@ public final class StateStore implements AutoCloseable {
      */
     public boolean isFreed() {
         return rows.isFreed() || memory.isClosed();
-    }
-
-    private void count(final int keys, final long keyBytes, final long messageBytes) {
-        liveCount.setRelease(liveCount.getPlain() + keys);
-        keyLength.setRelease(keyLength.getPlain() + keyBytes);
-        messageLength.setRelease(messageLength.getPlain() + messageBytes);
-    }
-
-    private static int contentLength(final long version) {
-        return Version.messageLength(version) + Version.headersLength(version);
-    }
-
-    private static long lengthMax(final int keyLength, final int messageLength) {
-        return (long) Version.EXTENSION_LENGTH_MAX + Version.HEADER_LENGTH + keyLength + messageLength;
-    }
-
-    private static void copy(final DirectBuffer source, final int offset, final int length, final long target) {
-        UnsafeApi.copyMemory(source.byteArray(), source.addressOffset() + offset, null, target, length);
     }
 }

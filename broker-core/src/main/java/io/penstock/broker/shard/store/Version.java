@@ -164,7 +164,7 @@ public final class Version {
      * @param address of the version.
      */
     public static void wrapContent(final DirectBuffer view, final long address) {
-        view.wrap(messageAddress(address), messageLength(address) + headersLength(address));
+        view.wrap(messageAddress(address), contentLength(address));
     }
 
     /**
@@ -180,6 +180,17 @@ public final class Version {
     /** The bytes before the address. */
     static int extensionLength(final boolean isChained, final long expiresNs) {
         return (isChained ? CHAIN_LENGTH : 0) + (expiresNs == Long.MAX_VALUE ? 0 : EXPIRES_LENGTH);
+    }
+
+    /** The most bytes that the block of a version takes. */
+    static long blockLengthMax(final int keyLength, final int contentLength) {
+        return (long) EXTENSION_LENGTH_MAX + HEADER_LENGTH + keyLength + contentLength;
+    }
+
+    /** The bytes of the block that a version is given. A long one takes the most, so that all ask for the same pages. */
+    static long blockLength(final int keyLength, final int contentLength, final int extensionLength) {
+        final long lengthMax = blockLengthMax(keyLength, contentLength);
+        return lengthMax > SizeClasses.LENGTH_MAX ? lengthMax : lengthMax - EXTENSION_LENGTH_MAX + extensionLength;
     }
 
     /** Writes everything but the key, the message and the headers. */
@@ -210,6 +221,25 @@ public final class Version {
         UnsafeApi.putInt(address + KEY_LENGTH_OFFSET, flags);
     }
 
+    /** Writes the key of a version that has its format. */
+    static void putKey(final long address, final DirectBuffer source, final int offset, final int length) {
+        copy(source, offset, length, keyAddress(address));
+    }
+
+    /** Writes the message, and the headers behind it, of a version that has its format. */
+    static void putContent(final long address, final DirectBuffer source, final int offset, final int length) {
+        copy(source, offset, length, messageAddress(address));
+    }
+
+    private static void copy(final DirectBuffer source, final int offset, final int length, final long target) {
+        UnsafeApi.copyMemory(source.byteArray(), source.addressOffset() + offset, null, target, length);
+    }
+
+    /** The length of the message and the headers behind it. */
+    static int contentLength(final long address) {
+        return messageLength(address) + headersLength(address);
+    }
+
     /** Where the block of the version begins. */
     static long block(final long address) {
         final int flags = flags(address);
@@ -218,7 +248,7 @@ public final class Version {
 
     /** All bytes of the version. */
     static long length(final long address) {
-        return messageAddress(address) + messageLength(address) + headersLength(address) - block(address);
+        return messageAddress(address) + contentLength(address) - block(address);
     }
 
     /** The version that this one replaced, or 0 when it is gone. */

@@ -155,6 +155,6 @@ class StateStoreCostTest {
             throw new AssertionError("no room for " + number);
         }
         final long expiresNs = number % 10 == 0 ? sequence + 1_000 : Long.MAX_VALUE;
-        store.put(row, key, 0, 10, message, 0, length, sequence, sequence, expiresNs);
+        store.put(row, key, 0, 10, message, 0, length, 0, sequence, sequence, expiresNs);
     }
 }

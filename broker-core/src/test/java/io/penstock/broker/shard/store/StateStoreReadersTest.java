@@ -95,7 +95,7 @@ class StateStoreReadersTest {
             } else {
                 final int length = length(number, sequence);
                 message.setMemory(0, length, content(number, sequence));
-                store.put(row, key, 0, Integer.BYTES, message, 0, length, sequence, sequence, Long.MAX_VALUE);
+                store.put(row, key, 0, Integer.BYTES, message, 0, length, 0, sequence, sequence, Long.MAX_VALUE);
                 sequences[number] = sequence;
             }
             if (sequence % 64 == 0) {

@@ -42,7 +42,7 @@ final class StateStores implements AutoCloseable {
         final int row = find(keyText);
         final byte[] bytes = text.getBytes(UTF_8);
         message.putBytes(0, bytes);
-        return store.put(row, key, 0, keyLength(keyText), message, 0, bytes.length, sequence, -sequence, expiresNs);
+        return store.put(row, key, 0, keyLength(keyText), message, 0, bytes.length, 0, sequence, -sequence, expiresNs);
     }
 
     void delete(final String keyText, final long sequence) {

@@ -1,4 +1,7 @@
-/** What every message format must pass. A format's tests subclass {@link io.penstock.format.tck.MessageFormatTck}. */
+/**
+ * What every message format must pass, in kits by subject. A format's tests subclass each for their {@link
+ * io.penstock.format.tck.TestedFormat}.
+ */
 @NullMarked
 package io.penstock.format.tck;
 

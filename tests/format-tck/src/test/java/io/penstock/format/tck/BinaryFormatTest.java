@@ -1,34 +1,7 @@
 package io.penstock.format.tck;
 
-import io.penstock.format.FieldType;
-import io.penstock.format.MessageFormat;
-import io.penstock.format.MessageFormats;
-import java.util.List;
-
 final class BinaryFormatTest extends MessageFormatTck {
-    @Override
-    protected MessageFormat format() {
-        return MessageFormats.formatFor("binary");
-    }
-
-    @Override
-    protected List<FormatSample> samples() {
-        final byte[] allBytes = new byte[256];
-        for (int i = 0; i < allBytes.length; i++) {
-            allBytes[i] = (byte) i;
-        }
-        return List.of(
-                FormatSample.of(allBytes).with("a", FieldType.ABSENT),
-                FormatSample.of("{\"a\":1}").with("a", FieldType.ABSENT));
-    }
-
-    @Override
-    protected List<byte[]> refusedMessages() {
-        return List.of();
-    }
-
-    @Override
-    protected boolean refusesTruncation() {
-        return false;
+    BinaryFormatTest() {
+        super(new TestedBinary());
     }
 }

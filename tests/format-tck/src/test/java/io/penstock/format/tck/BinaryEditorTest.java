@@ -1,0 +1,7 @@
+package io.penstock.format.tck;
+
+final class BinaryEditorTest extends MessageEditorTck {
+    BinaryEditorTest() {
+        super(new TestedBinary());
+    }
+}

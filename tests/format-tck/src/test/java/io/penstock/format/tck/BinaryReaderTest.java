@@ -1,0 +1,7 @@
+package io.penstock.format.tck;
+
+final class BinaryReaderTest extends FieldReaderTck {
+    BinaryReaderTest() {
+        super(new TestedBinary());
+    }
+}

@@ -1,0 +1,7 @@
+package io.penstock.format.tck;
+
+final class JsonReaderTest extends FieldReaderTck {
+    JsonReaderTest() {
+        super(new TestedJson());
+    }
+}

@@ -1,0 +1,7 @@
+package io.penstock.format.tck;
+
+final class JsonValidatorTest extends MessageValidatorTck {
+    JsonValidatorTest() {
+        super(new TestedJson());
+    }
+}
