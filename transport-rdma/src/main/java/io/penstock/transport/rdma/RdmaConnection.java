@@ -28,6 +28,7 @@ final class RdmaConnection implements Connection {
     private final UnsafeBuffer memory;
     private final SendRing outbound;
     private final ReceiveRing inbound;
+    private final ReceivedFrames frames;
     private final long id;
 
     /** Where other threads ask for the peer's memory; made when it is first asked for. */
@@ -35,8 +36,6 @@ final class RdmaConnection implements Connection {
 
     private long position;
     private int sendRemaining;
-    private int receivedFrameLength;
-    private int receivedFrameOffset;
     private boolean isBlocked;
     private boolean isRefused;
     private boolean isDelivering;
@@ -67,6 +66,7 @@ final class RdmaConnection implements Connection {
         memory = new UnsafeBuffer(link.block().address(), link.block().length());
         outbound = new SendRing(scratch, link, memory);
         inbound = new ReceiveRing(scratch, link, memory);
+        frames = new ReceivedFrames(context, inbound, memory);
     }
 
     @Override
@@ -369,31 +369,13 @@ final class RdmaConnection implements Connection {
     }
 
     private boolean deliver() {
-        if (!inbound.look()) {
-            dropBroken("lengths in a chunk cannot be");
-            return false;
-        }
-        final int length = inbound.partLength();
-        final int frameLength = receivedFrameOffset == 0 ? inbound.frameLength() : receivedFrameLength;
-        final String wrong = PartRules.whatIsWrong(length, receivedFrameOffset, frameLength, context.frameLengthMax());
+        // What the handler throws at counts as taken.
+        isRefused = false;
+        final boolean isTaken = frames.deliver(this);
+        isRefused = !isTaken;
+        final String wrong = frames.wrong();
         if (wrong != null) {
             dropBroken(wrong);
-            return false;
-        }
-        boolean isTaken = true;
-        try {
-            isTaken = context.handler()
-                    .onFragment(this, memory, inbound.bytesOffset(), length, receivedFrameOffset, frameLength);
-        } finally {
-            isRefused = !isTaken;
-            if (isTaken) {
-                receivedFrameLength = frameLength;
-                receivedFrameOffset += length;
-                if (receivedFrameOffset == frameLength) {
-                    receivedFrameOffset = 0;
-                }
-                inbound.take();
-            }
         }
         return isTaken;
     }
