@@ -3,6 +3,9 @@ package io.penstock.broker.journal;
 import static io.penstock.protocol.RecordDescriptor.HEADER_LENGTH;
 import static io.penstock.protocol.RecordDescriptor.TYPE_COMMIT;
 
+import io.penstock.broker.journal.record.CommitRecord;
+import io.penstock.broker.journal.record.RecordChecksum;
+import io.penstock.broker.journal.record.RecordRules;
 import io.penstock.broker.storage.AlignedBuffer;
 import io.penstock.broker.storage.StoredFile;
 import io.penstock.protocol.RecordDescriptor;

@@ -7,6 +7,9 @@ import static io.penstock.protocol.RecordDescriptor.TYPE_OFFSET;
 import static io.penstock.protocol.RecordDescriptor.TYPE_PADDING;
 import static java.nio.ByteOrder.LITTLE_ENDIAN;
 
+import io.penstock.broker.journal.record.ChecksumBatch;
+import io.penstock.broker.journal.record.RecordChecksum;
+import io.penstock.broker.journal.record.RecordRules;
 import io.penstock.broker.storage.StoredFile;
 import io.penstock.protocol.RecordDescriptor;
 import java.io.IOException;

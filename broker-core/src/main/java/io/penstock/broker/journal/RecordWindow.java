@@ -2,6 +2,9 @@ package io.penstock.broker.journal;
 
 import static io.penstock.protocol.RecordDescriptor.HEADER_LENGTH;
 
+import io.penstock.broker.journal.record.ChecksumBatch;
+import io.penstock.broker.journal.record.RecordChecksum;
+import io.penstock.broker.journal.record.RecordRules;
 import io.penstock.broker.storage.AlignedBuffer;
 import io.penstock.broker.storage.StoredFile;
 import io.penstock.protocol.RecordDescriptor;

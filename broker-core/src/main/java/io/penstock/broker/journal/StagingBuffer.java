@@ -4,6 +4,8 @@ import static io.penstock.protocol.RecordDescriptor.CHECKSUM_OFFSET;
 import static io.penstock.protocol.RecordDescriptor.HEADER_LENGTH;
 import static java.nio.ByteOrder.LITTLE_ENDIAN;
 
+import io.penstock.broker.journal.record.RecordChecksum;
+import io.penstock.broker.journal.record.RecordGroup;
 import io.penstock.broker.storage.AlignedBuffer;
 import io.penstock.broker.storage.StoredFile;
 import io.penstock.protocol.RecordDescriptor;

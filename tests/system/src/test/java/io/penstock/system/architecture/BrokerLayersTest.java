@@ -29,6 +29,7 @@ class BrokerLayersTest {
             "security",
             "topic",
             "shard.log",
+            "journal.record",
             "journal.snapshot",
             "journal",
             "shard.store",

@@ -1,4 +1,4 @@
-package io.penstock.broker.journal;
+package io.penstock.broker.journal.record;
 
 import static io.penstock.protocol.RecordDescriptor.EPOCH_OFFSET;
 import static io.penstock.protocol.RecordDescriptor.HEADER_LENGTH;
@@ -21,7 +21,7 @@ import org.agrona.MutableDirectBuffer;
  * in place of the topic the group's length before this record, in place of the publisher how many of its sectors are zeros.
  * Sectors are counted from the group's first byte to the last that ends before this record.
  */
-final class CommitRecord {
+public final class CommitRecord {
     private static final int SECTOR_LENGTH = 512;
 
     private CommitRecord() {}
@@ -45,25 +45,25 @@ final class CommitRecord {
         record.putInt(EPOCH_OFFSET, epoch, LITTLE_ENDIAN);
     }
 
-    static int groupLength(final DirectBuffer buffer, final int offset) {
+    public static int groupLength(final DirectBuffer buffer, final int offset) {
         return buffer.getInt(offset + TOPIC_ID_OFFSET, LITTLE_ENDIAN);
     }
 
-    static int zeroSectors(final DirectBuffer buffer, final int offset) {
+    public static int zeroSectors(final DirectBuffer buffer, final int offset) {
         return buffer.getInt(offset + PUBLISHER_ID_OFFSET, LITTLE_ENDIAN);
     }
 
-    static long lastSequence(final DirectBuffer buffer, final int offset) {
+    public static long lastSequence(final DirectBuffer buffer, final int offset) {
         return buffer.getLong(offset + PUBLISHER_SEQUENCE_OFFSET, LITTLE_ENDIAN);
     }
 
     /** Where the sector ends that has a place of a file. */
-    static long sectorEnd(final long position) {
+    public static long sectorEnd(final long position) {
         return (position & -SECTOR_LENGTH) + SECTOR_LENGTH;
     }
 
     /** Whether bytes are all 0; a multiple of 8. */
-    static boolean isZero(final DirectBuffer buffer, final int offset, final int length) {
+    public static boolean isZero(final DirectBuffer buffer, final int offset, final int length) {
         for (int i = 0; i < length; i += Long.BYTES) {
             if (buffer.getLong(offset + i) != 0) {
                 return false;

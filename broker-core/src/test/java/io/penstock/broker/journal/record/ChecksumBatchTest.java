@@ -1,4 +1,4 @@
-package io.penstock.broker.journal;
+package io.penstock.broker.journal.record;
 
 import static io.penstock.protocol.RecordDescriptor.HEADER_LENGTH;
 import static org.assertj.core.api.Assertions.assertThat;

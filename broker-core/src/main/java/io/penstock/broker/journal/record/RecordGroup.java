@@ -1,4 +1,4 @@
-package io.penstock.broker.journal;
+package io.penstock.broker.journal.record;
 
 import static io.penstock.protocol.RecordDescriptor.HEADER_LENGTH;
 
@@ -7,7 +7,7 @@ import org.agrona.DirectBuffer;
 import org.agrona.concurrent.UnsafeBuffer;
 
 /** The records that are written together, and the commit record that tells of them. Confined to the journaler. */
-final class RecordGroup {
+public final class RecordGroup {
     private static final long NONE = -1;
 
     private final UnsafeBuffer commit = new UnsafeBuffer(ByteBuffer.allocateDirect(HEADER_LENGTH));
@@ -19,11 +19,11 @@ final class RecordGroup {
     private int zeroSectors;
 
     /** Whether there is any record in it. */
-    boolean isOpen() {
+    public boolean isOpen() {
         return position != NONE;
     }
 
-    void begin(final long firstPosition) {
+    public void begin(final long firstPosition) {
         position = firstPosition;
         countedPosition = firstPosition;
         zeroSectors = 0;
@@ -36,7 +36,7 @@ final class RecordGroup {
      * @param stagingPosition of the first of them in the file.
      * @param to              position up to which the group has come.
      */
-    void countZeroSectors(final DirectBuffer staging, final long stagingPosition, final long to) {
+    public void countZeroSectors(final DirectBuffer staging, final long stagingPosition, final long to) {
         for (long next = CommitRecord.sectorEnd(countedPosition);
                 next <= to;
                 next = CommitRecord.sectorEnd(countedPosition)) {
@@ -58,7 +58,7 @@ final class RecordGroup {
      * @param epoch           of the run.
      * @return the commit record, to be written behind it.
      */
-    UnsafeBuffer end(
+    public UnsafeBuffer end(
             final long endPosition,
             final long durableSequence,
             final long lastSequence,

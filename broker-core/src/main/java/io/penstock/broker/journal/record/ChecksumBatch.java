@@ -1,4 +1,4 @@
-package io.penstock.broker.journal;
+package io.penstock.broker.journal.record;
 
 import static io.penstock.protocol.RecordDescriptor.CHECKSUM_OFFSET;
 import static io.penstock.protocol.RecordDescriptor.EPOCH_OFFSET;
@@ -28,7 +28,7 @@ import org.agrona.concurrent.UnsafeBuffer;
  * <p>What is here is good or not as a whole; who wants to know what is wrong looks at each record by itself. Confined to
  * one thread.
  */
-final class ChecksumBatch {
+public final class ChecksumBatch {
     /** Records take no more than this together, so that they stay in the nearest cache from the first look to the last. */
     static final int LENGTH_MAX = 16 * 1024;
 
@@ -60,7 +60,7 @@ final class ChecksumBatch {
      * @param epoch        of the record before.
      * @return offset behind the last record that is good; {@code from} when the first one is to be looked at by itself.
      */
-    int goodEnd(
+    public int goodEnd(
             final UnsafeBuffer buffer,
             final ByteBuffer bytes,
             final int from,

@@ -1,4 +1,4 @@
-package io.penstock.broker.journal;
+package io.penstock.broker.journal.record;
 
 import static io.penstock.protocol.RecordDescriptor.HEADER_LENGTH;
 import static io.penstock.protocol.RecordDescriptor.TYPE_COMMIT;
@@ -8,7 +8,7 @@ import org.agrona.DirectBuffer;
 import org.jspecify.annotations.Nullable;
 
 /** What bytes in a file have to be to be the next record of a log, but for the checksum. */
-final class RecordRules {
+public final class RecordRules {
     private RecordRules() {}
 
     /**
@@ -21,7 +21,7 @@ final class RecordRules {
      * @param epoch        of the record before.
      * @return what is wrong, or null.
      */
-    static @Nullable String check(
+    public static @Nullable String check(
             final DirectBuffer buffer, final int offset, final long room, final long nextSequence, final int epoch) {
         final int length = RecordDescriptor.length(buffer, offset);
         if (length < HEADER_LENGTH || length > room) {
