@@ -124,7 +124,9 @@ class ModuleRulesTest {
                 .resideInAnyPackage("io.penstock.bridge..", "io.penstock.orb..")
                 .should()
                 .dependOnClassesThat(
-                        resideInAnyPackage("io.penstock.broker..", "io.penstock.format..", STANDALONE, BENCHMARKS))
+                        resideInAnyPackage("io.penstock.broker..", "io.penstock.format..", STANDALONE, BENCHMARKS)
+                                .and(resideOutsideOfPackage("io.penstock.format.header")))
+                .because("of a format it knows what the client's own interface has")
                 .check(Production.CLASSES);
         noClasses()
                 .that()
