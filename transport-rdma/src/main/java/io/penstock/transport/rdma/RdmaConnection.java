@@ -41,7 +41,6 @@ final class RdmaConnection implements Connection {
     private boolean isDelivering;
     private boolean isPeerClosed;
     private boolean isClosed;
-
     /** The device has given up: it reads no memory any more. */
     private boolean isQueueBroken;
 
@@ -182,7 +181,6 @@ final class RdmaConnection implements Connection {
                 return false;
             }
             reap();
-            Thread.onSpinWait();
         }
         return true;
     }
