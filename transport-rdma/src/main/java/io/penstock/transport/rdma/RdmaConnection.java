@@ -9,16 +9,12 @@ import io.penstock.transport.TransportCounters;
 import io.penstock.transport.rdma.verbs.Completions;
 import io.penstock.transport.rdma.verbs.VerbsEndpoint;
 import java.io.IOException;
-import java.util.concurrent.TimeUnit;
 import org.agrona.DirectBuffer;
 import org.agrona.concurrent.UnsafeBuffer;
 import org.jspecify.annotations.Nullable;
 
 /** One end of a connection. Owned by the agent of its transport. */
 final class RdmaConnection implements Connection {
-    /** Longest wait for bodies at the end; it takes the network much less. */
-    private static final long BODIES_NS = TimeUnit.MILLISECONDS.toNanos(20);
-
     private final RdmaTransport transport;
     private final TransportContext context;
     private final TransportCounters counters;
@@ -176,7 +172,7 @@ final class RdmaConnection implements Connection {
             if (link.isDisconnected() || isQueueBroken) {
                 return false;
             }
-            if (failure != null || System.nanoTime() - startNs > BODIES_NS) {
+            if (failure != null || System.nanoTime() - startNs > SentBodies.WAIT_NS) {
                 transport.breakOff(link);
                 return false;
             }

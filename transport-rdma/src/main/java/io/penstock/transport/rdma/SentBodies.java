@@ -1,6 +1,7 @@
 package io.penstock.transport.rdma;
 
 import io.penstock.transport.rdma.verbs.SendRequests;
+import java.util.concurrent.TimeUnit;
 import org.agrona.DirectBuffer;
 
 /**
@@ -8,6 +9,9 @@ import org.agrona.DirectBuffer;
  * Owned by the agent.
  */
 final class SentBodies {
+    /** Longest wait for bodies at the end of a connection; it takes the network much less. */
+    static final long WAIT_NS = TimeUnit.MILLISECONDS.toNanos(20);
+
     private final BodyKeys keys;
     private final long[] addresses;
     private final int[] lengths;
