@@ -54,6 +54,7 @@ public final class Sessions implements RefusalRing.Listener {
     private final Deliverer deliverer;
     private final QuerySender querySender;
     private final SinkHandler sinkHandler;
+    private final SinkReplies sinkReplies;
     private final Long2ObjectHashMap<Session> byId = new Long2ObjectHashMap<>();
     private final @Nullable Session[] bySlot;
     private final IntArrayList freeSlots = new IntArrayList();
@@ -110,6 +111,7 @@ public final class Sessions implements RefusalRing.Listener {
         logonHandler = new LogonHandler(
                 context, directory, (ioAgent, sessionId) -> onReplaced.onReplaced(ioAgent, new Replaced(sessionId)));
         sinkHandler = new SinkHandler(context, sinks);
+        sinkReplies = new SinkReplies(context, sinks);
         dispatcher = new CommandDispatcher(
                 context,
                 logonHandler,
@@ -241,7 +243,7 @@ public final class Sessions implements RefusalRing.Listener {
         } else if (notice instanceof SinkReply answer) {
             final Session session = byId.get(answer.sessionId());
             if (session != null && session.isOpen()) {
-                sinkHandler.onReply(session, answer);
+                sinkReplies.onReply(session, answer);
                 schedule(session);
             }
         } else if (notice instanceof Recall recall) {
@@ -481,7 +483,7 @@ public final class Sessions implements RefusalRing.Listener {
             return workCount;
         }
         workCount += subscribeHandler.sendEnded(session) + sendEntries(session);
-        workCount += session.refusals.send(session.outbox, context) + sinkHandler.sendReplies(session);
+        workCount += session.refusals.send(session.outbox, context) + sinkReplies.sendReplies(session);
         if (session.refusals.isEmpty()) {
             workCount += session.acks.drain(context.ports, context.answers, session.outbox);
         }
