@@ -31,6 +31,8 @@ final class Deliverer implements ControlledMessageHandler {
     private final SessionContext context;
     private final SubscribeHandler subscribeHandler;
     private final LogSubscriber logSubscriber;
+    private final FeedRecovery recovery;
+    private final SubscriptionPacer pacer;
     private final SessionRings rings;
     private final UnsafeBuffer header = new UnsafeBuffer(new byte[DELIVER_HEADER_LENGTH]);
     private final MessageHeaderEncoder messageHeader = new MessageHeaderEncoder();
@@ -44,10 +46,16 @@ final class Deliverer implements ControlledMessageHandler {
 
     private DeliveryKind deliveryKind = DeliveryKind.PUBLISH;
 
-    Deliverer(final SessionContext context, final SubscribeHandler subscribeHandler, final SessionRings rings) {
+    Deliverer(
+            final SessionContext context,
+            final SubscribeHandler subscribeHandler,
+            final SubscriptionPacer pacer,
+            final SessionRings rings) {
         this.context = context;
         this.subscribeHandler = subscribeHandler;
         logSubscriber = subscribeHandler.logSubscriber();
+        recovery = subscribeHandler.recovery();
+        this.pacer = pacer;
         this.rings = rings;
     }
 
@@ -142,7 +150,7 @@ final class Deliverer implements ControlledMessageHandler {
                 yield fellBehind(to, feed, sequence);
             }
             case Descriptor.TYPE_TOPIC_DELETED ->
-                subscribeHandler.onTopicDeleted(to, feed) ? Action.CONTINUE : Action.ABORT;
+                recovery.onTopicDeleted(to, feed) ? Action.CONTINUE : Action.ABORT;
             case Descriptor.TYPE_FILES_END -> {
                 logSubscriber.onFilesEnd(to, feed, position, sequence);
                 yield Action.CONTINUE;
@@ -191,7 +199,7 @@ final class Deliverer implements ControlledMessageHandler {
             return Action.ABORT;
         }
         feed.on(FeedEvent.CURSOR_STARTED);
-        subscribeHandler.report(EventKind.SUBSCRIPTION_SLOW, to, feed.subscription, "its ring is full");
+        recovery.report(EventKind.SUBSCRIPTION_SLOW, to, feed.subscription, "its ring is full");
         return Action.CONTINUE;
     }
 
@@ -223,7 +231,7 @@ final class Deliverer implements ControlledMessageHandler {
             final Topic topic = access == null ? topic(port, topicId) : access.topic;
             if (topic == null) {
                 // It was deleted, as many others since, and its name is to be told first.
-                logSubscriber.unparkNext(to, feed.subscription);
+                pacer.unparkNext(to, feed.subscription);
                 return Action.CONTINUE;
             }
             access = context.announce(to, topic);
@@ -232,7 +240,7 @@ final class Deliverer implements ControlledMessageHandler {
             }
         }
         if (!access.maySubscribe) {
-            logSubscriber.unparkNext(to, feed.subscription);
+            pacer.unparkNext(to, feed.subscription);
             return Action.CONTINUE;
         }
         deliveryKind = DeliveryKind.get((short) kind);
@@ -261,7 +269,7 @@ final class Deliverer implements ControlledMessageHandler {
         }
         feed.onSent();
         feed.subscription.spend(RecordDescriptor.alignedLength(sendLength));
-        logSubscriber.unparkNext(to, feed.subscription);
+        pacer.unparkNext(to, feed.subscription);
         to.lastSentNs = context.nowNs;
         context.counters.messagesDelivered.getAndAddPlain(
                 sendLength == runLength ? recordCount : recordCount(log, offset, sendLength));
@@ -424,7 +432,7 @@ final class Deliverer implements ControlledMessageHandler {
             to.state = Session.State.CUT_OFF;
         }
         if (to.feeds.containsKey(feed.interest.feed())) {
-            subscribeHandler.onFellBehind(to, feed, sequence);
+            recovery.onFellBehind(to, feed, sequence);
         }
         return Action.CONTINUE;
     }

@@ -108,6 +108,7 @@ public final class Sessions implements RefusalRing.Listener {
         querySender = new QuerySender(context, new HistoryQueries(context, queryStarter));
         final SessionRings rings = new SessionRings(ready, filesReady, settings.descriptorRingLength());
         subscribeHandler = new SubscribeHandler(context, rings, queryStarter);
+        final SubscriptionPacer pacer = new SubscriptionPacer(context, subscribeHandler.logSubscriber());
         logonHandler = new LogonHandler(
                 context, directory, (ioAgent, sessionId) -> onReplaced.onReplaced(ioAgent, new Replaced(sessionId)));
         sinkHandler = new SinkHandler(context, sinks);
@@ -117,11 +118,11 @@ public final class Sessions implements RefusalRing.Listener {
                 logonHandler,
                 new PublishHandler(context),
                 subscribeHandler,
-                new ReplayHandler(context, subscribeHandler, subscribeHandler.logSubscriber()),
+                new ReplayHandler(context, subscribeHandler, pacer),
                 new SowHandler(context, queryStarter),
                 new StatHandler(context, brokerCounters),
                 sinkHandler);
-        deliverer = new Deliverer(context, subscribeHandler, rings);
+        deliverer = new Deliverer(context, subscribeHandler, pacer, rings);
         bySlot = new Session[settings.sessionCountMax()];
         releasing = new boolean[ports.length];
         releasingSinceNs = new long[ports.length];
