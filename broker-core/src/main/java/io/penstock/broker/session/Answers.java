@@ -78,6 +78,16 @@ final class Answers {
         outbox.send(buffer, 0, ack.limit());
     }
 
+    /** That a command was received, and that it was processed; each if it asks for that. */
+    void acks(final Outbox outbox, final long commandId, final int ackTypes) {
+        if ((ackTypes & 1 << AckType.RECEIVED.value()) != 0) {
+            ack(outbox, commandId, 0, AckType.RECEIVED);
+        }
+        if ((ackTypes & 1 << AckType.PROCESSED.value()) != 0) {
+            ack(outbox, commandId, 0, AckType.PROCESSED);
+        }
+    }
+
     /** Of the newest of some publishes, with its sequence in its shard, or 0. */
     void publishAck(
             final Outbox outbox,

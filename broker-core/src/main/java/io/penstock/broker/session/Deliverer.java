@@ -1,7 +1,5 @@
 package io.penstock.broker.session;
 
-import static io.penstock.protocol.RecordDescriptor.HEADER_LENGTH;
-
 import io.penstock.broker.event.EventKind;
 import io.penstock.broker.shard.ShardPort;
 import io.penstock.broker.shard.log.LogWindow;
@@ -14,7 +12,6 @@ import io.penstock.protocol.codec.DeliverEncoder;
 import io.penstock.protocol.codec.DeliveryKind;
 import io.penstock.protocol.codec.MessageHeaderEncoder;
 import io.penstock.transport.Connection;
-import java.nio.ByteBuffer;
 import org.agrona.MutableDirectBuffer;
 import org.agrona.concurrent.ControlledMessageHandler;
 import org.agrona.concurrent.UnsafeBuffer;
@@ -22,16 +19,20 @@ import org.jspecify.annotations.Nullable;
 
 /**
  * The sender: follows a session's descriptors into the log and offers what they describe to its connection, straight
- * from the window, or from a page of a file. A descriptor stays in its ring until the connection has taken all of it. Confined to one I/O agent.
+ * from the window, or from a page of a file. A descriptor stays in its ring until the connection has taken all of it.
+ * Confined to one I/O agent.
  */
 final class Deliverer implements ControlledMessageHandler {
     private static final int DELIVER_HEADER_LENGTH = MessageHeaderEncoder.ENCODED_LENGTH + DeliverEncoder.BLOCK_LENGTH;
-    private static final UnsafeBuffer EMPTY = new UnsafeBuffer(new byte[0]);
 
     private final SessionContext context;
     private final SubscribeHandler subscribeHandler;
     private final LogSubscriber logSubscriber;
+    private final FeedRecovery recovery;
+    private final SubscriptionPacer pacer;
     private final SessionRings rings;
+    private final HeaderlessCopies headerless = new HeaderlessCopies();
+    private final LongRecords longRecords = new LongRecords(headerless);
     private final UnsafeBuffer header = new UnsafeBuffer(new byte[DELIVER_HEADER_LENGTH]);
     private final MessageHeaderEncoder messageHeader = new MessageHeaderEncoder();
     private final DeliverEncoder deliver = new DeliverEncoder();
@@ -39,15 +40,17 @@ final class Deliverer implements ControlledMessageHandler {
     private @Nullable DescriptorRing ring;
     private boolean releasing;
     private boolean recalling;
-    /** Of what is sent without its headers. */
-    private UnsafeBuffer scratch = new UnsafeBuffer(0, 0);
 
-    private DeliveryKind deliveryKind = DeliveryKind.PUBLISH;
-
-    Deliverer(final SessionContext context, final SubscribeHandler subscribeHandler, final SessionRings rings) {
+    Deliverer(
+            final SessionContext context,
+            final SubscribeHandler subscribeHandler,
+            final SubscriptionPacer pacer,
+            final SessionRings rings) {
         this.context = context;
         this.subscribeHandler = subscribeHandler;
         logSubscriber = subscribeHandler.logSubscriber();
+        recovery = subscribeHandler.recovery();
+        this.pacer = pacer;
         this.rings = rings;
     }
 
@@ -141,8 +144,7 @@ final class Deliverer implements ControlledMessageHandler {
                 }
                 yield fellBehind(to, feed, sequence);
             }
-            case Descriptor.TYPE_TOPIC_DELETED ->
-                subscribeHandler.onTopicDeleted(to, feed) ? Action.CONTINUE : Action.ABORT;
+            case Descriptor.TYPE_TOPIC_DELETED -> recovery.onTopicDeleted(to, feed) ? Action.CONTINUE : Action.ABORT;
             case Descriptor.TYPE_FILES_END -> {
                 logSubscriber.onFilesEnd(to, feed, position, sequence);
                 yield Action.CONTINUE;
@@ -191,7 +193,7 @@ final class Deliverer implements ControlledMessageHandler {
             return Action.ABORT;
         }
         feed.on(FeedEvent.CURSOR_STARTED);
-        subscribeHandler.report(EventKind.SUBSCRIPTION_SLOW, to, feed.subscription, "its ring is full");
+        recovery.report(EventKind.SUBSCRIPTION_SLOW, to, feed.subscription, "its ring is full");
         return Action.CONTINUE;
     }
 
@@ -223,7 +225,7 @@ final class Deliverer implements ControlledMessageHandler {
             final Topic topic = access == null ? topic(port, topicId) : access.topic;
             if (topic == null) {
                 // It was deleted, as many others since, and its name is to be told first.
-                logSubscriber.unparkNext(to, feed.subscription);
+                pacer.unparkNext(to, feed.subscription);
                 return Action.CONTINUE;
             }
             access = context.announce(to, topic);
@@ -232,24 +234,18 @@ final class Deliverer implements ControlledMessageHandler {
             }
         }
         if (!access.maySubscribe) {
-            logSubscriber.unparkNext(to, feed.subscription);
+            pacer.unparkNext(to, feed.subscription);
             return Action.CONTINUE;
         }
-        deliveryKind = DeliveryKind.get((short) kind);
         final LogWindow window = port.window();
         final UnsafeBuffer log =
                 inPage ? logSubscriber.pages().buffer((int) (position >> Integer.SIZE)) : window.buffer(position);
         final int offset = inPage ? (int) position : window.offset(position);
         final boolean isLong = runLength + DELIVER_HEADER_LENGTH > to.connection.bestSendLength();
         final int sendLength = isLong ? runLength : affordable(feed.subscription, log, offset, runLength);
-        final long taken;
-        if (to.protocolVersion == 1 && HeaderlessRecords.hasHeaders(log, offset, sendLength)) {
-            taken = offerHeaderless(to, feed, shard, topicId, log, offset, sendLength, isLong);
-        } else {
-            taken = isLong
-                    ? offerLong(to, feed, shard, topicId, log, offset)
-                    : offerRun(to, feed, shard, topicId, log, offset, sendLength);
-        }
+        encodeHeader(feed, shard, topicId, kind);
+        final long taken =
+                isLong ? longRecords.offer(to, feed, ring, header, log, offset) : offer(to, log, offset, sendLength);
         if (taken == Connection.BACK_PRESSURED) {
             context.counters.deliveriesRefused.incrementPlain();
             return Action.ABORT;
@@ -261,7 +257,7 @@ final class Deliverer implements ControlledMessageHandler {
         }
         feed.onSent();
         feed.subscription.spend(RecordDescriptor.alignedLength(sendLength));
-        logSubscriber.unparkNext(to, feed.subscription);
+        pacer.unparkNext(to, feed.subscription);
         to.lastSentNs = context.nowNs;
         context.counters.messagesDelivered.getAndAddPlain(
                 sendLength == runLength ? recordCount : recordCount(log, offset, sendLength));
@@ -307,124 +303,29 @@ final class Deliverer implements ControlledMessageHandler {
         return RecordDescriptor.alignedLength(RecordDescriptor.length(log, offset));
     }
 
-    private long offerRun(
-            final Session to,
-            final SubscriptionFeed feed,
-            final int shard,
-            final int topicId,
-            final UnsafeBuffer log,
-            final int offset,
-            final int runLength) {
-        encodeHeader(feed, shard, topicId);
-        return to.connection.offer(header, 0, DELIVER_HEADER_LENGTH, log, offset, runLength, 0);
+    /** Offers a run that fits into one unit, as it lies in the log if the client knows what is in it. */
+    private long offer(final Session to, final UnsafeBuffer log, final int offset, final int runLength) {
+        return to.protocolVersion == 1 && HeaderlessRecords.hasHeaders(log, offset, runLength)
+                ? headerless.offer(to.connection, header, log, offset, runLength)
+                : to.connection.offer(header, 0, DELIVER_HEADER_LENGTH, log, offset, runLength, 0);
     }
 
-    /** A record longer than the connection's unit goes in parts; between them nothing else may be offered. */
-    private long offerLong(
-            final Session to,
-            final SubscriptionFeed feed,
-            final int shard,
-            final int topicId,
-            final UnsafeBuffer log,
-            final int offset) {
-        final int recordLength = RecordDescriptor.length(log, offset);
-        assert recordLength >= HEADER_LENGTH : recordLength;
-        final int unit = to.connection.bestSendLength();
-        long taken = 0;
-        while (to.partSent < recordLength) {
-            final boolean first = to.partSent == 0;
-            final int headerLength = first ? DELIVER_HEADER_LENGTH : 0;
-            final int length = Math.min(unit - headerLength, recordLength - to.partSent);
-            final int remaining = recordLength - to.partSent - length;
-            if (first) {
-                encodeHeader(feed, shard, topicId);
-            }
-            taken = to.connection.offer(
-                    first ? header : EMPTY, 0, headerLength, log, offset + to.partSent, length, remaining);
-            if (taken < 0) {
-                break;
-            }
-            onPartSent(to, feed, length);
-        }
-        if (taken != Connection.BACK_PRESSURED) {
-            endFeed(to);
-        }
-        return taken;
-    }
-
-    /** To a client that knows no headers. What it is sent is copied. */
-    private long offerHeaderless(
-            final Session to,
-            final SubscriptionFeed feed,
-            final int shard,
-            final int topicId,
-            final UnsafeBuffer log,
-            final int offset,
-            final int runLength,
-            final boolean isLong) {
-        final int unit = to.connection.bestSendLength();
-        if (scratch.capacity() < unit) {
-            scratch = new UnsafeBuffer(ByteBuffer.allocateDirect(unit));
-        }
-        if (!isLong) {
-            encodeHeader(feed, shard, topicId);
-            scratch.putBytes(0, header, 0, DELIVER_HEADER_LENGTH);
-            final int length = HeaderlessRecords.copy(log, offset, runLength, scratch, DELIVER_HEADER_LENGTH);
-            return to.connection.offer(scratch, 0, DELIVER_HEADER_LENGTH + length, EMPTY, 0, 0, 0);
-        }
-        final int recordLength = HeaderlessRecords.length(log, offset);
-        long taken = 0;
-        while (to.partSent < recordLength) {
-            final int headerLength = to.partSent == 0 ? DELIVER_HEADER_LENGTH : 0;
-            final int length = Math.min(unit - headerLength, recordLength - to.partSent);
-            if (headerLength > 0) {
-                encodeHeader(feed, shard, topicId);
-                scratch.putBytes(0, header, 0, headerLength);
-            }
-            HeaderlessRecords.copy(log, offset, to.partSent, length, scratch, headerLength);
-            taken = to.connection.offer(
-                    scratch, 0, headerLength + length, EMPTY, 0, 0, recordLength - to.partSent - length);
-            if (taken < 0) {
-                break;
-            }
-            onPartSent(to, feed, length);
-        }
-        if (taken != Connection.BACK_PRESSURED) {
-            endFeed(to);
-        }
-        return taken;
-    }
-
-    private void onPartSent(final Session to, final SubscriptionFeed feed, final int length) {
-        to.partSent += length;
-        to.partRing = ring;
-        to.partOf = feed;
-        to.outbox.hold(true);
-    }
-
-    private static void endFeed(final Session to) {
-        to.partSent = 0;
-        to.partRing = null;
-        to.partOf = null;
-        to.outbox.hold(false);
-    }
-
-    private void encodeHeader(final SubscriptionFeed feed, final int shard, final int topicId) {
+    private void encodeHeader(final SubscriptionFeed feed, final int shard, final int topicId, final int kind) {
         deliver.wrapAndApplyHeader(header, 0, messageHeader)
                 .subscriptionId(feed.subscription.id)
                 .shard(shard)
                 .topicId(topicId)
-                .kind(deliveryKind);
+                .kind(DeliveryKind.get((short) kind));
     }
 
     private Action fellBehind(final Session to, final SubscriptionFeed feed, final long sequence) {
         if (isHalfSent(to)) {
             // The rest of a message that is half sent is gone: there is no way to go on with this connection.
-            endFeed(to);
+            LongRecords.endPart(to);
             to.state = Session.State.CUT_OFF;
         }
         if (to.feeds.containsKey(feed.interest.feed())) {
-            subscribeHandler.onFellBehind(to, feed, sequence);
+            recovery.onFellBehind(to, feed, sequence);
         }
         return Action.CONTINUE;
     }

@@ -6,7 +6,6 @@ import io.penstock.broker.shard.command.Unsubscribe;
 import io.penstock.broker.shard.feed.CursorPort;
 import io.penstock.broker.shard.match.DescriptorRing;
 import io.penstock.broker.shard.match.Interest;
-import io.penstock.broker.shard.match.Rate;
 import io.penstock.broker.shard.match.Replay;
 import io.penstock.protocol.ErrorCode;
 import io.penstock.protocol.codec.AckType;
@@ -20,16 +19,19 @@ final class LogSubscriber {
     private final SessionContext context;
     private final SessionRings rings;
     private final StateSubscriber subscriber;
+    private final SubscriptionEnding ending;
     private final Succession succession;
 
     LogSubscriber(
             final SessionContext context,
             final SessionRings rings,
             final StateSubscriber subscriber,
+            final SubscriptionEnding ending,
             final Succession succession) {
         this.context = context;
         this.rings = rings;
         this.subscriber = subscriber;
+        this.ending = ending;
         this.succession = succession;
     }
 
@@ -189,7 +191,7 @@ final class LogSubscriber {
             subscription.completedCommandId = 0;
         }
         if (subscription.isRange && !feed.isSuperseded()) {
-            subscriber.remove(session, subscription, false);
+            ending.remove(session, subscription, false);
         }
         return true;
     }
@@ -204,7 +206,7 @@ final class LogSubscriber {
                 "subscription " + subscription.id + " to " + subscription.topics.text() + ": record "
                         + feed.interest.shard() + ":" + sequence
                         + " cannot be read (the broker's error log says more; go on after it)");
-        subscriber.end(session, subscription, reason);
+        ending.end(session, subscription, reason);
     }
 
     /** What a feed was to get next was removed from the log: it is sent the state anew, or it ends. */
@@ -226,64 +228,7 @@ final class LogSubscriber {
                         + feed.interest.shard() + ":" + sequence
                         + " was removed from the log before it was read (read faster, or raise journal.retentionLength"
                         + " or journal.retentionMs)");
-        subscriber.end(session, subscription, reason);
-    }
-
-    /** Delivers nothing from now on. */
-    void pause(final ClientSubscription subscription) {
-        subscription.isPaused = true;
-        for (final SubscriptionFeed feed : subscription.feeds) {
-            feed.divertIfServed();
-        }
-    }
-
-    /** Goes on where it was paused. */
-    void resume(final Session session, final ClientSubscription subscription) {
-        subscription.isPaused = false;
-        for (final SubscriptionFeed feed : subscription.feeds) {
-            feed.divertNoMore();
-        }
-        unparkAll(session, subscription);
-    }
-
-    /** Delivers more, if it had delivered all that was allowed. */
-    void credit(final Session session, final ClientSubscription subscription, final long length) {
-        subscription.giveCredit(length);
-        if (subscription.rate.isLimited()) {
-            unparkAll(session, subscription);
-        } else {
-            unparkNext(session, subscription);
-        }
-    }
-
-    private void unparkAll(final Session session, final ClientSubscription subscription) {
-        if (subscription.isHeldBack()) {
-            return;
-        }
-        for (final SubscriptionFeed feed : subscription.feeds) {
-            if (feed.isParked() && !session.recalled.contains(feed)) {
-                unpark(session, feed);
-            }
-        }
-    }
-
-    /**
-     * Goes on with a feed that lacked credit, in turn. It has something to send, and the next one goes on after that if
-     * there is credit left: were all to go on at once, the first would have all there is, each time.
-     */
-    void unparkNext(final Session session, final ClientSubscription subscription) {
-        if (!subscription.isOnCredit() || subscription.isHeldBack()) {
-            return;
-        }
-        final SubscriptionFeed[] feeds = subscription.feeds;
-        for (int i = 0; i < feeds.length; i++) {
-            final int place = (subscription.turn + i) % feeds.length;
-            if (feeds[place].isParked() && !session.recalled.contains(feeds[place])) {
-                subscription.turn = (place + 1) % feeds.length;
-                unpark(session, feeds[place]);
-                return;
-            }
-        }
+        ending.end(session, subscription, reason);
     }
 
     /** Whether nothing is left to be sent to those that are to be live, but to those that are paused. */
@@ -300,20 +245,6 @@ final class LogSubscriber {
             }
         }
         return true;
-    }
-
-    /** Sets how fast a subscription goes at most. */
-    void rate(final ClientSubscription subscription, final Rate rate) {
-        subscription.rate = rate;
-        for (final SubscriptionFeed feed : subscription.feeds) {
-            if (feed.isServedByCursor()) {
-                final long number = feed.interest.feed();
-                final boolean inFiles = feed.isReadFromFiles();
-                context.onCursors(() -> context.cursors.rate(number, inFiles, rate));
-            }
-            // From its next record on it is a cursor with this rate, or one that may go live.
-            feed.divertIfServed();
-        }
     }
 
     /** The pages that are read. */

@@ -7,7 +7,6 @@ import io.penstock.broker.shard.match.Interest;
 import io.penstock.broker.shard.match.Rate;
 import io.penstock.broker.topic.TopicPattern;
 import io.penstock.protocol.ErrorCode;
-import io.penstock.protocol.codec.AckType;
 import io.penstock.protocol.codec.PaceDecoder;
 import io.penstock.protocol.codec.SubscribeFromDecoder;
 import java.util.concurrent.TimeUnit;
@@ -40,13 +39,15 @@ final class ReplayHandler {
     private final SessionContext context;
     private final SubscribeHandler subscribeHandler;
     private final LogSubscriber logSubscriber;
+    private final SubscriptionPacer pacer;
     private final CommandTexts texts;
 
     ReplayHandler(
-            final SessionContext context, final SubscribeHandler subscribeHandler, final LogSubscriber logSubscriber) {
+            final SessionContext context, final SubscribeHandler subscribeHandler, final SubscriptionPacer pacer) {
         this.context = context;
         this.subscribeHandler = subscribeHandler;
-        this.logSubscriber = logSubscriber;
+        logSubscriber = subscribeHandler.logSubscriber();
+        this.pacer = pacer;
         texts = new CommandTexts(context);
     }
 
@@ -154,19 +155,19 @@ final class ReplayHandler {
             }
             if (action == ACTION_CREDIT) {
                 giveCredit(session, subscription, command.rate());
-                subscribeHandler.acknowledge(session, commandId, ackTypes);
+                context.answers.acks(session.outbox, commandId, ackTypes);
                 return;
             }
             final Rate rate = rate(command.rateUnitRaw(), command.rate(), command.rateMaxGapMs());
             for (final ClientSubscription each : Succession.all(session, subscription)) {
                 switch (action) {
-                    case ACTION_RATE -> logSubscriber.rate(each, rate);
-                    case ACTION_PAUSE -> logSubscriber.pause(each);
-                    case ACTION_RESUME -> logSubscriber.resume(session, each);
+                    case ACTION_RATE -> pacer.rate(each, rate);
+                    case ACTION_PAUSE -> pacer.pause(each);
+                    case ACTION_RESUME -> pacer.resume(session, each);
                     default -> throw new IllegalStateException("pace: unknown action: " + action);
                 }
             }
-            subscribeHandler.acknowledge(session, commandId, ackTypes);
+            context.answers.acks(session.outbox, commandId, ackTypes);
         } catch (final Refusal refusal) {
             context.refuse(session, commandId, subscriptionId, 0, refusal.code, refusal.text);
         }
@@ -179,7 +180,7 @@ final class ReplayHandler {
                     "pace: credit of " + length + " for subscription " + subscription.id
                             + " (give 1 or more, to one that was made with credit)");
         }
-        logSubscriber.credit(session, subscription, length);
+        pacer.credit(session, subscription, length);
     }
 
     private Place place(final int kind, final String text, final boolean isIncluded, final long timeNs) {
@@ -357,12 +358,7 @@ final class ReplayHandler {
                         subscription.isRange ? feed.toSequence() : NO_END);
                 return true;
             }
-            if ((request.ackTypes & 1 << AckType.RECEIVED.value()) != 0) {
-                context.answers.ack(session.outbox, request.commandId, 0, AckType.RECEIVED);
-            }
-            if ((request.ackTypes & 1 << AckType.PROCESSED.value()) != 0) {
-                context.answers.ack(session.outbox, request.commandId, 0, AckType.PROCESSED);
-            }
+            context.answers.acks(session.outbox, request.commandId, request.ackTypes);
             for (final SubscriptionFeed feed : subscription.feeds) {
                 logSubscriber.goOn(session, feed, feed.nextSequence());
             }

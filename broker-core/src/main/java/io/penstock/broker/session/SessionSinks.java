@@ -19,6 +19,16 @@ final class SessionSinks {
     /** Blocks that were granted and have not come. */
     int grantedCount;
 
+    /** Those of a session, made at first use. */
+    static SessionSinks of(final Session session) {
+        SessionSinks sinks = session.sinks;
+        if (sinks == null) {
+            sinks = new SessionSinks();
+            session.sinks = sinks;
+        }
+        return sinks;
+    }
+
     @Nullable
     SinkWriter open(final int writerId) {
         final SinkWriter writer = writers.get(writerId);

@@ -14,7 +14,7 @@ final class SessionWork {
                 || !session.ended.isEmpty()
                 || !session.refusals.isEmpty()
                 || session.isQuerying()
-                || SinkHandler.isSending(session)
+                || SinkReplies.isSending(session)
                 || Succession.isRetiring(session)
                 || !session.isOpen()
                 || !session.acks.isEmpty()
@@ -53,6 +53,6 @@ final class SessionWork {
         } else if (!logSubscriber.isDone(session)) {
             return "subscriptions that are behind";
         }
-        return SinkHandler.isDone(session) ? null : "blocks";
+        return SinkReplies.isDone(session) ? null : "blocks";
     }
 }

@@ -5,7 +5,6 @@ import io.penstock.broker.sink.BlockTransfer;
 import io.penstock.broker.sink.IndexRecord;
 import io.penstock.broker.sink.SinkCommand;
 import io.penstock.broker.sink.SinkPort;
-import io.penstock.broker.sink.SinkReply;
 import io.penstock.broker.sink.SinkWriter;
 import io.penstock.protocol.ErrorCode;
 import io.penstock.protocol.FrameHeader;
@@ -22,10 +21,7 @@ import org.agrona.DirectBuffer;
 import org.agrona.concurrent.UnsafeBuffer;
 import org.jspecify.annotations.Nullable;
 
-/**
- * Takes blocks from clients: asks the sink agent for room, puts what comes into it, and tells clients what became of
- * their blocks. Confined to one I/O agent.
- */
+/** Takes blocks from clients: asks the sink agent for room, and puts what comes into it. Confined to one I/O agent. */
 final class SinkHandler {
     /** Sinks that one client delivers to at once. */
     static final int WRITER_COUNT_MAX = 64;
@@ -76,7 +72,7 @@ final class SinkHandler {
         final String sink = command.sink();
         final String producer = command.producer();
         final String key = command.memoryKey();
-        final SessionSinks sinks = sinksOf(session);
+        final SessionSinks sinks = SessionSinks.of(session);
         if (context.draining) {
             refuse(session, commandId, ErrorCode.SHUTTING_DOWN, "sink: broker is shutting down (open it later)");
         } else if (!isName(sink) || !isName(producer)) {
@@ -152,7 +148,7 @@ final class SinkHandler {
         final long blockId = command.blockId();
         final long memoryOffset = command.memoryOffset();
         final int length = command.length();
-        final SinkWriter writer = sinksOf(session).open(command.writerId());
+        final SinkWriter writer = SessionSinks.of(session).open(command.writerId());
         if (writer == null) {
             refuse(
                     session,
@@ -206,7 +202,7 @@ final class SinkHandler {
         final int block = offset + FrameHeader.LENGTH;
         final int bytes = block + FrameHeader.blockLength(buffer, offset);
         final int byteCount = offset + length - bytes;
-        final SessionSinks sinks = sinksOf(session);
+        final SessionSinks sinks = SessionSinks.of(session);
         final SinkWriter writer =
                 sinks.open(buffer.getInt(block + BlockDataDecoder.writerIdEncodingOffset(), ByteOrder.LITTLE_ENDIAN));
         final long blockId = buffer.getLong(block + BlockDataDecoder.blockIdEncodingOffset(), ByteOrder.LITTLE_ENDIAN);
@@ -243,7 +239,7 @@ final class SinkHandler {
     }
 
     void onClose(final Session session, final CloseSinkDecoder command) {
-        final SessionSinks sinks = sinksOf(session);
+        final SessionSinks sinks = SessionSinks.of(session);
         final SinkWriter writer = sinks.writers.remove(command.writerId());
         if (writer == null) {
             refuse(
@@ -279,108 +275,10 @@ final class SinkHandler {
         }
     }
 
-    /** The sink agent has answered a session that is there. */
-    void onReply(final Session session, final SinkReply reply) {
-        if (reply instanceof SinkReply.Replaced replaced) {
-            final String producer = replaced.writer().producer();
-            context.fail(
-                    session,
-                    0,
-                    ErrorCode.REPLACED,
-                    "sink: another connection delivers to " + replaced.writer().sink() + " as '"
-                            + producer.substring(producer.indexOf(IndexRecord.NAME_SEPARATOR) + 1)
-                            + "' (give each producer its own name)");
-        } else {
-            sinksOf(session).replies.add(reply);
-        }
-    }
-
-    /** Tells a client what became of its blocks, as far as there is room. Returns how much was told. */
-    int sendReplies(final Session session) {
-        final SessionSinks sinks = session.sinks;
-        int count = 0;
-        while (sinks != null && !sinks.replies.isEmpty() && session.outbox.hasRoom()) {
-            send(session, sinks, sinks.replies.remove());
-            count++;
-        }
-        return count;
-    }
-
-    private void send(final Session session, final SessionSinks sinks, final SinkReply reply) {
-        if (reply instanceof SinkReply.Opened opened) {
-            final SinkWriter writer = opened.writer();
-            if (sinks.writers.get(writer.writerId()) == writer) {
-                writer.isOpen(true);
-                context.answers.sinkOpened(
-                        session.outbox,
-                        writer.commandId(),
-                        writer.writerId(),
-                        opened.blockId(),
-                        port.blockLengthMax(),
-                        writer.memory() != null);
-            }
-        } else if (reply instanceof SinkReply.NotOpened failed) {
-            sinks.writers.remove(failed.writer().writerId(), failed.writer());
-            refuse(session, failed.writer().commandId(), failed.code(), failed.text());
-        } else if (reply instanceof SinkReply.Granted granted) {
-            final BlockTransfer transfer = granted.transfer();
-            if (isUnderWay(sinks, transfer)) {
-                transfer.isGranted(true);
-                sinks.grantedCount++;
-                sinks.progressNs = context.nowNs;
-                context.answers.blockGranted(session.outbox, transfer.writer().writerId(), transfer.blockId());
-            }
-        } else if (reply instanceof SinkReply.Stored stored) {
-            final BlockTransfer transfer = stored.transfer();
-            if (isUnderWay(sinks, transfer)) {
-                transfer.writer().transfers().remove(transfer.blockId());
-                context.answers.blockStored(
-                        session.outbox,
-                        transfer.commandId(),
-                        transfer.writer().writerId(),
-                        transfer.blockId(),
-                        stored.number(),
-                        stored.offset());
-            }
-        } else if (reply instanceof SinkReply.Refused refused) {
-            final BlockTransfer transfer = refused.transfer();
-            if (isUnderWay(sinks, transfer)) {
-                transfer.writer().transfers().remove(transfer.blockId());
-                refuse(session, transfer.commandId(), refused.code(), refused.text());
-            }
-        }
-    }
-
-    /** Not when its writer was closed meanwhile. */
-    private static boolean isUnderWay(final SessionSinks sinks, final BlockTransfer transfer) {
-        final SinkWriter writer = transfer.writer();
-        return sinks.writers.get(writer.writerId()) == writer
-                && writer.transfers().get(transfer.blockId()) == transfer;
-    }
-
     /** Whether a client holds room for a block and sends nothing. */
     boolean isStuck(final Session session, final long patienceNs) {
         final SessionSinks sinks = session.sinks;
         return sinks != null && sinks.grantedCount > 0 && context.nowNs - sinks.progressNs > patienceNs;
-    }
-
-    /** Whether nothing is to be told to a client, and none of its blocks is under way. */
-    static boolean isDone(final Session session) {
-        return session.sinks == null || (session.sinks.replies.isEmpty() && !session.sinks.hasTransfers());
-    }
-
-    /** Whether something is to be told to a client. */
-    static boolean isSending(final Session session) {
-        return session.sinks != null && !session.sinks.replies.isEmpty();
-    }
-
-    private static SessionSinks sinksOf(final Session session) {
-        SessionSinks sinks = session.sinks;
-        if (sinks == null) {
-            sinks = new SessionSinks();
-            session.sinks = sinks;
-        }
-        return sinks;
     }
 
     private void refuse(final Session session, final long commandId, final ErrorCode code, final String text) {

@@ -101,11 +101,17 @@ final class SowHandler {
             final List<byte[]> keys = keysText.isEmpty() ? null : keys(session, "sow", topics, keysText);
             if (asOf != HistoryStarter.NOW) {
                 final HistoryStarter.Point point = histories.point(asOf, asOfText, asOfTimeNs);
-                histories.start(session, query, topics, keys, point, () -> acknowledge(session, commandId, ackTypes));
+                histories.start(
+                        session,
+                        query,
+                        topics,
+                        keys,
+                        point,
+                        () -> context.answers.acks(session.outbox, commandId, ackTypes));
                 return;
             }
             open(session, commandId, topics, keys, sources -> {
-                acknowledge(session, commandId, ackTypes);
+                context.answers.acks(session.outbox, commandId, ackTypes);
                 starter.start(session, query, sources);
             });
         } catch (final Refusal refusal) {
@@ -334,14 +340,6 @@ final class SowHandler {
                     ErrorCode.BAD_QUERY, "progress: below 0: " + progressMs + " ms (use 0 for none, or more)");
         }
         return progressMs == 0 ? 0 : TimeUnit.MILLISECONDS.toNanos(Math.max(PROGRESS_MS_MIN, progressMs));
-    }
-
-    private void acknowledge(final Session session, final long commandId, final int ackTypes) {
-        for (final AckType type : new AckType[] {AckType.RECEIVED, AckType.PROCESSED}) {
-            if ((ackTypes & (1 << type.value())) != 0) {
-                context.answers.ack(session.outbox, commandId, 0, type);
-            }
-        }
     }
 
     /** What comes after the snapshots are open. */

@@ -1,43 +1,31 @@
 package io.penstock.broker.session;
 
-import io.penstock.broker.query.QueryFailure;
 import io.penstock.broker.query.QuerySource;
-import io.penstock.broker.shard.command.Resume;
+import io.penstock.broker.session.StateSender.FeedListener;
 import io.penstock.broker.shard.command.Subscribe;
 import io.penstock.broker.shard.command.Supersede;
-import io.penstock.broker.shard.command.Unsubscribe;
 import io.penstock.broker.shard.match.DescriptorRing;
 import io.penstock.broker.shard.match.FollowFields;
 import io.penstock.broker.shard.match.FollowOptions;
 import io.penstock.broker.shard.match.Interest;
-import io.penstock.broker.shard.match.Replay;
 import io.penstock.broker.topic.Topic;
 import io.penstock.protocol.ErrorCode;
-import io.penstock.protocol.codec.AckType;
 import java.util.ArrayList;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
 
-/**
- * Starts the feeds of subscriptions in their shards, with the state that comes first, and ends them. Confined to one
- * I/O agent.
- */
+/** Starts the feeds of subscriptions in their shards, with the state that comes first. Confined to one I/O agent. */
 final class StateSubscriber {
     private final SessionContext context;
     private final SessionRings rings;
     private final QueryStarter starter;
     private final Succession succession;
-    private final LossListener losses;
-    private final LossListener supersededDeletions;
-
-    /** Is told that the state that a feed was being sent is gone, and that it is known to its shard all the same. */
-    @FunctionalInterface
-    interface LossListener {
-        void onStateLost(Session session, SubscriptionFeed feed);
-    }
+    private final SubscriptionEnding ending;
+    private final StateSender states;
+    private final FeedListener supersededDeletions;
 
     /**
-     * @param losses           of feeds that are to go on.
+     * @param states              sends what comes first.
      * @param supersededDeletions of feeds that others have superseded, and whose topic was deleted.
      */
     StateSubscriber(
@@ -45,13 +33,15 @@ final class StateSubscriber {
             final SessionRings rings,
             final QueryStarter starter,
             final Succession succession,
-            final LossListener losses,
-            final LossListener supersededDeletions) {
+            final SubscriptionEnding ending,
+            final StateSender states,
+            final FeedListener supersededDeletions) {
         this.context = context;
         this.rings = rings;
         this.starter = starter;
         this.succession = succession;
-        this.losses = losses;
+        this.ending = ending;
+        this.states = states;
         this.supersededDeletions = supersededDeletions;
     }
 
@@ -127,22 +117,6 @@ final class StateSubscriber {
         return subscription.follow != null && context.findTopic(subscription.topics.text()) == null;
     }
 
-    /** Ends a subscription that there is no state for any more. */
-    void endDeleted(final Session session, final ClientSubscription subscription) {
-        end(
-                session,
-                subscription,
-                new Refusal(
-                        ErrorCode.NOT_FOUND,
-                        "subscription " + subscription.id + " to " + subscription.topics.text()
-                                + ": the topic was deleted (subscribe again when there is one with state)"));
-    }
-
-    /** The shard need not know a feed any more. */
-    void forget(final Session session, final SubscriptionFeed feed) {
-        end(session, feed, false);
-    }
-
     void onResynced(final Session session, final Subscribe reply) {
         final SubscriptionFeed feed = session.feeds.get(reply.interest().feed());
         if (feed == null) {
@@ -171,7 +145,7 @@ final class StateSubscriber {
                 QueryStarter.all(subscription, context),
                 subscription.isDurable,
                 0);
-        sendState(session, subscription, command, reply.sources(), List.of(reply));
+        states.send(session, subscription, command, reply.sources(), List.of(reply));
     }
 
     /** The topic that a feed was to follow was deleted before its state could be opened anew. */
@@ -181,55 +155,13 @@ final class StateSubscriber {
             // The shard answers again after it has said whether another feed takes the place of this one.
             context.submit(shard, reply);
         } else if (feed.isSuperseded()) {
-            supersededDeletions.onStateLost(session, feed);
+            supersededDeletions.onFeed(session, feed);
         } else if (reply.isOfAnother() && !isTopicGone(feed.subscription)) {
             session.feeds.remove(reply.interest().feed());
             submit(session, feed.subscription, 0, shard, 0, true);
         } else {
-            endDeleted(session, feed.subscription);
+            ending.endDeleted(session, feed.subscription);
         }
-    }
-
-    private void sendState(
-            final Session session,
-            final ClientSubscription subscription,
-            final QueryCommand command,
-            final List<QuerySource> sources,
-            final List<Subscribe> started) {
-        starter.start(
-                session, subscription, command, sources, (of, query) -> onStateEnd(of, query, subscription, started));
-    }
-
-    /** Ends a subscription whose client is told why. */
-    void end(final Session session, final ClientSubscription subscription, final @Nullable Refusal reason) {
-        subscription.ended = reason;
-        remove(session, subscription, false);
-        session.ended.add(subscription);
-    }
-
-    /** Ends all feeds of a subscription, and of those whose place it has taken, with the state that is sent to them. */
-    void remove(final Session session, final ClientSubscription subscription, final boolean replied) {
-        for (final ClientQuery query : session.queries) {
-            if (query.id == subscription.id) {
-                query.cancel();
-            }
-        }
-        session.subscriptions.remove(subscription.id);
-        context.counters.subscriptions.decrementRelease();
-        for (final SubscriptionFeed feed : subscription.feeds) {
-            session.feeds.remove(feed.interest.feed());
-            end(session, feed, replied);
-        }
-        succession.drop(session, subscription.id, -1);
-    }
-
-    private void end(final Session session, final SubscriptionFeed feed, final boolean replied) {
-        if (feed.isServedByCursor()) {
-            context.stopCursor(feed);
-        }
-        context.submit(
-                feed.interest.shard(),
-                new Unsubscribe(context.settings.ioAgent(), session.id, feed.interest.feed(), replied));
     }
 
     private void submit(
@@ -362,7 +294,7 @@ final class StateSubscriber {
                 succession.supersede(session, old, !reply.isWaiting(), reply.startSequence());
             }
         }
-        acknowledge(session, commandId, ackTypes);
+        context.answers.acks(session.outbox, commandId, ackTypes);
         for (final Subscribe reply : started) {
             final SubscriptionFeed feed = session.feeds.get(reply.interest().feed());
             if (feed != null) {
@@ -384,88 +316,18 @@ final class StateSubscriber {
             final List<Subscribe> started,
             final List<QuerySource> sources) {
         if (replaced != null && session.subscriptions.get(replaced.id) == replaced) {
-            remove(session, replaced, false);
+            ending.remove(session, replaced, false);
         }
         Succession.freeze(session, subscription, false);
         context.counters.subscriptions.incrementRelease();
         session.subscriptions.put(subscription.id, subscription);
-        acknowledge(session, commandId, ackTypes);
+        context.answers.acks(session.outbox, commandId, ackTypes);
         if (subscription.plan != null) {
             subscription.stateCommandId = commandId;
             subscription.stateAckTypes = ackTypes;
             final QueryCommand command = new QueryCommand(
                     commandId, ackTypes, subscription.id, subscription.plan, subscription.isDurable, 0);
-            sendState(session, subscription, command, sources, started);
-        }
-    }
-
-    private void onStateEnd(
-            final Session session,
-            final ClientQuery query,
-            final ClientSubscription subscription,
-            final List<Subscribe> started) {
-        final QueryFailure failure = query.run.failure();
-        if (query.cancelled) {
-            // Who did that has ended the subscription, too, or sends it the state anew.
-            return;
-        }
-        if (failure == null) {
-            onStateSent(session, query, subscription, started);
-        } else if (failure == QueryFailure.SNAPSHOT_TOO_OLD && subscription.topics.isLiteral()) {
-            final SubscriptionFeed feed =
-                    session.feeds.get(started.get(0).interest().feed());
-            // Without it the subscription has fallen behind already, and its shard opens the state anew.
-            if (feed != null) {
-                losses.onStateLost(session, feed);
-            }
-        } else {
-            // Changes of a state that its client does not have are of no use to it, and to none that takes its place.
-            final ClientSubscription current = session.subscriptions.get(subscription.id);
-            if (current != null) {
-                end(session, current, QuerySender.refusal("subscription " + current.id + ": its state", failure));
-            }
-        }
-    }
-
-    /** The client has the state: what has changed since may follow. */
-    private void onStateSent(
-            final Session session,
-            final ClientQuery query,
-            final ClientSubscription subscription,
-            final List<Subscribe> started) {
-        if (query.commandId == subscription.stateCommandId) {
-            subscription.stateCommandId = 0;
-            subscription.stateAckTypes = 0;
-        }
-        for (final Subscribe reply : started) {
-            final SubscriptionFeed feed = session.feeds.get(reply.interest().feed());
-            if (feed == null || !reply.held()) {
-                continue;
-            }
-            if (reply.interest().follow() != null) {
-                context.submit(
-                        reply.interest().shard(),
-                        new Resume(
-                                context.settings.ioAgent(),
-                                session.id,
-                                reply.interest().feed()));
-            } else {
-                feed.on(FeedEvent.CURSOR_STARTED);
-                final DescriptorRing ring = rings.replay(session);
-                final Replay replay = feed.isSuperseded()
-                        ? Replay.until(reply.startSequence(), feed.toSequence())
-                        : Replay.untilLive(reply.startSequence());
-                context.onCursors(() -> context.cursors.start(reply.interest(), ring, reply.startPosition(), replay));
-            }
-        }
-    }
-
-    private void acknowledge(final Session session, final long commandId, final int ackTypes) {
-        if ((ackTypes & 1) != 0) {
-            context.answers.ack(session.outbox, commandId, 0, AckType.RECEIVED);
-        }
-        if ((ackTypes & 2) != 0) {
-            context.answers.ack(session.outbox, commandId, 0, AckType.PROCESSED);
+            states.send(session, subscription, command, sources, started);
         }
     }
 }

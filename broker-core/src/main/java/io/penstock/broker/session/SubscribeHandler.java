@@ -1,6 +1,5 @@
 package io.penstock.broker.session;
 
-import io.penstock.broker.event.EventKind;
 import io.penstock.broker.filter.Filter;
 import io.penstock.broker.query.OrderBy;
 import io.penstock.broker.query.QueryPlan;
@@ -9,10 +8,8 @@ import io.penstock.broker.shard.match.FollowOptions;
 import io.penstock.broker.topic.TopicPattern;
 import io.penstock.format.FieldSelection;
 import io.penstock.protocol.ErrorCode;
-import io.penstock.protocol.codec.AckType;
 import io.penstock.protocol.codec.SubscribeDecoder;
 import io.penstock.protocol.codec.UnsubscribeDecoder;
-import java.util.List;
 import java.util.concurrent.TimeUnit;
 import org.jspecify.annotations.Nullable;
 
@@ -33,25 +30,42 @@ final class SubscribeHandler {
 
     private final SessionContext context;
     private final CommandTexts texts;
+    private final Succession succession;
+    private final SubscriptionEnding ending;
     private final StateSubscriber subscriber;
     private final LogSubscriber logSubscriber;
-    private final Succession succession;
+    private final FeedRecovery recovery;
 
     SubscribeHandler(final SessionContext context, final SessionRings rings, final QueryStarter starter) {
         this.context = context;
         texts = new CommandTexts(context);
         succession = new Succession(context, this::start);
+        ending = new SubscriptionEnding(context, succession);
+        final StateSender states = new StateSender(context, rings, starter, ending, this::onStateLost);
         subscriber = new StateSubscriber(
-                context, rings, starter, succession, this::onStateLost, this::onSupersededTopicDeleted);
-        logSubscriber = new LogSubscriber(context, rings, subscriber, succession);
+                context, rings, starter, succession, ending, states, this::onSupersededTopicDeleted);
+        logSubscriber = new LogSubscriber(context, rings, subscriber, ending, succession);
+        recovery = new FeedRecovery(context, subscriber, logSubscriber, ending, succession);
     }
 
     private void start(final Session session, final SubscriptionFeed feed) {
         logSubscriber.unpark(session, feed);
     }
 
+    private void onStateLost(final Session session, final SubscriptionFeed feed) {
+        recovery.onStateLost(session, feed);
+    }
+
+    private void onSupersededTopicDeleted(final Session session, final SubscriptionFeed feed) {
+        recovery.onSupersededTopicDeleted(session, feed);
+    }
+
     LogSubscriber logSubscriber() {
         return logSubscriber;
+    }
+
+    FeedRecovery recovery() {
+        return recovery;
     }
 
     void onSubscribe(final Session session, final SubscribeDecoder command) {
@@ -147,11 +161,11 @@ final class SubscribeHandler {
         final long commandId = command.commandId();
         final long subscriptionId = command.subscriptionId();
         final int ackTypes = command.ackTypes().getRaw();
-        final boolean queried = cancelQueries(session, subscriptionId);
+        final boolean queried = SubscriptionEnding.cancelQueries(session, subscriptionId);
         final ClientSubscription subscription = session.subscriptions.get(subscriptionId);
         if (subscription == null) {
             if (queried) {
-                acknowledge(session, commandId, ackTypes);
+                context.answers.acks(session.outbox, commandId, ackTypes);
                 return;
             }
             context.refuse(
@@ -163,152 +177,9 @@ final class SubscribeHandler {
                     "unsubscribe: no such subscription: " + subscriptionId + " (it has ended, or never was)");
             return;
         }
-        session.pending =
-                new PendingCommand(subscription.feeds.length, null, done -> acknowledge(done, commandId, ackTypes));
-        subscriber.remove(session, subscription, true);
-    }
-
-    /**
-     * A feed needs what is no longer in the window: it goes on from files, or its client is sent the state anew, or told
-     * that the subscription ends.
-     */
-    void onFellBehind(final Session session, final SubscriptionFeed feed, final long sequence) {
-        if (feed.isSuperseded()) {
-            onSupersededFellBehind(session, feed, sequence);
-            return;
-        }
-        context.counters.fellBehind.incrementPlain();
-        if (feed.isWaiting()) {
-            lose(session, feed);
-            return;
-        }
-        if (logSubscriber.isInFiles(feed)) {
-            logSubscriber.divert(session, feed, sequence);
-            return;
-        }
-        resyncOrEnd(session, feed);
-    }
-
-    /** The state that a feed was being sent is gone, before its client had it. */
-    private void onStateLost(final Session session, final SubscriptionFeed feed) {
-        context.counters.fellBehind.incrementPlain();
-        if (feed.isSuperseded()) {
-            lose(session, feed);
-        } else {
-            resyncOrEnd(session, feed);
-        }
-    }
-
-    /**
-     * The topic whose state a feed follows was deleted: there may be another one of the name, or there is nothing to follow.
-     * Returns false when it is not known yet that the subscription has begun.
-     */
-    boolean onTopicDeleted(final Session session, final SubscriptionFeed feed) {
-        if (feed.isSuperseded()) {
-            onSupersededTopicDeleted(session, feed);
-            return true;
-        }
-        if (session.subscriptions.get(feed.subscription.id) != feed.subscription) {
-            return false;
-        }
-        if (feed.isWaiting() && !subscriber.isTopicGone(feed.subscription)) {
-            dropSuperseded(session, feed);
-        }
-        if (subscriber.isTopicGone(feed.subscription) || !subscriber.beginAnew(session, feed)) {
-            subscriber.endDeleted(session, feed.subscription);
-        }
-        return true;
-    }
-
-    /** The same, of a feed that another one has superseded. What was still due to it is gone with the topic. */
-    private void onSupersededTopicDeleted(final Session session, final SubscriptionFeed feed) {
-        final SubscriptionFeed current = Succession.current(session, feed);
-        if (current == null || !current.subscription.isStateful() || subscriber.isTopicGone(feed.subscription)) {
-            subscriber.forget(session, feed);
-            succession.finish(session, feed);
-            return;
-        }
-        // What the next topic of the name got before is in the state of the other one.
-        dropSuperseded(session, feed);
-        if (subscriber.isTopicGone(current.subscription) || !subscriber.beginAnew(session, current)) {
-            subscriber.endDeleted(session, current.subscription);
-        }
-    }
-
-    private void resyncOrEnd(final Session session, final SubscriptionFeed feed) {
-        if (feed.subscription.isStateful() && subscriber.resync(session, feed)) {
-            report(EventKind.SUBSCRIPTION_BEHIND, session, feed.subscription, "is sent the state again");
-        } else if (subscriber.isTopicGone(feed.subscription)) {
-            subscriber.endDeleted(session, feed.subscription);
-        } else {
-            end(session, feed.subscription);
-        }
-    }
-
-    private void end(final Session session, final ClientSubscription subscription) {
-        report(EventKind.SUBSCRIPTION_BEHIND, session, subscription, "was ended");
-        subscriber.end(session, subscription, null);
-    }
-
-    /** The same, of a feed that another one has superseded: what is still due to it has to come before that one. */
-    private void onSupersededFellBehind(final Session session, final SubscriptionFeed feed, final long sequence) {
-        final boolean readsLog = feed.interest.follow() == null;
-        if (readsLog && sequence > feed.toSequence() && (feed.isCompleted() || !isInFiles(feed))) {
-            succession.finish(session, feed);
-            return;
-        }
-        context.counters.fellBehind.incrementPlain();
-        if (readsLog && isInFiles(feed)) {
-            final List<SubscriptionFeed> after = feed.isEnqueued() ? succession.after(session, feed) : List.of();
-            if (after != null) {
-                feed.leaveRing();
-                after.forEach(each -> logSubscriber.putOff(session, each));
-                logSubscriber.divert(session, feed, sequence);
-                return;
-            }
-        }
-        lose(session, feed);
-    }
-
-    /** Says to those who run the broker that a client does not keep up. */
-    void report(
-            final EventKind kind, final Session session, final ClientSubscription subscription, final String outcome) {
-        if (context.events.admits(kind)) {
-            context.report(
-                    kind,
-                    session,
-                    "subscription " + subscription.id + " to " + subscription.topics.text() + ": " + outcome);
-        }
-    }
-
-    private boolean isInFiles(final SubscriptionFeed feed) {
-        return logSubscriber.isInFiles(feed);
-    }
-
-    /**
-     * What is still due to a feed that another one has superseded, or to the one that has taken it and waits, is gone:
-     * that one is sent the state in the place of all that, or ends.
-     */
-    private void lose(final Session session, final SubscriptionFeed feed) {
-        final SubscriptionFeed current = Succession.current(session, feed);
-        dropSuperseded(session, feed);
-        final ClientSubscription subscription = session.subscriptions.get(feed.subscription.id);
-        if (subscription == null
-                || (current != null && subscription.isStateful() && subscriber.resync(session, current))) {
-            return;
-        }
-        if (subscriber.isTopicGone(subscription)) {
-            subscriber.endDeleted(session, subscription);
-        } else {
-            end(session, subscription);
-        }
-    }
-
-    private void dropSuperseded(final Session session, final SubscriptionFeed feed) {
-        final long id = feed.subscription.id;
-        // Feeds whose state is not sent to its end have nothing to go on from, in whichever shard.
-        final boolean wasSendingState = cancelQueries(session, id);
-        succession.drop(session, id, wasSendingState ? -1 : feed.interest.shard());
+        session.pending = new PendingCommand(
+                subscription.feeds.length, null, done -> context.answers.acks(done.outbox, commandId, ackTypes));
+        ending.remove(session, subscription, true);
     }
 
     /** A feed that follows state was told all up to when another one took its place. */
@@ -323,53 +194,12 @@ final class SubscribeHandler {
 
     /** Tells a client of subscriptions that have ended. */
     int sendEnded(final Session session) {
-        int count = 0;
-        while (!session.ended.isEmpty() && session.outbox.hasRoom()) {
-            final ClientSubscription subscription = session.ended.remove();
-            final Refusal ended = subscription.ended == null ? fellBehind(subscription) : subscription.ended;
-            context.answers.error(session.outbox, 0, subscription.id, 0, ended.code, false, ended.text);
-            count++;
-        }
-        return count;
-    }
-
-    private static Refusal fellBehind(final ClientSubscription subscription) {
-        return new Refusal(
-                ErrorCode.FELL_BEHIND,
-                "subscription " + subscription.id + " to " + subscription.topics.text()
-                        + ": what it was to get next is no longer in the window (read faster, filter more, or raise"
-                        + " window.segmentCount)");
+        return ending.sendEnded(session);
     }
 
     /** Forgets feeds that others have taken the place of, once all that was enqueued for them is sent. */
     void retireFeeds(final Session session) {
         succession.retire(session);
-    }
-
-    private static boolean cancelQueries(final Session session, final long id) {
-        boolean found = false;
-        for (final ClientQuery query : session.queries) {
-            if (query.id == id) {
-                query.cancel();
-                found = true;
-            }
-        }
-        for (final HistoryQuery query : session.histories) {
-            if (query.command.id() == id) {
-                query.isCancelled = true;
-                found = true;
-            }
-        }
-        return found;
-    }
-
-    void acknowledge(final Session session, final long commandId, final int ackTypes) {
-        if ((ackTypes & 1) != 0) {
-            context.answers.ack(session.outbox, commandId, 0, AckType.RECEIVED);
-        }
-        if ((ackTypes & 2) != 0) {
-            context.answers.ack(session.outbox, commandId, 0, AckType.PROCESSED);
-        }
     }
 
     void checkSubscriptionId(final Session session, final long subscriptionId, final boolean replace) {

@@ -1,0 +1,79 @@
+package io.penstock.broker.session;
+
+import io.penstock.broker.concurrent.IoNotice;
+import io.penstock.broker.session.SessionNotice.Recall;
+import io.penstock.broker.session.SessionNotice.Replaced;
+import io.penstock.broker.shard.command.Hold;
+import io.penstock.broker.shard.command.ShardCommand;
+import io.penstock.broker.shard.command.Subscribe;
+import io.penstock.broker.sink.SinkReply;
+import io.penstock.protocol.ErrorCode;
+
+/** Hands what other agents say of a session to whom it concerns. Confined to one I/O agent. */
+final class NoticeDispatcher {
+    private final SessionContext context;
+    private final SessionTable table;
+    private final SendSchedule schedule;
+    private final CommandDispatcher dispatcher;
+    private final SubscribeHandler subscribeHandler;
+    private final SinkReplies sinkReplies;
+    private final Deliverer deliverer;
+
+    NoticeDispatcher(
+            final SessionContext context,
+            final SessionTable table,
+            final SendSchedule schedule,
+            final CommandDispatcher dispatcher,
+            final SubscribeHandler subscribeHandler,
+            final SinkReplies sinkReplies,
+            final Deliverer deliverer) {
+        this.context = context;
+        this.table = table;
+        this.schedule = schedule;
+        this.dispatcher = dispatcher;
+        this.subscribeHandler = subscribeHandler;
+        this.sinkReplies = sinkReplies;
+        this.deliverer = deliverer;
+    }
+
+    /** Another agent has said something of a session, which may have ended since. */
+    void onNotice(final IoNotice notice) {
+        if (notice instanceof ShardCommand reply) {
+            final Session session = table.find(reply.sessionId());
+            if (session == null || !session.isOpen()) {
+                dispatcher.onLateReply(reply);
+            } else if (reply instanceof Subscribe resynced && resynced.resync()) {
+                subscribeHandler.onResynced(session, resynced);
+                schedule.add(session);
+            } else if (reply instanceof Hold hold && hold.isDiverted()) {
+                subscribeHandler.logSubscriber().onHeld(session, hold);
+                schedule.add(session);
+            } else if (session.pending != null) {
+                session.pending.onReply(session, reply);
+                schedule.add(session);
+            }
+        } else if (notice instanceof SinkReply answer) {
+            final Session session = table.find(answer.sessionId());
+            if (session != null && session.isOpen()) {
+                sinkReplies.onReply(session, answer);
+                schedule.add(session);
+            }
+        } else if (notice instanceof Recall recall) {
+            final Session session = table.find(recall.sessionId());
+            if (session != null && session.isOpen()) {
+                deliverer.recall(session);
+                schedule.add(session);
+            }
+        } else if (notice instanceof Replaced replaced) {
+            final Session session = table.find(replaced.sessionId());
+            if (session != null) {
+                context.fail(
+                        session,
+                        0,
+                        ErrorCode.REPLACED,
+                        "session: another client logged on as '" + session.name + "' (give each client its own name)");
+                schedule.add(session);
+            }
+        }
+    }
+}

@@ -1,0 +1,64 @@
+package io.penstock.broker.session;
+
+import io.penstock.broker.event.EventKind;
+import io.penstock.broker.session.Session.State;
+
+/**
+ * Has sessions let go of segments of the shards' windows that are needed for new records. Confined to one I/O agent.
+ */
+final class SegmentRelease {
+    /** How long the log waits for a connection to complete what it has taken of a segment that is needed. */
+    private static final long COMPLETION_WAIT_NS = 100_000_000;
+
+    private final SessionContext context;
+    private final SessionTable table;
+    private final SendSchedule schedule;
+    private final Deliverer deliverer;
+    private final boolean[] releasing;
+    private final long[] releasingSinceNs;
+
+    SegmentRelease(
+            final SessionContext context,
+            final SessionTable table,
+            final SendSchedule schedule,
+            final Deliverer deliverer) {
+        this.context = context;
+        this.table = table;
+        this.schedule = schedule;
+        this.deliverer = deliverer;
+        releasing = new boolean[context.ports.length];
+        releasingSinceNs = new long[context.ports.length];
+    }
+
+    /** Releases a shard's log before a position. Returns false when it is to be called again. */
+    boolean release(final int shard, final long position) {
+        if (!releasing[shard]) {
+            releasing[shard] = true;
+            releasingSinceNs[shard] = context.nowNs;
+        }
+        context.releasedPositions[shard] = position;
+        final boolean timeIsUp = context.nowNs - releasingSinceNs[shard] >= COMPLETION_WAIT_NS;
+        boolean released = true;
+        for (int i = 0; i < table.slotLimit(); i++) {
+            final Session session = table.at(i);
+            if (session != null && session.liveRings[shard] != null) {
+                deliverer.release(session);
+                session.inFlight.onCompleted(session.connection.completedPosition());
+                final boolean holds = session.inFlight.isBefore(shard, position);
+                if (session.state == State.CUT_OFF || (holds && timeIsUp)) {
+                    context.counters.disconnectedBehind.incrementPlain();
+                    context.report(
+                            EventKind.CLIENT_TOO_SLOW,
+                            session,
+                            "has not taken all of what is half sent, and the memory is needed");
+                    table.close(session);
+                } else {
+                    released &= !holds;
+                    schedule.add(session);
+                }
+            }
+        }
+        releasing[shard] = !released;
+        return released;
+    }
+}

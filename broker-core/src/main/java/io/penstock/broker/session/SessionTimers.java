@@ -1,0 +1,84 @@
+package io.penstock.broker.session;
+
+import io.penstock.broker.session.Session.State;
+import io.penstock.protocol.ErrorCode;
+
+/**
+ * Ends sessions whose clients are silent or do not log on, and sends heartbeats to the others. Confined to one I/O agent.
+ */
+final class SessionTimers {
+    private static final int TICK_COUNT = 10;
+    private static final long TICK_NS_MIN = 1_000_000;
+    private static final long TICK_NS_MAX = 100_000_000;
+
+    private final SessionContext context;
+    private final SessionTable table;
+    private final SendSchedule schedule;
+    private final SinkHandler sinkHandler;
+    private int tickSlot;
+
+    SessionTimers(
+            final SessionContext context,
+            final SessionTable table,
+            final SendSchedule schedule,
+            final SinkHandler sinkHandler) {
+        this.context = context;
+        this.table = table;
+        this.schedule = schedule;
+        this.sinkHandler = sinkHandler;
+    }
+
+    /** Such that each session is looked after twice before the shortest timer of any of them. */
+    long tickIntervalNs() {
+        return Math.max(TICK_NS_MIN, Math.min(TICK_NS_MAX, context.shortestTimeoutNs() / (2 * TICK_COUNT)));
+    }
+
+    /** Looks after some of the sessions; all of them are looked after within {@link #TICK_COUNT} ticks. */
+    void onTick() {
+        final int slotLimit = table.slotLimit();
+        final int count = slotLimit / TICK_COUNT + 1;
+        for (int i = 0; i < count; i++) {
+            tickSlot = tickSlot + 1 < slotLimit ? tickSlot + 1 : 0;
+            final Session session = table.at(tickSlot);
+            if (session != null) {
+                onTick(session);
+            }
+        }
+    }
+
+    private void onTick(final Session session) {
+        final long nowNs = context.nowNs;
+        if (session.state == State.CLOSING) {
+            schedule.add(session);
+            return;
+        }
+        if (session.state == State.CONNECTED && nowNs - session.connectedNs > context.settings.logonTimeoutNs()) {
+            context.fail(
+                    session, 0, ErrorCode.TIMED_OUT, "session: no logon for too long (log on right after connecting)");
+            schedule.add(session);
+            return;
+        }
+        // A client's own wish does not stretch the time it may hold memory for a frame.
+        final long framePatienceNs = context.settings.heartbeatIntervalNs() * SessionSettings.HEARTBEATS_MISSED_MAX;
+        final long patienceNs = session.heartbeatIntervalNs * SessionSettings.HEARTBEATS_MISSED_MAX;
+        if (nowNs - session.lastReceivedNs > patienceNs
+                || sinkHandler.isStuck(session, framePatienceNs)
+                || session.assembler.isStalled(context.readableNs, framePatienceNs)) {
+            context.fail(
+                    session,
+                    0,
+                    ErrorCode.TIMED_OUT,
+                    "session: silent for " + SessionSettings.HEARTBEATS_MISSED_MAX
+                            + " heartbeats, or a frame or block took as long (send heartbeats)");
+            schedule.add(session);
+        } else if (session.state == State.ACTIVE
+                && nowNs - session.lastSentNs >= session.heartbeatIntervalNs / 2
+                && session.outbox.isEmpty()) {
+            context.answers.heartbeat(session.outbox);
+            session.lastSentNs = nowNs;
+            if (!session.outbox.isEmpty()) {
+                schedule.add(session);
+            }
+        }
+    }
+}
