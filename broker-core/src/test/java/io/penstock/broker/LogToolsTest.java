@@ -255,7 +255,7 @@ class LogToolsTest {
         final List<String> messages = new ArrayList<>();
         image.forEach(
                 topic,
-                (key, message, sequence, timestampNs, expiresNs) ->
+                (key, message, headers, sequence, timestampNs, expiresNs) ->
                         messages.add(message.getStringWithoutLengthUtf8(0, message.capacity())));
         return messages;
     }

@@ -48,6 +48,7 @@ final class RecordLines implements AutoCloseable {
             final TopicRecord topic,
             final DirectBuffer key,
             final DirectBuffer message,
+            final Headers headers,
             final long sequence,
             final long timestampNs,
             final long expiresNs) {
@@ -62,6 +63,9 @@ final class RecordLines implements AutoCloseable {
                 .field("time", time(timestampNs));
         if (keyText != null) {
             json.field("key", keyText);
+        }
+        if (!headers.isEmpty()) {
+            json.raw("headers", HeaderText.json(headers));
         }
         if (expiresNs != Long.MAX_VALUE) {
             json.field("expires", time(expiresNs));

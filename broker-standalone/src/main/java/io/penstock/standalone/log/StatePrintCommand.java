@@ -33,7 +33,7 @@ final class StatePrintCommand implements Callable<Integer> {
     @Option(names = "--topic", paramLabel = "NAME", description = "Only this topic; repeatable (default: all).")
     private Set<String> topics = Set.of();
 
-    @Option(names = "--json", description = "One JSON object a line, with topic, sequence and times.")
+    @Option(names = "--json", description = "One JSON object a line, with topic, sequence, headers and times.")
     private boolean isJson;
 
     @Override
@@ -50,8 +50,14 @@ final class StatePrintCommand implements Callable<Integer> {
                             made.image()
                                     .forEach(
                                             name,
-                                            (key, message, sequence, timestampNs, expiresNs) -> lines.write(
-                                                    each.topic(), key, message, sequence, timestampNs, expiresNs));
+                                            (key, message, headers, sequence, timestampNs, expiresNs) -> lines.write(
+                                                    each.topic(),
+                                                    key,
+                                                    message,
+                                                    headers,
+                                                    sequence,
+                                                    timestampNs,
+                                                    expiresNs));
                         }
                         missing.remove(name);
                     }

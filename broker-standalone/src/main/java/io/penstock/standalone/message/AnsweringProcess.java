@@ -13,6 +13,11 @@ final class AnsweringProcess {
     /** As much of what is printed is taken. */
     private static final int LENGTH_MAX = 16 * 1024 * 1024;
 
+    private static final String TOO_MUCH = "printed more than " + LENGTH_MAX + " bytes";
+
+    /** Between two looks at what it has printed so far. */
+    private static final long LOOK_MS = 50;
+
     private AnsweringProcess() {}
 
     /**
@@ -40,11 +45,10 @@ final class AnsweringProcess {
                     .redirectError(ProcessBuilder.Redirect.INHERIT)
                     .start();
             feed(process, input);
-            final String error = await(process, timeout);
+            final String error = await(process, output, timeout);
             try (var in = Files.newInputStream(output)) {
                 final byte[] printed = in.readNBytes(LENGTH_MAX);
-                final boolean isCut = error.isEmpty() && in.read() >= 0;
-                return new Answer(printed, isCut ? "printed more than " + LENGTH_MAX + " bytes" : error);
+                return new Answer(printed, error.isEmpty() && in.read() >= 0 ? TOO_MUCH : error);
             }
         } finally {
             Files.deleteIfExists(output);
@@ -65,14 +69,24 @@ final class AnsweringProcess {
         feeder.start();
     }
 
-    private static String await(final Process process, final Duration timeout) {
+    /** Waits for its end, which comes early when it prints too much. */
+    private static String await(final Process process, final Path output, final Duration timeout) throws IOException {
+        final long startNs = System.nanoTime();
+        String error = "";
         try {
-            if (process.waitFor(timeout.toMillis(), TimeUnit.MILLISECONDS)) {
-                return process.exitValue() == 0 ? "" : "exit code " + process.exitValue();
+            while (!process.waitFor(LOOK_MS, TimeUnit.MILLISECONDS)) {
+                if (Files.size(output) > LENGTH_MAX) {
+                    error = TOO_MUCH;
+                } else if (System.nanoTime() - startNs > timeout.toNanos()) {
+                    error = "took longer than " + timeout.toSeconds() + " s";
+                }
+                if (!error.isEmpty()) {
+                    process.descendants().forEach(ProcessHandle::destroyForcibly);
+                    process.destroyForcibly().waitFor();
+                    return error;
+                }
             }
-            process.descendants().forEach(ProcessHandle::destroyForcibly);
-            process.destroyForcibly().waitFor();
-            return "took longer than " + timeout.toSeconds() + " s";
+            return process.exitValue() == 0 ? "" : "exit code " + process.exitValue();
         } catch (final InterruptedException e) {
             process.destroyForcibly();
             Thread.currentThread().interrupt();

@@ -50,13 +50,16 @@ final class Acknowledged {
     static Acknowledged read(final Path file, final int publisherCount) throws IOException {
         final Acknowledged read = new Acknowledged(publisherCount);
         for (final String line : Files.readAllLines(file)) {
-            final Matcher matcher = LINE.matcher(line);
-            if (matcher.matches() && Integer.parseInt(matcher.group(1)) < publisherCount) {
-                final int publisher = Integer.parseInt(matcher.group(1));
-                final long sequence = Long.parseLong(matcher.group(2));
-                read.highest.accumulateAndGet(publisher, sequence, Math::max);
-            }
+            read.hear(line);
         }
         return read;
+    }
+
+    /** Takes a line of a guest, whatever it says. */
+    void hear(final String line) {
+        final Matcher matcher = LINE.matcher(line);
+        if (matcher.matches() && Integer.parseInt(matcher.group(1)) < highest.length()) {
+            highest.accumulateAndGet(Integer.parseInt(matcher.group(1)), Long.parseLong(matcher.group(2)), Math::max);
+        }
     }
 }

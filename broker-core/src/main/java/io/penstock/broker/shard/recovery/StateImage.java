@@ -20,6 +20,7 @@ import io.penstock.broker.shard.store.Version;
 import io.penstock.broker.topic.StateRule;
 import io.penstock.broker.topic.Topic;
 import io.penstock.format.MessageFormats;
+import io.penstock.format.header.Headers;
 import io.penstock.protocol.RecordDescriptor;
 import java.io.IOException;
 import java.util.ArrayList;
@@ -230,6 +231,8 @@ public final class StateImage implements AutoCloseable {
     public void forEach(final String topic, final RowHandler handler) {
         final UnsafeBuffer key = new UnsafeBuffer(0, 0);
         final UnsafeBuffer message = new UnsafeBuffer(0, 0);
+        final UnsafeBuffer headersBlock = new UnsafeBuffer(0, 0);
+        final Headers headers = new Headers();
         for (final @Nullable ImageTopic each : topics) {
             final StateStore store = each == null ? null : each.store();
             if (each == null || store == null || !each.said().name().equals(topic)) {
@@ -240,9 +243,11 @@ public final class StateImage implements AutoCloseable {
                 if (version != 0) {
                     Version.wrapKey(key, version);
                     Version.wrapMessage(message, version);
+                    Version.wrapHeaders(headersBlock, version);
                     handler.onRow(
                             key,
                             message,
+                            headers.wrap(headersBlock, 0, headersBlock.capacity()),
                             Version.sequence(version),
                             Version.timestampNs(version),
                             Version.expiresNs(version));
@@ -280,11 +285,18 @@ public final class StateImage implements AutoCloseable {
          *
          * @param key         of the record, as the broker has it.
          * @param message     the last one.
+         * @param headers     of that.
          * @param sequence    of the change that made it.
          * @param timestampNs of that, since 1970.
          * @param expiresNs   when it is to expire; {@code Long.MAX_VALUE} for never.
          */
-        void onRow(DirectBuffer key, DirectBuffer message, long sequence, long timestampNs, long expiresNs);
+        void onRow(
+                DirectBuffer key,
+                DirectBuffer message,
+                Headers headers,
+                long sequence,
+                long timestampNs,
+                long expiresNs);
     }
 
     /** Is told where a snapshot differs in a publisher. */

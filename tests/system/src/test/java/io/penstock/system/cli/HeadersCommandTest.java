@@ -48,6 +48,12 @@ class HeadersCommandTest {
                         .out())
                 .contains("\"headers\":{\"region\":\"EU\",\"note\":\"a=b\"}")
                 .doesNotContain("\n");
+        assertThat(Penstock.run("state", "cat", log.toString(), "--topic", "orders", "--json")
+                        .out()
+                        .lines())
+                .filteredOn(line -> line.contains("\"headers\""))
+                .hasSize(2)
+                .anyMatch(line -> line.contains("\"headers\":{\"region\":\"US\"}"));
         assertThat(run("replay", log.toString(), "--topic", "orders").exitCode())
                 .isZero();
         assertThat(run("sow", "orders", "HEADER('note') = 'a=b'").out()).isEqualTo("{\"id\":1}");
