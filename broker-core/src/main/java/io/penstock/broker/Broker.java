@@ -188,9 +188,10 @@ public final class Broker implements AutoCloseable {
         events.onListening(endpoints);
         switch (config.threading()) {
             case INVOKER -> engine.startInvoker();
-            case SHARED -> engine.startShared(NAME, ThreadCounts.idling(config.idle()), config.agentWrapper(), cpuPlan);
+            case SHARED ->
+                engine.startShared(NAME, ConfiguredEngine.idling(config.idle()), config.agentWrapper(), cpuPlan);
             case DEDICATED ->
-                engine.startDedicated(NAME, ThreadCounts.idling(config.idle()), config.agentWrapper(), cpuPlan);
+                engine.startDedicated(NAME, ConfiguredEngine.idling(config.idle()), config.agentWrapper(), cpuPlan);
         }
         final List<ThreadPlacement> placements = cpuPlan.placements();
         placements.forEach(each -> counters.newCounter(each.role(), "cpu").setOrdered(each.cpu()));

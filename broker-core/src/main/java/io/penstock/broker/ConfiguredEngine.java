@@ -1,6 +1,7 @@
 package io.penstock.broker;
 
 import io.penstock.broker.agent.EngineSettings;
+import io.penstock.broker.agent.Idling;
 import io.penstock.broker.journal.JournalSettings;
 import io.penstock.broker.journal.LogPage;
 import io.penstock.broker.security.IdentityCounts;
@@ -22,6 +23,15 @@ final class ConfiguredEngine {
         final boolean both =
                 config.journal().isUsed() && config.topics().stream().anyMatch(topic -> !topic.journaled());
         return both ? 2 * config.shardCount() : config.shardCount();
+    }
+
+    /** How agents wait. */
+    static Idling idling(final IdleMode mode) {
+        return switch (mode) {
+            case BLOCKING -> Idling.BLOCKING;
+            case BACK_OFF -> Idling.BACK_OFF;
+            case BUSY -> Idling.BUSY;
+        };
     }
 
     /** How many agents there are, and their bounds. */

@@ -1,8 +1,6 @@
 package io.penstock.broker;
 
-import io.penstock.broker.agent.Idling;
-
-/** How many threads a configuration makes, and how they wait. */
+/** How many threads a configuration makes. */
 final class ThreadCounts {
     /** The keeper, the file replayer, the historian, and the sink agent. */
     private static final int FILE_THREAD_COUNT = 4;
@@ -11,15 +9,6 @@ final class ThreadCounts {
     private static final int RECOVERY_THREAD_COUNT_MAX = 8;
 
     private ThreadCounts() {}
-
-    /** How agents wait. */
-    static Idling idling(final IdleMode mode) {
-        return switch (mode) {
-            case BLOCKING -> Idling.BLOCKING;
-            case BACK_OFF -> Idling.BACK_OFF;
-            case BUSY -> Idling.BUSY;
-        };
-    }
 
     /** Threads that never sleep, and need a CPU each. */
     static int spinning(final BrokerConfig config) {

@@ -58,13 +58,12 @@ public final class DispatchLog {
     }
 
     /**
-     * Where a record lies that was appended.
+     * Where the record lies that was appended last.
      *
-     * @param position of the record, in the window.
-     * @return the buffer that holds it at {@link #offset}.
+     * @return the buffer that holds it at the {@link #offset} of its position.
      */
-    public DirectBuffer buffer(final long position) {
-        return appender.window().buffer(position);
+    public DirectBuffer lastBuffer() {
+        return appender.lastBuffer();
     }
 
     /**

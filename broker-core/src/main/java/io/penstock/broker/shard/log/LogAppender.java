@@ -227,6 +227,15 @@ public final class LogAppender {
     }
 
     /**
+     * The segment of the record that was appended last; looking it up by the position would cost a division.
+     *
+     * @return its buffer.
+     */
+    UnsafeBuffer lastBuffer() {
+        return segment;
+    }
+
+    /**
      * Where the next record goes, unless it does not fit the segment.
      *
      * @return position after the last record.

@@ -1,6 +1,7 @@
 package io.penstock.broker.shard.state;
 
 import static io.penstock.protocol.RecordDescriptor.FLAG_EXPIRES;
+import static io.penstock.protocol.RecordDescriptor.FLAG_HEADERS;
 import static io.penstock.protocol.RecordDescriptor.HEADER_LENGTH;
 import static java.nio.ByteOrder.LITTLE_ENDIAN;
 
@@ -75,6 +76,10 @@ public final class RecordChange {
             final int keyLength,
             final DirectBuffer record,
             final int offset) {
+        // Each is read once: this is on the way of every message to a topic with state.
+        final int flags = RecordDescriptor.flags(record, offset);
+        final int length = RecordDescriptor.length(record, offset);
+        final long timestampNs = RecordDescriptor.timestampNs(record, offset);
         return store.put(
                 row,
                 key,
@@ -82,11 +87,11 @@ public final class RecordChange {
                 keyLength,
                 record,
                 offset + HEADER_LENGTH,
-                RecordDescriptor.messageLength(record, offset),
-                RecordDescriptor.headersLength(record, offset),
+                length - HEADER_LENGTH - RecordDescriptor.trailerLength(record, offset),
+                (flags & FLAG_HEADERS) == 0 ? 0 : RecordDescriptor.headersLength(record, offset),
                 RecordDescriptor.sequence(record, offset),
-                RecordDescriptor.timestampNs(record, offset),
-                expiresNs(record, offset));
+                timestampNs,
+                expiresNs(flags, record, offset + length, timestampNs));
     }
 
     /**
@@ -100,12 +105,11 @@ public final class RecordChange {
         store.delete(row, RecordDescriptor.sequence(record, offset));
     }
 
-    private long expiresNs(final DirectBuffer record, final int offset) {
-        if ((RecordDescriptor.flags(record, offset) & FLAG_EXPIRES) != 0) {
-            return record.getLong(offset + RecordDescriptor.length(record, offset) - Long.BYTES, LITTLE_ENDIAN);
+    /** The expiration of a record's own is the last of it. */
+    private long expiresNs(final int flags, final DirectBuffer record, final int end, final long timestampNs) {
+        if ((flags & FLAG_EXPIRES) != 0) {
+            return record.getLong(end - Long.BYTES, LITTLE_ENDIAN);
         }
-        return rule.expirationNs() == 0
-                ? StateStore.NEVER
-                : RecordDescriptor.timestampNs(record, offset) + rule.expirationNs();
+        return rule.expirationNs() == 0 ? StateStore.NEVER : timestampNs + rule.expirationNs();
     }
 }

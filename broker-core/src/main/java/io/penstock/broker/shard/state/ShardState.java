@@ -224,7 +224,7 @@ public final class ShardState implements AutoCloseable {
                 publication.key(),
                 publication.keyOffset(),
                 publication.keyLength(),
-                log.buffer(position),
+                log.lastBuffer(),
                 log.offset(position));
         upkeep.schedule(to);
         subscriptions.dispatch(to.topic.id(), position, messageLength, headersLength + records.trailerLength());
@@ -247,7 +247,7 @@ public final class ShardState implements AutoCloseable {
             return false;
         }
         hold(from);
-        from.change.delete(row, log.buffer(position), log.offset(position));
+        from.change.delete(row, log.lastBuffer(), log.offset(position));
         upkeep.schedule(from);
         (expired ? counters.stateExpired() : counters.stateDeleted()).incrementPlain();
         onChange(
