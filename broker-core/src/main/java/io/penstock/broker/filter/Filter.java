@@ -1,5 +1,6 @@
 package io.penstock.broker.filter;
 
+import io.penstock.broker.filter.condition.Condition;
 import io.penstock.format.FieldReader;
 import io.penstock.format.FieldSet;
 
@@ -46,4 +47,12 @@ public interface Filter {
      * @return the text.
      */
     String text();
+
+    /**
+     * The condition in normal form: what a matcher can see of it without evaluating it. It holds when {@link #matches} says
+     * so.
+     *
+     * @return the form.
+     */
+    Condition condition();
 }

@@ -1,5 +1,7 @@
 package io.penstock.broker.filter;
 
+import io.penstock.broker.filter.condition.Condition;
+import io.penstock.broker.filter.condition.NormalForm;
 import io.penstock.broker.filter.program.Evaluation;
 import io.penstock.broker.filter.program.Program;
 import io.penstock.broker.filter.program.ProgramBuilder;
@@ -41,9 +43,15 @@ public final class FilterCompiler {
     private static Filter compile(
             final Parsed parsed, final FieldSet sharedFields, final FilterLimits limits, final EpochClock clock) {
         final FieldSet ownFields = new FieldSet();
-        final Program program = ProgramBuilder.build(parsed.condition(), ownFields, clock);
+        final Condition condition = NormalForm.of(parsed.condition());
+        final Program program = ProgramBuilder.build(condition, ownFields, clock);
         return new CompiledFilter(
-                parsed.canonicalText(), program, ownFields, sharedFields, new TextArena(limits.resultLengthMax()));
+                parsed.canonicalText(),
+                condition,
+                program,
+                ownFields,
+                sharedFields,
+                new Evaluation(new TextArena(limits.resultLengthMax())));
     }
 
     /**
@@ -91,6 +99,7 @@ public final class FilterCompiler {
 
     private static final class CompiledFilter implements Filter {
         private final String text;
+        private final Condition condition;
         private final Program program;
         private final FieldSet ownFields;
         private final FieldSet fields;
@@ -99,16 +108,18 @@ public final class FilterCompiler {
 
         CompiledFilter(
                 final String text,
+                final Condition condition,
                 final Program program,
                 final FieldSet ownFields,
                 final FieldSet fields,
-                final TextArena arena) {
+                final Evaluation evaluation) {
             this.text = text;
+            this.condition = condition;
             this.program = program;
             this.ownFields = ownFields;
             this.fields = fields;
             this.slots = fields.slotsOf(ownFields);
-            this.evaluation = new Evaluation(arena);
+            this.evaluation = evaluation;
         }
 
         @Override
@@ -130,6 +141,11 @@ public final class FilterCompiler {
         @Override
         public FieldSet fields() {
             return fields;
+        }
+
+        @Override
+        public Condition condition() {
+            return condition;
         }
 
         @Override

@@ -1,5 +1,6 @@
 package io.penstock.broker.filter.program;
 
+import io.penstock.broker.filter.condition.Literals;
 import io.penstock.broker.filter.syntax.ConstantFolder;
 import io.penstock.broker.filter.syntax.Node;
 import io.penstock.broker.filter.syntax.NodeVisitor;
@@ -98,7 +99,7 @@ public final class ExpressionBuilder implements NodeVisitor<Register> {
 
     @Override
     public Register onComparison(final Node.Comparison node) {
-        if (FixedTests.operand(node) != null) {
+        if (Literals.tested(node) != null) {
             return fixed(node, node.left());
         }
         final Register left = value(node.left());
@@ -107,7 +108,7 @@ public final class ExpressionBuilder implements NodeVisitor<Register> {
 
     @Override
     public Register onBetween(final Node.Between node) {
-        if (FixedTests.operand(node) != null) {
+        if (Literals.tested(node) != null) {
             return fixed(node, node.operand());
         }
         final Register operand = value(node.operand());
@@ -117,7 +118,7 @@ public final class ExpressionBuilder implements NodeVisitor<Register> {
 
     @Override
     public Register onIn(final Node.In node) {
-        if (FixedTests.operand(node) != null) {
+        if (Literals.tested(node) != null) {
             return fixed(node, node.operand());
         }
         final Register operand = value(node.operand());
@@ -136,7 +137,7 @@ public final class ExpressionBuilder implements NodeVisitor<Register> {
 
     @Override
     public Register onAffix(final Node.Affix node) {
-        if (FixedTests.operand(node) != null) {
+        if (Literals.tested(node) != null) {
             return fixed(node, node.operand());
         }
         final Register operand = value(node.operand());

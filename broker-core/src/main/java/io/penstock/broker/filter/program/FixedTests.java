@@ -1,5 +1,6 @@
 package io.penstock.broker.filter.program;
 
+import io.penstock.broker.filter.condition.Literals;
 import io.penstock.broker.filter.syntax.ConstantFolder;
 import io.penstock.broker.filter.syntax.Node;
 import io.penstock.broker.filter.value.AffixTest;
@@ -14,38 +15,12 @@ import io.penstock.broker.filter.value.SetTest;
 import io.penstock.broker.filter.value.TextEqualityTest;
 import io.penstock.broker.filter.value.ValueTest;
 import java.util.List;
-import org.jspecify.annotations.Nullable;
 
 /** Picks the test for conditions that hold one value against literals only. */
 final class FixedTests {
     private FixedTests() {}
 
-    /** The value that a condition tests against literals, or null when it is not such a condition. */
-    static @Nullable Node operand(final Node node) {
-        if (node instanceof Node.Comparison comparison) {
-            return ConstantFolder.isLiteral(comparison.right()) ? comparison.left() : null;
-        }
-        if (node instanceof Node.Between between) {
-            final boolean isFixed = ConstantFolder.isLiteral(between.low()) && ConstantFolder.isLiteral(between.high());
-            return isFixed ? between.operand() : null;
-        }
-        if (node instanceof Node.In in) {
-            return areLiterals(in.items()) ? in.operand() : null;
-        }
-        if (node instanceof Node.Affix affix) {
-            return areLiterals(affix.items()) ? affix.operand() : null;
-        }
-        if (node instanceof Node.Like like) {
-            return like.operand();
-        }
-        return node instanceof Node.LikeRegex regex ? regex.operand() : null;
-    }
-
-    private static boolean areLiterals(final List<Node> nodes) {
-        return nodes.stream().allMatch(ConstantFolder::isLiteral);
-    }
-
-    /** The test of a condition for which {@link #operand} is not null. */
+    /** The test of a condition which {@link Literals#tested} knows. */
     static ValueTest test(final Node node) {
         if (node instanceof Node.Comparison comparison) {
             return comparisonTest(comparison.operator(), ConstantFolder.constant(comparison.right()));

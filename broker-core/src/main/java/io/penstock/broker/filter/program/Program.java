@@ -14,7 +14,7 @@ public final class Program {
     static final int REJECT = -2;
 
     private final ProgramTest[] tests;
-    private final int[] wanted;
+    private final int[] asked;
     private final int[] onFound;
     private final int[] onOther;
 
@@ -22,13 +22,13 @@ public final class Program {
      * Takes the parts, one entry of each array per test.
      *
      * @param tests   to run, the first one first.
-     * @param wanted  the {@link Truth} that each looks for.
+     * @param asked  the {@link Truth} that each is compared with.
      * @param onFound where each goes on when that is what it found.
      * @param onOther where it goes on otherwise.
      */
-    Program(final ProgramTest[] tests, final int[] wanted, final int[] onFound, final int[] onOther) {
+    Program(final ProgramTest[] tests, final int[] asked, final int[] onFound, final int[] onOther) {
         this.tests = tests;
-        this.wanted = wanted;
+        this.asked = asked;
         this.onFound = onFound;
         this.onOther = onOther;
     }
@@ -36,7 +36,7 @@ public final class Program {
     public boolean run(final Evaluation evaluation) {
         int at = 0;
         while (at >= 0) {
-            at = tests[at].truth(evaluation) == wanted[at] ? onFound[at] : onOther[at];
+            at = tests[at].truth(evaluation) == asked[at] ? onFound[at] : onOther[at];
         }
         return at == ACCEPT;
     }

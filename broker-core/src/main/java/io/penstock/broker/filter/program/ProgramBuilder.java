@@ -1,17 +1,15 @@
 package io.penstock.broker.filter.program;
 
+import io.penstock.broker.filter.condition.Condition;
 import io.penstock.broker.filter.syntax.Node;
 import io.penstock.broker.filter.value.Register;
-import io.penstock.broker.filter.value.Truth;
+import io.penstock.format.FieldPath;
 import io.penstock.format.FieldSet;
 import java.util.ArrayList;
 import java.util.List;
 import org.agrona.concurrent.EpochClock;
 
-/**
- * Lays a condition's tree out as a {@link Program}. To ask whether NOT x is true is to ask whether x is false; whether
- * x AND y is false, whether either is: so every question ends at tests that look for one truth value.
- */
+/** Lays a condition out as a {@link Program}: one entry for each of its tests, in their order. */
 public final class ProgramBuilder {
     private final FieldSet fields;
     private final ExpressionBuilder expressions;
@@ -22,69 +20,64 @@ public final class ProgramBuilder {
         this.expressions = new ExpressionBuilder(fields, clock);
     }
 
-    public static Program build(final Node condition, final FieldSet fields, final EpochClock clock) {
+    public static Program build(final Condition condition, final FieldSet fields, final EpochClock clock) {
         final ProgramBuilder builder = new ProgramBuilder(fields, clock);
-        builder.ask(condition, Truth.TRUE, new Label(Program.ACCEPT), new Label(Program.REJECT));
+        builder.ask(condition, new Label(Program.ACCEPT), new Label(Program.REJECT));
         return builder.program();
     }
 
     private Program program() {
         return new Program(
                 entries.stream().map(Entry::test).toArray(ProgramTest[]::new),
-                entries.stream().mapToInt(Entry::wanted).toArray(),
+                entries.stream().mapToInt(Entry::asked).toArray(),
                 entries.stream().mapToInt(entry -> entry.onFound().target).toArray(),
                 entries.stream().mapToInt(entry -> entry.onOther().target).toArray());
     }
 
-    /** Lays out the question whether a condition has a truth value, and where to go then and otherwise. */
-    private void ask(final Node node, final int wanted, final Label onFound, final Label onOther) {
-        if (node instanceof Node.And and) {
-            askAll(and.operands(), wanted == Truth.TRUE, wanted, onFound, onOther);
-        } else if (node instanceof Node.Or or) {
-            askAll(or.operands(), wanted == Truth.FALSE, wanted, onFound, onOther);
-        } else if (node instanceof Node.Not not) {
-            ask(not.operand(), -wanted, onFound, onOther);
-        } else if (node instanceof Node.IsTruth is) {
-            // IS TRUE is never unknown: when it is not true it is false.
-            final boolean isSame = wanted == Truth.TRUE;
-            ask(is.operand(), Truth.of(is.truth()), isSame ? onFound : onOther, isSame ? onOther : onFound);
-        } else {
-            entries.add(new Entry(test(node), wanted, onFound, onOther));
+    /** Lays out whether a condition holds, and where to go on then and otherwise. */
+    private void ask(final Condition condition, final Label onHeld, final Label onOther) {
+        if (condition instanceof Condition.All all) {
+            askAll(all.operands(), true, onHeld, onOther);
+        } else if (condition instanceof Condition.Any any) {
+            askAll(any.operands(), false, onHeld, onOther);
+        } else if (condition instanceof Condition.Test test) {
+            final boolean isComplement = test.accepted().isComplement();
+            entries.add(new Entry(
+                    test(test),
+                    test.accepted().asked(),
+                    isComplement ? onOther : onHeld,
+                    isComplement ? onHeld : onOther));
         }
     }
 
-    /** Asks the same of several conditions: of all of them, or until the first that has it. */
+    /** Asks several conditions: until the first that does not hold, or until the first that does. */
     private void askAll(
-            final List<Node> operands,
-            final boolean isOfAll,
-            final int wanted,
-            final Label onFound,
-            final Label onOther) {
+            final List<Condition> operands, final boolean isOfAll, final Label onHeld, final Label onOther) {
         final int last = operands.size() - 1;
         for (int i = 0; i < last; i++) {
             final Label next = new Label(0);
-            ask(operands.get(i), wanted, isOfAll ? next : onFound, isOfAll ? onOther : next);
+            ask(operands.get(i), isOfAll ? next : onHeld, isOfAll ? onOther : next);
             next.target = entries.size();
         }
-        ask(operands.get(last), wanted, onFound, onOther);
+        ask(operands.get(last), onHeld, onOther);
     }
 
-    private ProgramTest test(final Node node) {
+    private ProgramTest test(final Condition.Test test) {
+        final Node node = test.predicate();
         if (node instanceof Node.BooleanLiteral literal) {
             return new ProgramTest.Constant(literal.value());
         }
-        if (node instanceof Node.Field field) {
-            return new ProgramTest.OfField(fields.slotOf(field.path()), Instructions.CONDITION);
+        final FieldPath field = test.field();
+        if (field == null) {
+            final Register result = expressions.condition(node);
+            return new ProgramTest.OfExpression(expressions.takeInstructions(), result);
         }
-        if (node instanceof Node.IsNull is && is.operand() instanceof Node.Field field) {
-            return new ProgramTest.IsNull(fields.slotOf(field.path()));
+        final int slot = fields.slotOf(field);
+        if (node instanceof Node.IsNull) {
+            return new ProgramTest.IsNull(slot);
         }
-        final Node operand = FixedTests.operand(node);
-        if (operand instanceof Node.Field field) {
-            return new ProgramTest.OfField(fields.slotOf(field.path()), FixedTests.test(node));
-        }
-        final Register result = expressions.condition(node);
-        return new ProgramTest.OfExpression(expressions.takeInstructions(), result);
+        return new ProgramTest.OfField(
+                slot, node instanceof Node.Field ? Instructions.CONDITION : FixedTests.test(node));
     }
 
     /** A place to jump to, known when what stands there is laid out. */
@@ -96,5 +89,5 @@ public final class ProgramBuilder {
         }
     }
 
-    private record Entry(ProgramTest test, int wanted, Label onFound, Label onOther) {}
+    private record Entry(ProgramTest test, int asked, Label onFound, Label onOther) {}
 }

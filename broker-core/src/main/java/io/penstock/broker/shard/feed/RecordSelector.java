@@ -1,6 +1,5 @@
 package io.penstock.broker.shard.feed;
 
-import static io.penstock.protocol.RecordDescriptor.HEADER_LENGTH;
 import static io.penstock.protocol.RecordDescriptor.TYPE_DERIVED;
 import static io.penstock.protocol.RecordDescriptor.TYPE_MESSAGE;
 
@@ -184,7 +183,7 @@ final class RecordSelector {
 
     private void giveBack(final TopicReader reader) {
         if (reader.filter != null) {
-            filters.giveBack(reader.topic, reader.filter);
+            filters.giveBack(reader.filter);
         }
     }
 
@@ -208,10 +207,7 @@ final class RecordSelector {
                 && reader.wanted
                 && (reader.filter == null
                         || reader.filter.matches(
-                                buffer,
-                                offset + HEADER_LENGTH,
-                                RecordDescriptor.messageLength(buffer, offset),
-                                sequence));
+                                buffer, offset, RecordDescriptor.messageLength(buffer, offset), sequence));
     }
 
     /** Null for a topic that was deleted: its messages are wanted no more. */
@@ -260,5 +256,5 @@ final class RecordSelector {
      *
      * @param filter null when all of them match.
      */
-    private record TopicReader(Topic topic, boolean wanted, CursorFilters.@Nullable Shared filter) {}
+    private record TopicReader(Topic topic, boolean wanted, CursorFilters.@Nullable Place filter) {}
 }

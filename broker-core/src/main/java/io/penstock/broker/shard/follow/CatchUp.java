@@ -3,6 +3,7 @@ package io.penstock.broker.shard.follow;
 import static io.penstock.broker.shard.log.LogAppender.NO_ROOM;
 
 import io.penstock.broker.shard.log.DispatchLog;
+import io.penstock.broker.shard.log.ShardCounters;
 import io.penstock.broker.shard.match.Descriptor;
 import io.penstock.broker.shard.store.Snapshot;
 import io.penstock.broker.shard.store.Snapshots;
@@ -12,7 +13,6 @@ import io.penstock.broker.topic.Topic;
 import io.penstock.protocol.codec.DeliveryKind;
 import java.util.ArrayDeque;
 import java.util.ArrayList;
-import org.agrona.concurrent.status.AtomicCounter;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -28,8 +28,7 @@ final class CatchUp {
     private final Snapshots snapshots;
     private final DispatchLog log;
     private final DerivedRecords derived;
-    private final AtomicCounter laggingCount;
-    private final AtomicCounter turns;
+    private final ShardCounters counters;
     private final Runnable onTooOld;
     private final ArrayList<StateFollower> behind = new ArrayList<>();
     private final ArrayDeque<StateFollower> left = new ArrayDeque<>();
@@ -43,16 +42,14 @@ final class CatchUp {
             final DispatchLog log,
             final DerivedRecords derived,
             final VersionReader versions,
-            final AtomicCounter laggingCount,
-            final AtomicCounter turns,
+            final ShardCounters counters,
             final Runnable onTooOld) {
         this.topic = topic;
         this.store = store;
         this.snapshots = snapshots;
         this.log = log;
         this.derived = derived;
-        this.laggingCount = laggingCount;
-        this.turns = turns;
+        this.counters = counters;
         this.onTooOld = onTooOld;
         this.versions = versions;
     }
@@ -101,8 +98,18 @@ final class CatchUp {
         follower.placeBehind = behind.size();
         behind.add(follower);
         if (!follower.isConflated()) {
-            laggingCount.incrementRelease();
+            counters.behind().incrementRelease();
         }
+    }
+
+    /** How many are behind. */
+    int count() {
+        return behind.size();
+    }
+
+    /** One of those that are behind. */
+    StateFollower get(final int index) {
+        return behind.get(index);
     }
 
     /** A live follower's change, and what is in its run, cannot be enqueued: there is no room. */
@@ -116,7 +123,7 @@ final class CatchUp {
         }
         follower.runRows.clear();
         follower.run().clear();
-        turns.incrementPlain();
+        counters.turnsToCursor().incrementPlain();
         add(follower, first - 1);
     }
 
@@ -128,7 +135,7 @@ final class CatchUp {
             follower.placeBehind = behind.size();
             behind.add(follower);
             if (!follower.isConflated()) {
-                laggingCount.incrementRelease();
+                counters.behind().incrementRelease();
             }
         }
         follower.lost = true;
@@ -158,7 +165,7 @@ final class CatchUp {
         if (follower.placeBehind >= 0) {
             drop(follower);
             if (!follower.isConflated()) {
-                laggingCount.decrementRelease();
+                counters.behind().decrementRelease();
             }
         }
         closeSnapshots(follower);
@@ -181,7 +188,7 @@ final class CatchUp {
             workCount += catchUp(follower);
             if (follower.isLive()) {
                 drop(follower);
-                laggingCount.decrementRelease();
+                counters.behind().decrementRelease();
             }
         }
         return workCount;
@@ -198,7 +205,7 @@ final class CatchUp {
             follower.since = null;
             snapshots.close(since);
             drop(follower);
-            laggingCount.decrementRelease();
+            counters.behind().decrementRelease();
         }
     }
 
@@ -282,7 +289,7 @@ final class CatchUp {
             final int row = rows.at(i);
             final long before = store.versionAt(row, since.sequence());
             final long after = store.versionAt(row, target.sequence());
-            if (before != after && after != 0 && follower.group.matches(versions.readNew(after))) {
+            if (before != after && after != 0 && follower.group.matches(versions.after(after))) {
                 conflation.onRecord(row, after, target.sequence());
             } else {
                 conflation.onOther(row, before != after);
@@ -308,8 +315,8 @@ final class CatchUp {
         if (before == after) {
             return true;
         }
-        final boolean matchedBefore = before != 0 && follower.group.matches(versions.readOld(before));
-        final boolean matchesNow = after != 0 && follower.group.matches(versions.readNew(after));
+        final boolean matchedBefore = before != 0 && follower.group.matches(versions.before(before));
+        final boolean matchesNow = after != 0 && follower.group.matches(versions.after(after));
         if (!matchesNow && !(matchedBefore && follower.options.oof())) {
             return true;
         }

@@ -4,6 +4,7 @@ import io.penstock.broker.shard.match.DescriptorRing;
 import io.penstock.broker.shard.match.FilterGroup;
 import io.penstock.broker.shard.match.FollowOptions;
 import io.penstock.broker.shard.match.Interest;
+import io.penstock.broker.shard.match.Matcher;
 import io.penstock.broker.shard.match.ShardFeed;
 import io.penstock.broker.shard.store.Snapshot;
 import org.agrona.collections.IntArrayList;
@@ -19,7 +20,7 @@ import org.jspecify.annotations.Nullable;
  * While it is behind, the changed rows are kept, and a snapshot of what its client knows; it catches up by what the
  * rows are now, however often they changed. A conflated one is always behind, and catches up when its time has come.
  */
-final class StateFollower extends ShardFeed<StateFollower> implements FilterGroup.Member {
+final class StateFollower extends ShardFeed<StateFollower> implements Matcher.Member {
     final StateFollowers topic;
     final FollowOptions options;
     final FilterGroup<StateFollower> group;
@@ -99,9 +100,14 @@ final class StateFollower extends ShardFeed<StateFollower> implements FilterGrou
         }
     }
 
-    @Override
-    public boolean isLive() {
+    boolean isLive() {
         return since == null && !lost;
+    }
+
+    /** Lagging ones note every change, whatever their filters say of it. */
+    @Override
+    public boolean wants(final int recordIndex) {
+        return isLive() && (recordIndex == VersionReader.NEW || options.oof());
     }
 
     @Override

@@ -4,21 +4,24 @@ import static io.penstock.broker.shard.log.LogAppender.NO_ROOM;
 
 import io.penstock.broker.filter.Filter;
 import io.penstock.broker.shard.log.DispatchLog;
+import io.penstock.broker.shard.log.ShardCounters;
 import io.penstock.broker.shard.match.DescriptorRing;
 import io.penstock.broker.shard.match.FilterGroup;
-import io.penstock.broker.shard.match.FilterGroups;
 import io.penstock.broker.shard.match.FollowFields;
 import io.penstock.broker.shard.match.FollowOptions;
 import io.penstock.broker.shard.match.Interest;
+import io.penstock.broker.shard.match.MatchedRecord;
+import io.penstock.broker.shard.match.Matcher;
+import io.penstock.broker.shard.match.TopicFields;
 import io.penstock.broker.shard.store.DueHeap;
 import io.penstock.broker.shard.store.Snapshots;
 import io.penstock.broker.shard.store.StateStore;
+import io.penstock.broker.shard.store.Version;
 import io.penstock.broker.topic.Topic;
-import io.penstock.format.FieldReader;
+import io.penstock.format.FieldSelection;
 import io.penstock.format.KeyReader;
 import io.penstock.protocol.codec.DeliveryKind;
 import java.util.ArrayList;
-import org.agrona.concurrent.status.AtomicCounter;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -42,59 +45,53 @@ public final class StateFollowers {
     private final FollowedTopics shard;
     private final StateStore store;
     private final DispatchLog log;
-    private final AtomicCounter matches;
-    private final FilterGroups<StateFollower> groups;
+    private final ShardCounters counters;
+    private final Matcher<StateFollower> matcher;
+    private final ArrayList<FilterGroup<StateFollower>> matched = new ArrayList<>();
+    private final ArrayList<FilterGroup<StateFollower>> matchedBefore = new ArrayList<>();
     private final ArrayList<StateFollower> dirty = new ArrayList<>();
     private final CatchUp catchUp;
     private final DerivedRecords derived;
     private final VersionReader versions;
-    private @Nullable FieldReader oldReader;
+
+    /** How many are told when a record leaves their filter. */
+    private int oofCount;
 
     /**
      * Makes an empty set.
      *
      * @param topic     with state.
-     * @param fields    of the topic.
+     * @param kept      fields that are sent whatever was selected.
+     * @param fields    of the topic that filters read.
      * @param shard     all such topics of the shard.
      * @param store     of its records.
      * @param snapshots of the shard.
      * @param log       of the shard.
-     * @param matches   counts records enqueued for subscriptions.
-     * @param behind    counts followers that are behind.
-     * @param turns     counts followers falling behind.
+     * @param counters  of the shard.
      */
     public StateFollowers(
             final Topic topic,
-            final FollowFields fields,
+            final FieldSelection kept,
+            final TopicFields fields,
             final FollowedTopics shard,
             final StateStore store,
             final Snapshots snapshots,
             final DispatchLog log,
-            final AtomicCounter matches,
-            final AtomicCounter behind,
-            final AtomicCounter turns) {
+            final ShardCounters counters) {
         this.topic = topic;
         this.shard = shard;
         this.store = store;
         this.log = log;
-        this.matches = matches;
-        derived = new DerivedRecords(topic, log, fields.kept());
-        versions = new VersionReader(topic.format());
-        groups = new FilterGroups<>(versions.fields());
+        this.counters = counters;
+        derived = new DerivedRecords(topic, log, kept);
+        versions = new VersionReader(fields);
+        matcher = new Matcher<>(fields, VersionReader.RECORD_COUNT);
         catchUp = new CatchUp(
-                topic,
-                store,
-                snapshots,
-                log,
-                derived,
-                versions,
-                behind,
-                turns,
-                () -> shard.onDue(this, 0, Long.MAX_VALUE));
+                topic, store, snapshots, log, derived, versions, counters, () -> shard.onDue(this, 0, Long.MAX_VALUE));
     }
 
     public boolean isEmpty() {
-        return groups.isEmpty();
+        return matcher.isEmpty();
     }
 
     /**
@@ -117,9 +114,10 @@ public final class StateFollowers {
             final boolean held,
             final long nowNs) {
         final KeyConflation conflation = conflation(fields);
-        final FilterGroup<StateFollower> group = groups.groupOf(interest.filter(), filter);
+        final FilterGroup<StateFollower> group = matcher.groupOf(interest.filter(), filter);
         final StateFollower follower = new StateFollower(this, interest, options, ring, group, conflation);
-        group.add(follower);
+        matcher.add(group, follower);
+        oofCount += options.oof() ? 1 : 0;
         shard.onAdded(follower);
         if (held || follower.isConflated()) {
             follower.held = held;
@@ -172,21 +170,64 @@ public final class StateFollowers {
             final long position,
             final int oofKind) {
         derived.onChange(oldVersion, newVersion, sequence, timestampNs);
-        oldReader = null;
-        final FieldReader newReader = newVersion == 0 ? null : versions.readNew(newVersion);
-        for (int i = 0, size = groups.count(); i < size; i++) {
-            final FilterGroup<StateFollower> group = groups.get(i);
-            final boolean matchesNow = newReader != null && group.isAnyLive() && group.matches(newReader);
-            for (int j = 0, count = group.size(); j < count; j++) {
-                final StateFollower follower = group.get(j);
-                if (!follower.isLive()) {
-                    follower.noteChange(row);
-                    tellDue(follower);
-                } else if (matchesNow) {
-                    onMatch(follower, row, oldVersion, sequence, position);
-                } else if (follower.options.oof() && matchedBefore(group, oldVersion)) {
-                    describe(follower, row, sequence, derived.selected(follower, position), oofKind);
+        for (int i = 0, size = catchUp.count(); i < size; i++) {
+            final StateFollower follower = catchUp.get(i);
+            follower.noteChange(row);
+            tellDue(follower);
+        }
+        final MatchedRecord before = oldVersion == 0 ? null : versions.before(oldVersion);
+        final MatchedRecord now = newVersion == 0
+                ? null
+                : versions.published(
+                        log.lastBuffer(), log.offset(position), Version.messageLength(newVersion), sequence);
+        if (now != null) {
+            matcher.match(now, matched);
+            for (int i = 0, size = matched.size(); i < size; i++) {
+                onMatch(matched.get(i), row, before, sequence, position);
+            }
+            matched.clear();
+        }
+        if (before != null && oofCount > 0) {
+            matcher.match(before, matchedBefore);
+            for (int i = 0, size = matchedBefore.size(); i < size; i++) {
+                final FilterGroup<StateFollower> group = matchedBefore.get(i);
+                if (now == null || !group.matches(now)) {
+                    onOutOfFocus(group, row, sequence, position, oofKind);
                 }
+            }
+            matchedBefore.clear();
+        }
+    }
+
+    private void onMatch(
+            final FilterGroup<StateFollower> group,
+            final int row,
+            final @Nullable MatchedRecord before,
+            final long sequence,
+            final long position) {
+        for (int i = 0, size = group.size(); i < size; i++) {
+            final StateFollower follower = group.get(i);
+            if (follower.isLive()) {
+                onMatch(follower, row, before, sequence, position);
+            } else {
+                // Perhaps it fell behind with what was made of this change for others.
+                follower.noteChange(row);
+            }
+        }
+    }
+
+    private void onOutOfFocus(
+            final FilterGroup<StateFollower> group,
+            final int row,
+            final long sequence,
+            final long position,
+            final int kind) {
+        for (int i = 0, size = group.size(); i < size; i++) {
+            final StateFollower follower = group.get(i);
+            if (!follower.isLive()) {
+                follower.noteChange(row);
+            } else if (follower.options.oof()) {
+                describe(follower, row, sequence, derived.selected(follower, position), kind);
             }
         }
     }
@@ -194,10 +235,10 @@ public final class StateFollowers {
     private void onMatch(
             final StateFollower follower,
             final int row,
-            final long oldVersion,
+            final @Nullable MatchedRecord before,
             final long sequence,
             final long position) {
-        if (follower.options.delta() && matchedBefore(follower.group, oldVersion)) {
+        if (follower.options.delta() && before != null && follower.group.matches(before)) {
             final long delta = derived.delta(follower);
             if (delta == DerivedRecords.NOTHING) {
                 return;
@@ -208,21 +249,6 @@ public final class StateFollowers {
             }
         }
         describe(follower, row, sequence, derived.selected(follower, position), PUBLISH);
-    }
-
-    private boolean matchedBefore(final FilterGroup<StateFollower> group, final long oldVersion) {
-        if (oldVersion == 0) {
-            return false;
-        }
-        if (group.filter() == null) {
-            return true;
-        }
-        FieldReader reader = oldReader;
-        if (reader == null) {
-            reader = versions.readOld(oldVersion);
-            oldReader = reader;
-        }
-        return group.matches(reader);
     }
 
     private void describe(
@@ -245,7 +271,7 @@ public final class StateFollowers {
             addToRun(follower, position, kind, sequence);
         }
         follower.runRows.addInt(row);
-        matches.incrementPlain();
+        counters.matches().incrementPlain();
         if (!follower.isDirty()) {
             follower.isDirty(true);
             if (dirty.isEmpty()) {
@@ -309,8 +335,8 @@ public final class StateFollowers {
      * read from the state any more. What was enqueued for them before is sent first; what was not is gone.
      */
     public void onTopicDeleted() {
-        for (int i = 0, size = groups.count(); i < size; i++) {
-            final FilterGroup<StateFollower> group = groups.get(i);
+        for (int i = 0, size = matcher.groupCount(); i < size; i++) {
+            final FilterGroup<StateFollower> group = matcher.group(i);
             for (int j = 0, count = group.size(); j < count; j++) {
                 catchUp.onTopicDeleted(group.get(j));
             }
@@ -322,6 +348,7 @@ public final class StateFollowers {
         follower.onRemoved();
         shard.onRemoved(follower);
         catchUp.remove(follower);
-        groups.remove(follower.group, follower);
+        oofCount -= follower.options.oof() ? 1 : 0;
+        matcher.remove(follower.group, follower);
     }
 }

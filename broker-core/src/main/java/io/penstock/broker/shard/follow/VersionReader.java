@@ -1,46 +1,54 @@
 package io.penstock.broker.shard.follow;
 
+import io.penstock.broker.shard.match.MatchedRecord;
 import io.penstock.broker.shard.match.TopicFields;
 import io.penstock.broker.shard.store.Version;
-import io.penstock.format.FieldReader;
-import io.penstock.format.MessageFormat;
+import org.agrona.DirectBuffer;
 import org.agrona.concurrent.UnsafeBuffer;
 
-/** Reads what a record was and what it is, for the filters of those who follow its topic. Owned by the sequencer. */
+/**
+ * What a record was and what it is, as the filters of those who follow its topic are asked about it. Owned by the
+ * sequencer.
+ */
 final class VersionReader {
-    private static final int OLD = 0;
-    private static final int NEW = 1;
+    /** What a record is: read once for followers and live subscriptions together when it was just published. */
+    static final int NEW = 0;
 
-    private final TopicFields fields;
-    private final UnsafeBuffer oldMessage = new UnsafeBuffer(0, 0);
-    private final UnsafeBuffer newMessage = new UnsafeBuffer(0, 0);
+    /** What it was. */
+    static final int OLD = 1;
 
-    VersionReader(final MessageFormat format) {
-        fields = new TopicFields(format.newReader(), format.newReader());
-    }
+    static final int RECORD_COUNT = 2;
 
-    /** What the filters read. */
-    TopicFields fields() {
-        return fields;
+    private final MatchedRecord newRecord;
+    private final MatchedRecord oldRecord;
+    private final UnsafeBuffer oldContent = new UnsafeBuffer(0, 0);
+    private final UnsafeBuffer newContent = new UnsafeBuffer(0, 0);
+
+    VersionReader(final TopicFields fields) {
+        newRecord = fields.record(NEW);
+        oldRecord = fields.record(OLD);
     }
 
     /** Moves to what a record was; valid until the next call. */
-    FieldReader readOld(final long version) {
-        return read(fields.reader(OLD), oldMessage, version);
+    MatchedRecord before(final long version) {
+        return wrap(oldRecord, oldContent, version);
     }
 
     /** Moves to what a record is; valid until the next call. */
-    FieldReader readNew(final long version) {
-        return read(fields.reader(NEW), newMessage, version);
+    MatchedRecord after(final long version) {
+        return wrap(newRecord, newContent, version);
     }
 
-    private FieldReader read(final FieldReader reader, final UnsafeBuffer message, final long version) {
-        Version.wrapContent(message, version);
-        final int length = Version.messageLength(version);
-        if (fields.readsHeaders()) {
-            reader.headers(message, length, Version.headersLength(version));
-        }
-        reader.wrap(message, 0, length);
-        return reader;
+    /** Moves to what a record is by its publish, which was just appended; valid until the next call. */
+    MatchedRecord published(
+            final DirectBuffer log, final int recordOffset, final int messageLength, final long sequence) {
+        newRecord.wrap(log, recordOffset, messageLength, sequence);
+        return newRecord;
+    }
+
+    private static MatchedRecord wrap(final MatchedRecord record, final UnsafeBuffer content, final long version) {
+        Version.wrapContent(content, version);
+        record.wrapContent(content, 0, Version.messageLength(version), Version.headersLength(version));
+        return record;
     }
 }

@@ -32,6 +32,7 @@ public final class SubscriptionIndex {
     private final ArrayList<LiveSubscription> switching = new ArrayList<>();
     private final ByTopic<TopicMatcher> byTopic = new ByTopic<>();
     private final TopicNames names = new TopicNames();
+    private final ShardFields fields = new ShardFields();
     private long recordPosition;
     private int recordLength;
     private int recordTopic;
@@ -79,6 +80,7 @@ public final class SubscriptionIndex {
      */
     public void onTopicDeleted(final Topic topic) {
         names.remove(topic);
+        fields.remove(topic);
         final TopicMatcher matcher = byTopic.get(topic.id());
         if (matcher != null) {
             byTopic.put(topic.id(), null);
@@ -206,7 +208,7 @@ public final class SubscriptionIndex {
         recordLength = RecordDescriptor.alignedLength(HEADER_LENGTH + payloadLength + trailerLength);
         recordTopic = topicId;
         recordStartsSegment = offset == 0;
-        matcher.match(segmentBuffer, offset + HEADER_LENGTH, payloadLength, this);
+        matcher.match(segmentBuffer, offset, payloadLength, log.lastSequence(), this);
     }
 
     /** The current record is for a subscription. */
@@ -307,6 +309,15 @@ public final class SubscriptionIndex {
         return feeds.count();
     }
 
+    /**
+     * The fields that filters read of this shard's topics.
+     *
+     * @return the same ones always; the sequencer's.
+     */
+    public ShardFields fields() {
+        return fields;
+    }
+
     private boolean flush(final LiveSubscription subscription) {
         if (subscription.isRemoved() || subscription.state != State.LIVE) {
             return false;
@@ -333,7 +344,7 @@ public final class SubscriptionIndex {
             final TopicMatcher.Place place = subscription.places.get(i);
             place.remove();
             if (place.matcher.isEmpty()) {
-                byTopic.put(place.matcher.topicId, null);
+                byTopic.put(place.matcher.topicId(), null);
             }
         }
         subscription.places.clear();
@@ -342,7 +353,7 @@ public final class SubscriptionIndex {
     private TopicMatcher matcher(final Topic topic) {
         TopicMatcher matcher = byTopic.get(topic.id());
         if (matcher == null) {
-            matcher = new TopicMatcher(topic.id(), topic.format());
+            matcher = new TopicMatcher(topic, fields);
             byTopic.put(topic.id(), matcher);
         }
         return matcher;

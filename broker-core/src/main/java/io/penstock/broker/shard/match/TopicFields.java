@@ -3,60 +3,87 @@ package io.penstock.broker.shard.match;
 import io.penstock.format.FieldPath;
 import io.penstock.format.FieldSet;
 import io.penstock.format.GrowableReader;
+import io.penstock.format.MessageFormat;
 import io.penstock.format.RecordReader;
 import java.util.Arrays;
 import java.util.HashMap;
 import java.util.Map;
 import java.util.Objects;
 import org.agrona.collections.IntArrayList;
+import org.jspecify.annotations.Nullable;
 
 /**
- * The fields that filters of one topic read, each with one slot of the topic's readers for as long as some filter reads it.
- * What a filter that comes or goes costs does not grow with the others. Confined to the agent that has the readers.
+ * The fields that filters of one topic read, each with one slot of the topic's readers for as long as some filter reads it,
+ * and the records that they are read from. What a filter that comes or goes costs does not grow with the others. Confined
+ * to one agent.
  */
 public final class TopicFields {
-    /** Those of the format until the first header is read, and then those that read headers as well. */
-    private final GrowableReader[] readers;
-
-    private boolean readsHeaders;
+    private final MessageFormat format;
     private final Map<FieldPath, Field> fields = new HashMap<>();
     private final IntArrayList freeSlots = new IntArrayList();
+    private @Nullable GrowableReader[] readers = new GrowableReader[0];
+    private MatchedRecord[] records = new MatchedRecord[0];
+    private boolean readsHeaders;
+    private long changeCount;
 
     /**
      * Starts without fields.
      *
-     * @param readers that are to read them, and are changed by nobody else.
+     * @param format of the topic's messages.
      */
-    public TopicFields(final GrowableReader... readers) {
-        this.readers = readers.clone();
+    public TopicFields(final MessageFormat format) {
+        this.format = format;
     }
 
     /**
-     * One of the readers that it was given, or what reads headers as well by it once a filter has asked for one.
+     * One of the records that filters may be asked about at the same time.
      *
-     * @param index of the reader.
-     * @return what messages are read with from the next one on.
+     * @param index of the record, from 0 on. There are as many readers as records that were read.
+     * @return always the same one.
      */
-    public GrowableReader reader(final int index) {
-        return readers[index];
+    public MatchedRecord record(final int index) {
+        if (index >= records.length) {
+            final int known = records.length;
+            records = Arrays.copyOf(records, index + 1);
+            readers = Arrays.copyOf(readers, index + 1);
+            for (int i = known; i < records.length; i++) {
+                records[i] = new MatchedRecord(this, i);
+            }
+        }
+        return records[index];
     }
 
-    /**
-     * Tells whether filters have asked for headers, so that messages are to be read with theirs.
-     *
-     * @return false as long as none has.
-     */
-    public boolean readsHeaders() {
+    /** What a record is read with; another one once a filter has asked for a header. */
+    GrowableReader reader(final int index) {
+        final GrowableReader reader = readers[index];
+        return reader == null ? addReader(index) : reader;
+    }
+
+    private GrowableReader addReader(final int index) {
+        final GrowableReader reader = readsHeaders ? RecordReader.of(format.newReader()) : format.newReader();
+        fields.forEach((path, field) -> reader.add(field.slot, path));
+        readers[index] = reader;
+        return reader;
+    }
+
+    /** Whether filters have asked for headers, so that records are to be read with theirs. */
+    boolean readsHeaders() {
         return readsHeaders;
     }
 
+    /** How often a filter came or went: what was read before has to be read again. */
+    long changeCount() {
+        return changeCount;
+    }
+
     /**
-     * Takes up the fields of a filter. They are read from the next message on that a reader is given.
+     * Takes up the fields of a filter.
      *
      * @param ofFilter fields that it has numbered for itself.
      * @return the slots in which they are read, by these numbers.
      */
     public int[] take(final FieldSet ofFilter) {
+        changeCount++;
         final int[] slots = new int[ofFilter.count()];
         for (int i = 0; i < slots.length; i++) {
             slots[i] = take(ofFilter.path(i));
@@ -72,10 +99,12 @@ public final class TopicFields {
             fields.put(path, field);
             if (path.isHeader() && !readsHeaders) {
                 readsHeaders = true;
-                Arrays.setAll(readers, i -> RecordReader.of(readers[i]));
+                Arrays.fill(readers, null);
             }
             for (final GrowableReader reader : readers) {
-                reader.add(slot, path);
+                if (reader != null) {
+                    reader.add(slot, path);
+                }
             }
         }
         field.useCount++;
@@ -88,6 +117,7 @@ public final class TopicFields {
      * @param ofFilter the same fields.
      */
     public void give(final FieldSet ofFilter) {
+        changeCount++;
         for (int i = 0; i < ofFilter.count(); i++) {
             give(ofFilter.path(i));
         }
@@ -101,7 +131,14 @@ public final class TopicFields {
         fields.remove(path);
         freeSlots.addInt(field.slot);
         for (final GrowableReader reader : readers) {
-            reader.remove(field.slot, path);
+            if (reader != null) {
+                reader.remove(field.slot, path);
+            }
+        }
+        if (fields.isEmpty()) {
+            // Readers are long, and a topic may never be asked about again.
+            readsHeaders = false;
+            Arrays.fill(readers, null);
         }
     }
 

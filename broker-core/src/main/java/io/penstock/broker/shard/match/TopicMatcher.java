@@ -1,42 +1,43 @@
 package io.penstock.broker.shard.match;
 
 import io.penstock.broker.filter.Filter;
-import io.penstock.format.FieldReader;
-import io.penstock.format.MessageFormat;
-import io.penstock.protocol.RecordDescriptor;
+import io.penstock.broker.topic.Topic;
 import java.util.ArrayList;
 import java.util.function.Consumer;
 import org.agrona.DirectBuffer;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The live subscriptions of one topic, by filter: equal filters are evaluated once a message, and all filters read the
- * message once together. Confined to the sequencer.
+ * The live subscriptions of one topic: those that want every message, for which nothing of it is read, and those with
+ * filters. Confined to the sequencer.
  */
 final class TopicMatcher {
-    final int topicId;
-    private final MessageFormat format;
+    private final Topic topic;
+    private final ShardFields fields;
+    private final FilterGroup<Place> unfiltered = FilterGroup.unfiltered();
+    private final ArrayList<FilterGroup<Place>> matched = new ArrayList<>();
 
-    /** Those that need no look at the message. */
-    private final FilterGroup<Place> unfiltered = new FilterGroup<>("", null, null);
+    /** Made for the first filter, and what it is asked about. */
+    private @Nullable Matcher<Place> filtered;
 
-    /** The others, and what they read a message with; made for the first one. */
-    private @Nullable FilterGroups<Place> groups;
+    private @Nullable MatchedRecord record;
 
-    private @Nullable TopicFields fields;
+    TopicMatcher(final Topic topic, final ShardFields fields) {
+        this.topic = topic;
+        this.fields = fields;
+    }
 
-    TopicMatcher(final int topicId, final MessageFormat format) {
-        this.topicId = topicId;
-        this.format = format;
+    int topicId() {
+        return topic.id();
     }
 
     boolean isEmpty() {
-        return unfiltered.members.isEmpty() && (groups == null || groups.isEmpty());
+        return unfiltered.members.isEmpty() && (filtered == null || filtered.isEmpty());
     }
 
     void add(final LiveSubscription subscription, final @Nullable Filter filter) {
         final FilterGroup<Place> group =
-                filter == null ? unfiltered : groups().groupOf(subscription.interest.filter(), filter);
+                filter == null ? unfiltered : filtered().groupOf(subscription.interest.filter(), filter);
         final Place place = new Place(subscription, this, group);
         group.add(place);
         subscription.add(place);
@@ -45,77 +46,66 @@ final class TopicMatcher {
     /** Hands over all places. They stay in the matcher. */
     void forEach(final Consumer<Place> handler) {
         unfiltered.members.forEach(handler);
-        final FilterGroups<Place> filtered = groups;
-        for (int i = 0; filtered != null && i < filtered.count(); i++) {
-            filtered.get(i).members.forEach(handler);
+        final Matcher<Place> groups = filtered;
+        for (int i = 0; groups != null && i < groups.groupCount(); i++) {
+            groups.group(i).members.forEach(handler);
         }
     }
 
-    private FilterGroups<Place> groups() {
-        FilterGroups<Place> made = groups;
+    private Matcher<Place> filtered() {
+        Matcher<Place> made = filtered;
         if (made == null) {
-            final TopicFields own = new TopicFields(format.newReader());
-            made = new FilterGroups<>(own);
-            fields = own;
-            groups = made;
+            final TopicFields ofTopic = fields.of(topic);
+            made = new Matcher<>(ofTopic, 1);
+            record = ofTopic.record(0);
+            filtered = made;
         }
         return made;
     }
 
     private void remove(final Place place) {
-        if (groups == null || place.group.filter == null) {
-            place.group.remove(place);
+        if (filtered == null || place.group == unfiltered) {
+            unfiltered.remove(place);
         } else {
-            groups.remove(place.group, place);
+            filtered.remove(place.group, place);
         }
     }
 
-    /** Tells a matcher each live subscription that a message is for, which lies in its record. */
+    /** Hands over each subscription that a message is for, which lies in its record. Some may not be live. */
     void match(
             final DirectBuffer buffer,
-            final int payloadOffset,
+            final int recordOffset,
             final int payloadLength,
+            final long sequence,
             final SubscriptionIndex onMatch) {
-        final ArrayList<Place> all = unfiltered.members;
-        for (int i = 0, size = all.size(); i < size; i++) {
-            onMatch.onMatch(all.get(i).subscription);
-        }
-        final FilterGroups<Place> filtered = groups;
-        final TopicFields read = fields;
-        if (filtered != null && read != null && !filtered.isEmpty()) {
-            final FieldReader message = read.reader(0);
-            if (read.readsHeaders()) {
-                message.headers(
-                        buffer,
-                        payloadOffset + payloadLength,
-                        RecordDescriptor.headersLength(buffer, payloadOffset - RecordDescriptor.HEADER_LENGTH));
+        handOver(unfiltered, onMatch);
+        final Matcher<Place> groups = filtered;
+        final MatchedRecord message = record;
+        if (groups != null && message != null && !groups.isEmpty()) {
+            message.wrap(buffer, recordOffset, payloadLength, sequence);
+            groups.match(message, matched);
+            for (int i = 0, size = matched.size(); i < size; i++) {
+                handOver(matched.get(i), onMatch);
             }
-            message.wrap(buffer, payloadOffset, payloadLength);
-            match(filtered, message, onMatch);
+            matched.clear();
         }
     }
 
-    private static void match(
-            final FilterGroups<Place> filtered, final FieldReader message, final SubscriptionIndex onMatch) {
-        for (int i = 0, size = filtered.count(); i < size; i++) {
-            final FilterGroup<Place> group = filtered.get(i);
-            if (group.isAnyLive() && group.matches(message)) {
-                final ArrayList<Place> members = group.members;
-                for (int j = 0, count = members.size(); j < count; j++) {
-                    onMatch.onMatch(members.get(j).subscription);
-                }
-            }
+    private static void handOver(final FilterGroup<Place> group, final SubscriptionIndex onMatch) {
+        final ArrayList<Place> members = group.members;
+        for (int i = 0, size = members.size(); i < size; i++) {
+            onMatch.onMatch(members.get(i).subscription);
         }
     }
 
     @Override
     public String toString() {
-        return "TopicMatcher[unfiltered=" + unfiltered.members.size() + ", filters="
-                + (groups == null ? 0 : groups.count()) + "]";
+        return "TopicMatcher[unfiltered=" + unfiltered.size() + ", filters="
+                + (filtered == null ? 0 : filtered.groupCount()) + "]";
     }
 
     /** The place of a subscription, which may be about many topics, in one of them. */
-    static final class Place implements FilterGroup.Member {
+    static final class Place implements Matcher.Member {
         final TopicMatcher matcher;
         private final LiveSubscription subscription;
         private final FilterGroup<Place> group;
@@ -149,7 +139,7 @@ final class TopicMatcher {
         }
 
         @Override
-        public boolean isLive() {
+        public boolean wants(final int recordIndex) {
             return subscription.state == LiveSubscription.State.LIVE;
         }
     }

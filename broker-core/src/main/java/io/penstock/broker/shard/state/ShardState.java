@@ -141,14 +141,13 @@ public final class ShardState implements AutoCloseable {
         }
         final StateFollowers made = new StateFollowers(
                 of.topic,
-                fields,
+                fields.kept(),
+                subscriptions.fields().of(of.topic),
                 followed,
                 of.store,
                 snapshots,
                 log,
-                counters.matches(),
-                counters.behind(),
-                counters.turnsToCursor());
+                counters);
         of.followers(made);
         return made;
     }
