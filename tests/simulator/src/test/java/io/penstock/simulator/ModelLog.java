@@ -316,8 +316,14 @@ final class ModelLog {
             final String name, final ByteBuffer bytes, final int length, final int type, final long sequence) {
         final int flags = bytes.get(end + 5);
         final int trailer = bytes.getShort(end + 6) & 0xFFFF;
-        final int keyLength = (flags & 1) == 0 ? 0 : trailer - ((flags & 2) == 0 ? 0 : 8);
-        final int keyAt = end + length - trailer;
+        final int headersAt = end + length - trailer;
+        final int headersLength = (flags & 8) == 0 ? 0 : bytes.getShort(headersAt) & 0xFFFF;
+        final int keyAt = headersAt + headersLength;
+        final int keyLength = (flags & 1) == 0 ? 0 : trailer - headersLength - ((flags & 2) == 0 ? 0 : 8);
+        final String message = new String(bytes.array(), end + 48, length - 48 - trailer, UTF_8);
+        if (type == TYPE_MESSAGE) {
+            Message.checkHeaders(name, "", message, bytes.array(), headersAt, headersLength);
+        }
         return new Entry(
                 type,
                 flags,
@@ -330,7 +336,7 @@ final class ModelLog {
                 bytes.getInt(end + 44),
                 name,
                 end,
-                new String(bytes.array(), end + 48, length - 48 - trailer, UTF_8),
+                message,
                 new String(bytes.array(), keyAt, keyLength, UTF_8),
                 (flags & 2) == 0 ? 0 : bytes.getLong(end + length - 8));
     }

@@ -125,8 +125,11 @@ final class ModelSnapshot {
             case 3 -> {
                 check(bytes.getLong(at) <= sequence, "a later record");
                 final String topic = topics.get(bytes.getInt(at + 24));
-                final int keyLength = bytes.getInt(at + 28);
-                final Map<String, String> record = Json.parse(text(at + 32 + keyLength, length - 32 - keyLength));
+                final int keyLength = bytes.getShort(at + 28) & 0xFFFF;
+                final int headersLength = bytes.getShort(at + 30) & 0xFFFF;
+                final String message = text(at + 32 + keyLength, length - 32 - keyLength - headersLength);
+                final Map<String, String> record = Json.parse(message);
+                Message.checkHeaders(name, topic, message, bytes.array(), at + length - headersLength, headersLength);
                 final String key = ModelState.key(topic, text(at + 32, keyLength), record);
                 final Row row = new Row(bytes.getLong(at + 16), record);
                 check(

@@ -2,6 +2,7 @@ package io.penstock.simulator;
 
 import static java.nio.charset.StandardCharsets.UTF_8;
 
+import io.penstock.format.header.Headers;
 import io.penstock.protocol.ErrorCode;
 import io.penstock.protocol.codec.AckType;
 import io.penstock.protocol.codec.PublishEncoder;
@@ -9,10 +10,12 @@ import io.penstock.protocol.codec.PublishStateEncoder;
 import io.penstock.protocol.codec.SowDeleteEncoder;
 import io.penstock.simulator.Reached.State;
 import java.util.ArrayList;
+import java.util.Arrays;
 import java.util.HashSet;
 import java.util.List;
 import java.util.Set;
 import java.util.SplittableRandom;
+import org.agrona.concurrent.UnsafeBuffer;
 
 /** Publishes with rising sequences, and publishes again what was not acknowledged when its connection was lost. */
 final class Publisher extends SimClient {
@@ -174,15 +177,16 @@ final class Publisher extends SimClient {
 
     private boolean send(final Message message) {
         message.commandId = newCommandId();
-        final byte[] payload = message.text.getBytes(UTF_8);
-        if (message.topic.equals(Topics.EXPIRING) || message.isDelta) {
+        final Headers headers = message.headers();
+        final byte[] payload = payload(message, headers);
+        if (message.topic.equals(Topics.EXPIRING) || message.isDelta || !headers.isEmpty()) {
             final PublishStateEncoder encoder = new PublishStateEncoder();
             encoder.wrapAndApplyHeader(out, 0, header)
                     .commandId(message.commandId)
                     .publisherSequence(message.sequence)
                     .expirationMs(message.expirationMs)
-                    .headersLength(0);
-            encoder.ackTypes().clear().persisted(true);
+                    .headersLength(headers.length());
+            encoder.ackTypes().clear().persisted(message.isJournaled()).processed(!message.isJournaled());
             encoder.options().clear().delta(message.isDelta);
             encoder.topic(message.topic).key(message.key).putPayload(payload, 0, payload.length);
             return send(encoder.limit());
@@ -192,6 +196,14 @@ final class Publisher extends SimClient {
         encoder.ackTypes().clear().persisted(message.isJournaled()).processed(!message.isJournaled());
         encoder.topic(message.topic).putPayload(payload, 0, payload.length);
         return send(encoder.limit());
+    }
+
+    /** The message, and its headers behind it. */
+    private static byte[] payload(final Message message, final Headers headers) {
+        final byte[] text = message.text.getBytes(UTF_8);
+        final UnsafeBuffer payload = new UnsafeBuffer(Arrays.copyOf(text, text.length + headers.length()));
+        headers.write(payload, text.length);
+        return payload.byteArray();
     }
 
     @Override

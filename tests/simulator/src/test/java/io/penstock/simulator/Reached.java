@@ -84,6 +84,7 @@ final class Reached {
         REPLAY_PAUSED,
         REPLAY_COMPLETED,
         REPLAY_COMPARED,
+        HEADERS_COMPARED,
         REPLAY_OVERTAKEN,
         REPLAY_FELL_BEHIND(false),
         BOOKMARK_NOT_FOUND,

@@ -199,6 +199,12 @@ abstract class SimClient {
                     RecordDescriptor.publisherSequence(frame, at),
                     text(frame, at + RecordDescriptor.HEADER_LENGTH, RecordDescriptor.messageLength(frame, at)),
                     text(frame, RecordDescriptor.keyOffset(frame, at), RecordDescriptor.keyLength(frame, at)));
+            final byte[] headers = new byte[RecordDescriptor.headersLength(frame, at)];
+            frame.getBytes(RecordDescriptor.keyOffset(frame, at) - headers.length, headers);
+            Message.checkHeaders(name, topic, delivery.text, headers, 0, headers.length);
+            if (headers.length > 0) {
+                network.reached.add(Reached.State.HEADERS_COMPARED);
+            }
             network.trace.mix(delivery.sequence * 31 + delivery.text.hashCode());
             onDelivery(delivery);
             at += RecordDescriptor.alignedLength(length);
