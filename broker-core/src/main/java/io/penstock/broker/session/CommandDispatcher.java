@@ -13,6 +13,7 @@ import io.penstock.broker.session.publish.TopicCreator;
 import io.penstock.broker.session.query.SowHandler;
 import io.penstock.broker.session.send.AckQueue;
 import io.penstock.broker.session.sink.SinkHandler;
+import io.penstock.broker.session.subscribe.PaceHandler;
 import io.penstock.broker.session.subscribe.ReplayHandler;
 import io.penstock.broker.session.subscribe.SubscribeHandler;
 import io.penstock.broker.shard.command.DeleteTopic;
@@ -63,34 +64,21 @@ final class CommandDispatcher {
     private final PublishHandler publishHandler;
     private final SubscribeHandler subscribeHandler;
     private final ReplayHandler replayHandler;
+    private final PaceHandler paceHandler;
     private final SowHandler sowHandler;
     private final StatHandler statHandler;
     private final SinkHandler sinkHandler;
     private final DeclareHandler declareHandler;
     private final AdministrationHandler administrationHandler;
     private final MessageHeaderDecoder header = new MessageHeaderDecoder();
-    private final LogonDecoder logon = new LogonDecoder();
-    private final SubscribeDecoder subscribe = new SubscribeDecoder();
-    private final UnsubscribeDecoder unsubscribe = new UnsubscribeDecoder();
-    private final SubscribeFromDecoder subscribeFrom = new SubscribeFromDecoder();
-    private final PaceDecoder pace = new PaceDecoder();
     private final FlushDecoder flush = new FlushDecoder();
-    private final StatDecoder stat = new StatDecoder();
-    private final SowDecoder sow = new SowDecoder();
-    private final SowDeleteDecoder sowDelete = new SowDeleteDecoder();
-    private final TopicsDecoder topics = new TopicsDecoder();
-    private final DeclareTopicDecoder declareTopic = new DeclareTopicDecoder();
-    private final OpenSinkDecoder openSink = new OpenSinkDecoder();
-    private final OfferBlockDecoder offerBlock = new OfferBlockDecoder();
-    private final CloseSinkDecoder closeSink = new CloseSinkDecoder();
-    private final ResetPublisherDecoder resetPublisher = new ResetPublisherDecoder();
-    private final DeleteTopicDecoder deleteTopic = new DeleteTopicDecoder();
 
     CommandDispatcher(
             final SessionContext context,
             final LogonHandler logonHandler,
             final SubscribeHandler subscribeHandler,
             final ReplayHandler replayHandler,
+            final PaceHandler paceHandler,
             final SowHandler sowHandler,
             final StatHandler statHandler,
             final SinkHandler sinkHandler) {
@@ -98,6 +86,7 @@ final class CommandDispatcher {
         this.logonHandler = logonHandler;
         this.subscribeHandler = subscribeHandler;
         this.replayHandler = replayHandler;
+        this.paceHandler = paceHandler;
         this.sowHandler = sowHandler;
         this.statHandler = statHandler;
         this.sinkHandler = sinkHandler;
@@ -240,7 +229,7 @@ final class CommandDispatcher {
             return true;
         }
         if (templateId == LogonDecoder.TEMPLATE_ID) {
-            logonHandler.onLogon(session, logon.wrapAndApplyHeader(buffer, offset, header));
+            logonHandler.onLogon(session, buffer, offset);
             return true;
         }
         if (session.state() != Session.State.ACTIVE) {
@@ -265,14 +254,10 @@ final class CommandDispatcher {
     private boolean onControl(
             final Session session, final int templateId, final DirectBuffer buffer, final int offset) {
         switch (templateId) {
-            case SubscribeDecoder.TEMPLATE_ID ->
-                subscribeHandler.onSubscribe(session, subscribe.wrapAndApplyHeader(buffer, offset, header));
-            case SubscribeFromDecoder.TEMPLATE_ID ->
-                replayHandler.onSubscribeFrom(session, subscribeFrom.wrapAndApplyHeader(buffer, offset, header));
-            case PaceDecoder.TEMPLATE_ID ->
-                replayHandler.onPace(session, pace.wrapAndApplyHeader(buffer, offset, header));
-            case UnsubscribeDecoder.TEMPLATE_ID ->
-                subscribeHandler.onUnsubscribe(session, unsubscribe.wrapAndApplyHeader(buffer, offset, header));
+            case SubscribeDecoder.TEMPLATE_ID -> subscribeHandler.onSubscribe(session, buffer, offset);
+            case SubscribeFromDecoder.TEMPLATE_ID -> replayHandler.onSubscribeFrom(session, buffer, offset);
+            case PaceDecoder.TEMPLATE_ID -> paceHandler.onPace(session, buffer, offset);
+            case UnsubscribeDecoder.TEMPLATE_ID -> subscribeHandler.onUnsubscribe(session, buffer, offset);
             case FlushDecoder.TEMPLATE_ID -> {
                 if (!session.commands().acks().hasRoom(1)) {
                     return false;
@@ -288,30 +273,16 @@ final class CommandDispatcher {
                                 0,
                                 context.shards().port(0));
             }
-            case StatDecoder.TEMPLATE_ID -> {
-                stat.wrapAndApplyHeader(buffer, offset, header);
-                statHandler.onStat(session, stat.commandId(), stat.prefix());
-            }
-            case TopicsDecoder.TEMPLATE_ID -> {
-                topics.wrapAndApplyHeader(buffer, offset, header);
-                statHandler.onTopics(session, topics.commandId(), topics.prefix());
-            }
-            case SowDecoder.TEMPLATE_ID -> sowHandler.onSow(session, sow.wrapAndApplyHeader(buffer, offset, header));
-            case SowDeleteDecoder.TEMPLATE_ID ->
-                sowHandler.onSowDelete(session, sowDelete.wrapAndApplyHeader(buffer, offset, header));
-            case DeclareTopicDecoder.TEMPLATE_ID ->
-                declareHandler.onDeclareTopic(session, declareTopic.wrapAndApplyHeader(buffer, offset, header));
-            case OpenSinkDecoder.TEMPLATE_ID ->
-                sinkHandler.onOpen(session, openSink.wrapAndApplyHeader(buffer, offset, header));
-            case OfferBlockDecoder.TEMPLATE_ID ->
-                sinkHandler.onOffer(session, offerBlock.wrapAndApplyHeader(buffer, offset, header));
-            case CloseSinkDecoder.TEMPLATE_ID ->
-                sinkHandler.onClose(session, closeSink.wrapAndApplyHeader(buffer, offset, header));
-            case ResetPublisherDecoder.TEMPLATE_ID ->
-                administrationHandler.onResetPublisher(
-                        session, resetPublisher.wrapAndApplyHeader(buffer, offset, header));
-            case DeleteTopicDecoder.TEMPLATE_ID ->
-                administrationHandler.onDeleteTopic(session, deleteTopic.wrapAndApplyHeader(buffer, offset, header));
+            case StatDecoder.TEMPLATE_ID -> statHandler.onStat(session, buffer, offset);
+            case TopicsDecoder.TEMPLATE_ID -> statHandler.onTopics(session, buffer, offset);
+            case SowDecoder.TEMPLATE_ID -> sowHandler.onSow(session, buffer, offset);
+            case SowDeleteDecoder.TEMPLATE_ID -> sowHandler.onSowDelete(session, buffer, offset);
+            case DeclareTopicDecoder.TEMPLATE_ID -> declareHandler.onDeclareTopic(session, buffer, offset);
+            case OpenSinkDecoder.TEMPLATE_ID -> sinkHandler.onOpen(session, buffer, offset);
+            case OfferBlockDecoder.TEMPLATE_ID -> sinkHandler.onOffer(session, buffer, offset);
+            case CloseSinkDecoder.TEMPLATE_ID -> sinkHandler.onClose(session, buffer, offset);
+            case ResetPublisherDecoder.TEMPLATE_ID -> administrationHandler.onResetPublisher(session, buffer, offset);
+            case DeleteTopicDecoder.TEMPLATE_ID -> administrationHandler.onDeleteTopic(session, buffer, offset);
             default -> onBadFrame(session, ErrorCode.UNKNOWN_COMMAND, buffer, offset);
         }
         return true;

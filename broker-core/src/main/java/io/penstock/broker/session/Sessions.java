@@ -24,6 +24,7 @@ import io.penstock.broker.session.query.QueryStarter;
 import io.penstock.broker.session.query.SowHandler;
 import io.penstock.broker.session.sink.SinkHandler;
 import io.penstock.broker.session.sink.SinkReplies;
+import io.penstock.broker.session.subscribe.PaceHandler;
 import io.penstock.broker.session.subscribe.ReplayHandler;
 import io.penstock.broker.session.subscribe.SessionRings;
 import io.penstock.broker.session.subscribe.SubscribeHandler;
@@ -90,7 +91,8 @@ public final class Sessions implements RefusalRing.Listener {
                 context,
                 logonHandler,
                 subscribeHandler,
-                new ReplayHandler(context, subscribeHandler, pacer),
+                new ReplayHandler(context, subscribeHandler),
+                new PaceHandler(context, pacer),
                 new SowHandler(context, queryStarter),
                 new StatHandler(context, reports.broker()),
                 sinkHandler);

@@ -15,13 +15,18 @@ import io.penstock.broker.topic.Topic;
 import io.penstock.protocol.ErrorCode;
 import io.penstock.protocol.codec.AckType;
 import io.penstock.protocol.codec.DeleteTopicDecoder;
+import io.penstock.protocol.codec.MessageHeaderDecoder;
 import io.penstock.protocol.codec.ResetPublisherDecoder;
+import org.agrona.DirectBuffer;
 
 /** Takes commands of administrators. Confined to one I/O agent. */
 public final class AdministrationHandler {
     private static final int PROCESSED = 1 << AckType.PROCESSED.value();
 
     private final SessionContext context;
+    private final MessageHeaderDecoder header = new MessageHeaderDecoder();
+    private final ResetPublisherDecoder resetPublisherCommand = new ResetPublisherDecoder();
+    private final DeleteTopicDecoder deleteTopicCommand = new DeleteTopicDecoder();
 
     /** For the sessions of one I/O agent. */
     public AdministrationHandler(final SessionContext context) {
@@ -29,7 +34,8 @@ public final class AdministrationHandler {
     }
 
     /** Sets the sequence of a publisher, or refuses to. */
-    public void onResetPublisher(final Session session, final ResetPublisherDecoder command) {
+    public void onResetPublisher(final Session session, final DirectBuffer buffer, final int offset) {
+        final ResetPublisherDecoder command = resetPublisherCommand.wrapAndApplyHeader(buffer, offset, header);
         final long commandId = command.commandId();
         final long publisherSequence = command.publisherSequence();
         final int ackTypes = command.ackTypes().getRaw();
@@ -101,7 +107,8 @@ public final class AdministrationHandler {
     }
 
     /** Has a topic deleted, or refuses to. */
-    public void onDeleteTopic(final Session session, final DeleteTopicDecoder command) {
+    public void onDeleteTopic(final Session session, final DirectBuffer buffer, final int offset) {
+        final DeleteTopicDecoder command = deleteTopicCommand.wrapAndApplyHeader(buffer, offset, header);
         final long commandId = command.commandId();
         final int ackTypes = command.ackTypes().getRaw();
         final String name = command.topic();

@@ -10,7 +10,9 @@ import io.penstock.broker.session.client.SessionTimeouts;
 import io.penstock.broker.shard.command.FindPublisher;
 import io.penstock.protocol.ErrorCode;
 import io.penstock.protocol.codec.LogonDecoder;
+import io.penstock.protocol.codec.MessageHeaderDecoder;
 import java.util.concurrent.TimeUnit;
+import org.agrona.DirectBuffer;
 import org.jspecify.annotations.Nullable;
 
 /** Lets clients in and gives them their names. Confined to one I/O agent. */
@@ -20,6 +22,8 @@ public final class LogonHandler {
     private final SessionContext context;
     private final ClientDirectory directory;
     private final ReplacedHandler onReplaced;
+    private final MessageHeaderDecoder header = new MessageHeaderDecoder();
+    private final LogonDecoder logonCommand = new LogonDecoder();
 
     /** For the sessions of one I/O agent; who loses a name is told by way of its own. */
     public LogonHandler(
@@ -30,7 +34,8 @@ public final class LogonHandler {
     }
 
     /** Lets a client in, or ends its session. */
-    public void onLogon(final Session session, final LogonDecoder command) {
+    public void onLogon(final Session session, final DirectBuffer buffer, final int offset) {
+        final LogonDecoder command = logonCommand.wrapAndApplyHeader(buffer, offset, header);
         final long commandId = command.commandId();
         final int heartbeatIntervalMs = command.heartbeatIntervalMs();
         final String name = command.clientName();

@@ -8,13 +8,20 @@ import io.penstock.broker.shard.ShardPort;
 import io.penstock.broker.topic.Topic;
 import io.penstock.protocol.ErrorCode;
 import io.penstock.protocol.codec.AckType;
+import io.penstock.protocol.codec.MessageHeaderDecoder;
+import io.penstock.protocol.codec.StatDecoder;
+import io.penstock.protocol.codec.TopicsDecoder;
 import java.util.ArrayList;
 import java.util.List;
+import org.agrona.DirectBuffer;
 
 /** Answers what clients ask about the broker, as fast as they take the answers. Confined to one I/O agent. */
 public final class StatHandler {
     private final SessionContext context;
     private final BrokerCounters brokerCounters;
+    private final MessageHeaderDecoder header = new MessageHeaderDecoder();
+    private final StatDecoder stat = new StatDecoder();
+    private final TopicsDecoder topics = new TopicsDecoder();
 
     /** For the sessions of one I/O agent, which may read the counters of the broker. */
     public StatHandler(final SessionContext context, final BrokerCounters brokerCounters) {
@@ -23,7 +30,10 @@ public final class StatHandler {
     }
 
     /** Lists the counters whose names begin with a prefix. */
-    public void onStat(final Session session, final long commandId, final String prefix) {
+    public void onStat(final Session session, final DirectBuffer buffer, final int offset) {
+        stat.wrapAndApplyHeader(buffer, offset, header);
+        final long commandId = stat.commandId();
+        final String prefix = stat.prefix();
         if (!context.gate().allows(session.profile().principal(), Action.STAT, "")) {
             refuse(session, commandId, "stat");
             return;
@@ -50,7 +60,10 @@ public final class StatHandler {
     }
 
     /** Lists the topics whose names begin with a prefix. */
-    public void onTopics(final Session session, final long commandId, final String prefix) {
+    public void onTopics(final Session session, final DirectBuffer buffer, final int offset) {
+        topics.wrapAndApplyHeader(buffer, offset, header);
+        final long commandId = topics.commandId();
+        final String prefix = topics.prefix();
         if (!context.gate().allows(session.profile().principal(), Action.LIST_TOPICS, "")) {
             refuse(session, commandId, "topics");
             return;

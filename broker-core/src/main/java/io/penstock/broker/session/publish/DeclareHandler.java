@@ -12,8 +12,10 @@ import io.penstock.format.MessageFormats;
 import io.penstock.protocol.ErrorCode;
 import io.penstock.protocol.codec.AckType;
 import io.penstock.protocol.codec.DeclareTopicDecoder;
+import io.penstock.protocol.codec.MessageHeaderDecoder;
 import java.util.Objects;
 import java.util.concurrent.TimeUnit;
+import org.agrona.DirectBuffer;
 import org.jspecify.annotations.Nullable;
 
 /** Takes declarations of topics. Confined to one I/O agent. */
@@ -23,6 +25,8 @@ public final class DeclareHandler {
 
     private final SessionContext context;
     private final TopicCreator creator;
+    private final MessageHeaderDecoder header = new MessageHeaderDecoder();
+    private final DeclareTopicDecoder declareTopicCommand = new DeclareTopicDecoder();
 
     /** For the sessions of one I/O agent. */
     public DeclareHandler(final SessionContext context, final TopicCreator creator) {
@@ -31,7 +35,8 @@ public final class DeclareHandler {
     }
 
     /** Has a topic made as a client declares it, or refuses to. */
-    public void onDeclareTopic(final Session session, final DeclareTopicDecoder command) {
+    public void onDeclareTopic(final Session session, final DirectBuffer buffer, final int offset) {
+        final DeclareTopicDecoder command = declareTopicCommand.wrapAndApplyHeader(buffer, offset, header);
         final long commandId = command.commandId();
         final int ackTypes = command.ackTypes().getRaw();
         final String name = command.topic();

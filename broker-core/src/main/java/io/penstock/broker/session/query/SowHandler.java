@@ -24,11 +24,13 @@ import io.penstock.format.KeyReader;
 import io.penstock.format.MessageValidator;
 import io.penstock.protocol.ErrorCode;
 import io.penstock.protocol.codec.AckType;
+import io.penstock.protocol.codec.MessageHeaderDecoder;
 import io.penstock.protocol.codec.SowDecoder;
 import io.penstock.protocol.codec.SowDeleteDecoder;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.concurrent.TimeUnit;
+import org.agrona.DirectBuffer;
 import org.agrona.collections.LongArrayList;
 import org.agrona.concurrent.UnsafeBuffer;
 import org.jspecify.annotations.Nullable;
@@ -48,6 +50,9 @@ public final class SowHandler {
     private final QueryStarter starter;
     private final HistoryStarter histories;
     private final KeyDeletes keyDeletes;
+    private final MessageHeaderDecoder header = new MessageHeaderDecoder();
+    private final SowDecoder sowCommand = new SowDecoder();
+    private final SowDeleteDecoder sowDeleteCommand = new SowDeleteDecoder();
 
     /** For the sessions of one I/O agent. */
     public SowHandler(final SessionContext context, final QueryStarter starter) {
@@ -59,7 +64,8 @@ public final class SowHandler {
     }
 
     /** Starts a query of state, or refuses to. */
-    public void onSow(final Session session, final SowDecoder command) {
+    public void onSow(final Session session, final DirectBuffer buffer, final int offset) {
+        final SowDecoder command = sowCommand.wrapAndApplyHeader(buffer, offset, header);
         final long commandId = command.commandId();
         final long queryId = command.queryId();
         final int options = (int) command.options().getRaw();
@@ -133,7 +139,8 @@ public final class SowHandler {
     }
 
     /** Has records of a topic with state deleted, or refuses to. */
-    public void onSowDelete(final Session session, final SowDeleteDecoder command) {
+    public void onSowDelete(final Session session, final DirectBuffer buffer, final int offset) {
+        final SowDeleteDecoder command = sowDeleteCommand.wrapAndApplyHeader(buffer, offset, header);
         if (keyDeletes.take(session, command)) {
             return;
         }

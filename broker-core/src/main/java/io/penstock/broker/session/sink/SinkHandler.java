@@ -14,6 +14,7 @@ import io.penstock.protocol.FrameHeader;
 import io.penstock.protocol.codec.AckType;
 import io.penstock.protocol.codec.BlockDataDecoder;
 import io.penstock.protocol.codec.CloseSinkDecoder;
+import io.penstock.protocol.codec.MessageHeaderDecoder;
 import io.penstock.protocol.codec.OfferBlockDecoder;
 import io.penstock.protocol.codec.OpenSinkDecoder;
 import io.penstock.transport.RemoteMemory;
@@ -37,6 +38,10 @@ public final class SinkHandler {
 
     private final SessionContext context;
     private final SinkPort port;
+    private final MessageHeaderDecoder header = new MessageHeaderDecoder();
+    private final OpenSinkDecoder openSinkCommand = new OpenSinkDecoder();
+    private final OfferBlockDecoder offerBlockCommand = new OfferBlockDecoder();
+    private final CloseSinkDecoder closeSinkCommand = new CloseSinkDecoder();
 
     /** What the sink agent had no room for; sessions that have something to say to it are not read meanwhile. */
     private final ArrayDeque<SinkCommand> waiting = new ArrayDeque<>();
@@ -70,7 +75,8 @@ public final class SinkHandler {
     }
 
     /** Has a writer deliver to a sink, or refuses to. */
-    public void onOpen(final Session session, final OpenSinkDecoder command) {
+    public void onOpen(final Session session, final DirectBuffer buffer, final int offset) {
+        final OpenSinkDecoder command = openSinkCommand.wrapAndApplyHeader(buffer, offset, header);
         final long commandId = command.commandId();
         final int writerId = command.writerId();
         final long memoryLength = command.memoryLength();
@@ -149,7 +155,8 @@ public final class SinkHandler {
     }
 
     /** Has room made for a block, or refuses to. */
-    public void onOffer(final Session session, final OfferBlockDecoder command) {
+    public void onOffer(final Session session, final DirectBuffer buffer, final int offset) {
+        final OfferBlockDecoder command = offerBlockCommand.wrapAndApplyHeader(buffer, offset, header);
         final long commandId = command.commandId();
         final long blockId = command.blockId();
         final long memoryOffset = command.memoryOffset();
@@ -245,7 +252,8 @@ public final class SinkHandler {
     }
 
     /** Ends a writer. */
-    public void onClose(final Session session, final CloseSinkDecoder command) {
+    public void onClose(final Session session, final DirectBuffer buffer, final int offset) {
+        final CloseSinkDecoder command = closeSinkCommand.wrapAndApplyHeader(buffer, offset, header);
         final SessionSinks sinks = session.openSinks();
         final SinkWriter writer = sinks.writers().remove(command.writerId());
         if (writer == null) {

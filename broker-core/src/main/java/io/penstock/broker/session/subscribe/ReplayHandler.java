@@ -13,14 +13,13 @@ import io.penstock.broker.session.text.Refusal;
 import io.penstock.broker.shard.command.Hold;
 import io.penstock.broker.shard.command.Unsubscribe;
 import io.penstock.broker.shard.match.Interest;
-import io.penstock.broker.shard.match.Rate;
 import io.penstock.broker.topic.TopicPattern;
 import io.penstock.protocol.ErrorCode;
-import io.penstock.protocol.codec.PaceDecoder;
+import io.penstock.protocol.codec.MessageHeaderDecoder;
 import io.penstock.protocol.codec.SubscribeFromDecoder;
-import java.util.concurrent.TimeUnit;
+import org.agrona.DirectBuffer;
 
-/** Takes commands that subscribe from a place of the log, and those that pace subscriptions. Confined to one I/O agent. */
+/** Takes commands that subscribe from a place of the log. Confined to one I/O agent. */
 public final class ReplayHandler {
     private static final int ACKS_SUPPORTED = 0b1011;
     private static final int ACK_COMPLETED = 0b1000;
@@ -34,30 +33,23 @@ public final class ReplayHandler {
     private static final int NOW = 1;
     private static final int BOOKMARK = 2;
     private static final int TIME = 3;
-    private static final int RATE_UNIT_MAX = 3;
     private static final int MISSING_FAIL = 0;
     private static final int MISSING_BEGINNING = 1;
     private static final int MISSING_MAX = 2;
-    private static final long RATE_MAX = 1_000_000_000L;
     private static final long NO_END = -1;
-    private static final int ACTION_RATE = 0;
-    private static final int ACTION_PAUSE = 1;
-    private static final int ACTION_RESUME = 2;
-    private static final int ACTION_CREDIT = 3;
 
     private final SessionContext context;
     private final SubscribeHandler subscribeHandler;
     private final LogSubscriber logSubscriber;
-    private final SubscriptionPacer pacer;
     private final CommandTexts texts;
+    private final MessageHeaderDecoder header = new MessageHeaderDecoder();
+    private final SubscribeFromDecoder subscribeFromCommand = new SubscribeFromDecoder();
 
     /** For the sessions of one I/O agent. */
-    public ReplayHandler(
-            final SessionContext context, final SubscribeHandler subscribeHandler, final SubscriptionPacer pacer) {
+    public ReplayHandler(final SessionContext context, final SubscribeHandler subscribeHandler) {
         this.context = context;
         this.subscribeHandler = subscribeHandler;
         logSubscriber = subscribeHandler.logSubscriber();
-        this.pacer = pacer;
         texts = new CommandTexts(context.gate());
     }
 
@@ -86,7 +78,8 @@ public final class ReplayHandler {
             long commandId, int ackTypes, ClientSubscription subscription, Place start, Place end, int ifMissing) {}
 
     /** Begins a subscription at a place of the log, or refuses to. */
-    public void onSubscribeFrom(final Session session, final SubscribeFromDecoder command) {
+    public void onSubscribeFrom(final Session session, final DirectBuffer buffer, final int offset) {
+        final SubscribeFromDecoder command = subscribeFromCommand.wrapAndApplyHeader(buffer, offset, header);
         final long commandId = command.commandId();
         final long subscriptionId = command.subscriptionId();
         final int options = command.options().getRaw();
@@ -135,7 +128,7 @@ public final class ReplayHandler {
             }
             subscription.isRange(endKind != BEGINNING);
             subscription.toTimeNs(endKind == TIME ? endTimeNs : Long.MAX_VALUE);
-            subscription.pace().rate(rate(rateUnit, rate, rateMaxGapMs));
+            subscription.pace().rate(PaceHandler.rate(rateUnit, rate, rateMaxGapMs));
             subscription
                     .due()
                     .completedCommandId(subscription.isRange() || (ackTypes & ACK_COMPLETED) != 0 ? commandId : 0);
@@ -145,83 +138,11 @@ public final class ReplayHandler {
         }
     }
 
-    /** Paces a subscription, or refuses to. */
-    public void onPace(final Session session, final PaceDecoder command) {
-        final long commandId = command.commandId();
-        final long subscriptionId = command.subscriptionId();
-        final int ackTypes = command.ackTypes().getRaw();
-        final int action = command.actionRaw();
-        try {
-            final ClientSubscription subscription =
-                    session.subscriptions().byId().get(subscriptionId);
-            if (subscription == null) {
-                throw new Refusal(
-                        ErrorCode.UNKNOWN_SUBSCRIPTION,
-                        "pace: no such subscription: " + subscriptionId + " (it has ended, or never was)");
-            }
-            if (subscription.isStateful()
-                    || Succession.isAnyStateful(session, subscriptionId)
-                    || action > ACTION_CREDIT
-                    || (ackTypes & ~0b11) != 0) {
-                throw new Refusal(
-                        ErrorCode.NOT_SUPPORTED,
-                        "pace: unknown action or acknowledgement, or a subscription that follows state (use"
-                                + " conflation)");
-            }
-            if (action == ACTION_CREDIT) {
-                giveCredit(session, subscription, command.rate());
-                context.answers().acks(session.outbox(), commandId, ackTypes);
-                return;
-            }
-            final Rate rate = rate(command.rateUnitRaw(), command.rate(), command.rateMaxGapMs());
-            for (final ClientSubscription each : Succession.all(session, subscription)) {
-                switch (action) {
-                    case ACTION_RATE -> pacer.rate(each, rate);
-                    case ACTION_PAUSE -> pacer.pause(each);
-                    case ACTION_RESUME -> pacer.resume(session, each);
-                    default -> throw new IllegalStateException("pace: unknown action: " + action);
-                }
-            }
-            context.answers().acks(session.outbox(), commandId, ackTypes);
-        } catch (final Refusal refusal) {
-            context.refuse(session, commandId, subscriptionId, 0, refusal.code(), refusal.text());
-        }
-    }
-
-    private void giveCredit(final Session session, final ClientSubscription subscription, final long length) {
-        if (!subscription.pace().isOnCredit() || length < 1) {
-            throw new Refusal(
-                    ErrorCode.BAD_QUERY,
-                    "pace: credit of " + length + " for subscription " + subscription.id()
-                            + " (give 1 or more, to one that was made with credit)");
-        }
-        pacer.credit(session, subscription, length);
-    }
-
     private Place place(final int kind, final String text, final boolean isIncluded, final long timeNs) {
         final boolean isSaid = kind == BOOKMARK || (kind == NOW && !text.isEmpty());
         final long[] sequences =
                 isSaid ? Bookmarks.sequences(text, context.shards().count()) : new long[0];
         return new Place(kind, sequences, isIncluded, timeNs);
-    }
-
-    private static Rate rate(final int unit, final long rate, final int maxGapMs) {
-        if (unit == 0 && rate == 0) {
-            return Rate.UNLIMITED;
-        }
-        if (unit < 1 || unit > RATE_UNIT_MAX || rate < 1 || rate > RATE_MAX || maxGapMs < 0) {
-            throw new Refusal(
-                    ErrorCode.BAD_QUERY, "rate: " + rate + " of unit " + unit + " (use 1 to " + RATE_MAX + ")");
-        }
-        return new Rate(unit(unit), rate, TimeUnit.MILLISECONDS.toNanos(maxGapMs));
-    }
-
-    private static Rate.Unit unit(final int number) {
-        return switch (number) {
-            case 1 -> Rate.Unit.MESSAGES;
-            case 2 -> Rate.Unit.BYTES;
-            default -> Rate.Unit.SPEED;
-        };
     }
 
     private void begin(final Session session, final Request request) {

@@ -16,9 +16,11 @@ import io.penstock.broker.shard.match.FollowOptions;
 import io.penstock.broker.topic.TopicPattern;
 import io.penstock.format.FieldSelection;
 import io.penstock.protocol.ErrorCode;
+import io.penstock.protocol.codec.MessageHeaderDecoder;
 import io.penstock.protocol.codec.SubscribeDecoder;
 import io.penstock.protocol.codec.UnsubscribeDecoder;
 import java.util.concurrent.TimeUnit;
+import org.agrona.DirectBuffer;
 import org.jspecify.annotations.Nullable;
 
 /** Takes subscribe and unsubscribe commands. Confined to one I/O agent. */
@@ -43,6 +45,9 @@ public final class SubscribeHandler {
     private final StateSubscriber subscriber;
     private final LogSubscriber logSubscriber;
     private final FeedRecovery recovery;
+    private final MessageHeaderDecoder header = new MessageHeaderDecoder();
+    private final SubscribeDecoder subscribeCommand = new SubscribeDecoder();
+    private final UnsubscribeDecoder unsubscribeCommand = new UnsubscribeDecoder();
 
     /** For the sessions of one I/O agent. */
     public SubscribeHandler(final SessionContext context, final SessionRings rings, final QueryStarter starter) {
@@ -80,7 +85,8 @@ public final class SubscribeHandler {
     }
 
     /** Begins a subscription, or has one take the place of another, or refuses to. */
-    public void onSubscribe(final Session session, final SubscribeDecoder command) {
+    public void onSubscribe(final Session session, final DirectBuffer buffer, final int offset) {
+        final SubscribeDecoder command = subscribeCommand.wrapAndApplyHeader(buffer, offset, header);
         final long commandId = command.commandId();
         final long subscriptionId = command.subscriptionId();
         final int options = (int) command.options().getRaw();
@@ -175,7 +181,8 @@ public final class SubscribeHandler {
     }
 
     /** Ends a subscription or a query. */
-    public void onUnsubscribe(final Session session, final UnsubscribeDecoder command) {
+    public void onUnsubscribe(final Session session, final DirectBuffer buffer, final int offset) {
+        final UnsubscribeDecoder command = unsubscribeCommand.wrapAndApplyHeader(buffer, offset, header);
         final long commandId = command.commandId();
         final long subscriptionId = command.subscriptionId();
         final int ackTypes = command.ackTypes().getRaw();
