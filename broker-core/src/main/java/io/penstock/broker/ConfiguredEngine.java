@@ -5,8 +5,10 @@ import io.penstock.broker.agent.Idling;
 import io.penstock.broker.journal.JournalSettings;
 import io.penstock.broker.journal.LogPage;
 import io.penstock.broker.security.IdentityCounts;
-import io.penstock.broker.session.QuotaSettings;
-import io.penstock.broker.session.SessionSettings;
+import io.penstock.broker.session.client.QuotaSettings;
+import io.penstock.broker.session.client.SessionLimits;
+import io.penstock.broker.session.client.SessionSettings;
+import io.penstock.broker.session.client.SessionTimeouts;
 import io.penstock.broker.shard.command.CreatedTopics;
 import io.penstock.broker.shard.log.WindowSettings;
 import io.penstock.broker.shard.store.StateSettings;
@@ -47,16 +49,18 @@ final class ConfiguredEngine {
             settings.add(new SessionSettings(
                     i,
                     Broker.NAME,
-                    sessions.sessionCountMax(),
-                    sessions.subscriptionCountMax(),
-                    sessions.messageLengthMax(),
-                    sessions.descriptorRingLength(),
-                    sessions.pendingAckCountMax(),
-                    sessions.stagingLengthMax(),
-                    TimeUnit.MILLISECONDS.toNanos(sessions.frameProgressMs()),
-                    TimeUnit.MILLISECONDS.toNanos(sessions.heartbeatIntervalMs()),
-                    TimeUnit.MILLISECONDS.toNanos(sessions.logonTimeoutMs()),
-                    TimeUnit.MILLISECONDS.toNanos(config.state().queryTimeoutMs()),
+                    new SessionLimits(
+                            sessions.sessionCountMax(),
+                            sessions.subscriptionCountMax(),
+                            sessions.messageLengthMax(),
+                            sessions.descriptorRingLength(),
+                            sessions.pendingAckCountMax(),
+                            sessions.stagingLengthMax()),
+                    new SessionTimeouts(
+                            TimeUnit.MILLISECONDS.toNanos(sessions.frameProgressMs()),
+                            TimeUnit.MILLISECONDS.toNanos(sessions.heartbeatIntervalMs()),
+                            TimeUnit.MILLISECONDS.toNanos(sessions.logonTimeoutMs()),
+                            TimeUnit.MILLISECONDS.toNanos(config.state().queryTimeoutMs())),
                     quotas));
         }
         return new EngineSettings(

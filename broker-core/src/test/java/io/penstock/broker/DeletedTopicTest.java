@@ -8,7 +8,7 @@ import io.penstock.broker.event.EventKind;
 import io.penstock.broker.security.AnonymousAdministration;
 import io.penstock.broker.security.Authenticator;
 import io.penstock.broker.security.Authorizer;
-import io.penstock.broker.session.QueryStarter;
+import io.penstock.broker.session.query.QueryStarter;
 import io.penstock.client.ReplayRequest;
 import io.penstock.client.SowRequest;
 import io.penstock.client.SubscribeRequest;

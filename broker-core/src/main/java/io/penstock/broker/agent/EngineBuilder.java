@@ -7,11 +7,15 @@ import io.penstock.broker.event.EventLog;
 import io.penstock.broker.history.Historian;
 import io.penstock.broker.journal.LogPages;
 import io.penstock.broker.security.AccessGate;
-import io.penstock.broker.session.ClientDirectory;
-import io.penstock.broker.session.SessionCounters;
 import io.penstock.broker.session.SessionNotice;
-import io.penstock.broker.session.SessionSettings;
 import io.penstock.broker.session.Sessions;
+import io.penstock.broker.session.client.Admission;
+import io.penstock.broker.session.client.AgentPorts;
+import io.penstock.broker.session.client.ReadyMarks;
+import io.penstock.broker.session.client.Reports;
+import io.penstock.broker.session.client.SessionCounters;
+import io.penstock.broker.session.client.SessionSettings;
+import io.penstock.broker.session.connect.ClientDirectory;
 import io.penstock.broker.shard.DirectPort;
 import io.penstock.broker.shard.Inbox;
 import io.penstock.broker.shard.InboxPort;
@@ -325,27 +329,25 @@ public final class EngineBuilder implements AutoCloseable {
             }
         }
         // Each session waits for one reply of each shard at most, and may lose its name; twice that for those closed.
-        final int noticeCountMax = (int) Math.min(1 << 20, 2L * sessionSettings.sessionCountMax() * (ports.length + 1));
+        final int noticeCountMax =
+                (int) Math.min(1 << 20, 2L * sessionSettings.limits().sessionCountMax() * (ports.length + 1));
         final IoAgent ioAgent = new IoAgent(
                 index, nanoClock, reclaims, inboxPorts, noticeCountMax, new IoCounters(counters, owner), events);
-        final ReadyBits ready =
-                new ReadyBits(sessionSettings.sessionCountMax(), settings.dedicated() ? ioAgent::wakeup : () -> {});
+        final ReadyBits ready = new ReadyBits(
+                sessionSettings.limits().sessionCountMax(), settings.dedicated() ? ioAgent::wakeup : () -> {});
         ioAgent.sessions(new Sessions(
                 sessionSettings,
-                ports,
-                cursors,
-                new QueryDispatch(queryAgents, historian, wakers, ioAgent::wakeup),
-                sinkAgent == null ? SinkPort.NONE : sinkAgent,
+                new AgentPorts(
+                        List.of(ports),
+                        cursors,
+                        new QueryDispatch(queryAgents, historian, wakers, ioAgent::wakeup),
+                        sinkAgent == null ? SinkPort.NONE : sinkAgent),
                 nanoClock,
-                gate,
-                rules,
-                ready,
-                new ReadyBits(sessionSettings.sessionCountMax(), ioAgent::wakeup),
+                new Admission(gate, rules),
+                new ReadyMarks(ready, new ReadyBits(sessionSettings.limits().sessionCountMax(), ioAgent::wakeup)),
                 directory,
                 ioAgents::tell,
-                counters,
-                sessionCounters,
-                events));
+                new Reports(counters, sessionCounters, events)));
         return ioAgent;
     }
 

@@ -1,7 +1,7 @@
 package io.penstock.broker.agent;
 
 import io.penstock.broker.journal.JournalSettings;
-import io.penstock.broker.session.SessionSettings;
+import io.penstock.broker.session.client.SessionSettings;
 import io.penstock.broker.shard.log.WindowSettings;
 import io.penstock.broker.shard.store.StateSettings;
 import java.util.List;

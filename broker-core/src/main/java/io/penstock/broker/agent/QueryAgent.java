@@ -1,7 +1,7 @@
 package io.penstock.broker.agent;
 
 import io.penstock.broker.query.QueryWorker;
-import io.penstock.broker.session.QueryStarter;
+import io.penstock.broker.session.query.QueryStarter;
 import java.util.ArrayList;
 import java.util.concurrent.atomic.AtomicInteger;
 import java.util.function.BooleanSupplier;

@@ -5,7 +5,7 @@ import io.penstock.broker.concurrent.Waker;
 import io.penstock.broker.history.Historian;
 import io.penstock.broker.history.HistoryTask;
 import io.penstock.broker.query.QueryRun;
-import io.penstock.broker.session.QueryPort;
+import io.penstock.broker.session.client.QueryPort;
 import java.util.List;
 
 /** The way to the query agents, and to the historian, for one I/O agent. */

@@ -1,6 +1,5 @@
 package io.penstock.broker.security;
 
-import io.penstock.broker.session.Identity;
 import java.util.concurrent.ConcurrentHashMap;
 
 /**

@@ -1,5 +1,21 @@
 package io.penstock.broker.session;
 
+import io.penstock.broker.session.client.FrameAssembler;
+import io.penstock.broker.session.client.Session;
+import io.penstock.broker.session.client.SessionContext;
+import io.penstock.broker.session.client.TopicAccess;
+import io.penstock.broker.session.connect.AdministrationHandler;
+import io.penstock.broker.session.connect.LogonHandler;
+import io.penstock.broker.session.connect.StatHandler;
+import io.penstock.broker.session.publish.DeclareHandler;
+import io.penstock.broker.session.publish.PublishHandler;
+import io.penstock.broker.session.publish.TopicCreator;
+import io.penstock.broker.session.query.SowHandler;
+import io.penstock.broker.session.send.AckQueue;
+import io.penstock.broker.session.sink.SinkHandler;
+import io.penstock.broker.session.subscribe.PaceHandler;
+import io.penstock.broker.session.subscribe.ReplayHandler;
+import io.penstock.broker.session.subscribe.SubscribeHandler;
 import io.penstock.broker.shard.command.DeleteTopic;
 import io.penstock.broker.shard.command.OpenQuery;
 import io.penstock.broker.shard.command.OpenTopic;
@@ -44,61 +60,50 @@ final class CommandDispatcher {
 
     private final SessionContext context;
     private final LogonHandler logonHandler;
+    private final TopicCreator creator;
     private final PublishHandler publishHandler;
     private final SubscribeHandler subscribeHandler;
     private final ReplayHandler replayHandler;
+    private final PaceHandler paceHandler;
     private final SowHandler sowHandler;
     private final StatHandler statHandler;
     private final SinkHandler sinkHandler;
     private final DeclareHandler declareHandler;
     private final AdministrationHandler administrationHandler;
     private final MessageHeaderDecoder header = new MessageHeaderDecoder();
-    private final LogonDecoder logon = new LogonDecoder();
-    private final SubscribeDecoder subscribe = new SubscribeDecoder();
-    private final UnsubscribeDecoder unsubscribe = new UnsubscribeDecoder();
-    private final SubscribeFromDecoder subscribeFrom = new SubscribeFromDecoder();
-    private final PaceDecoder pace = new PaceDecoder();
     private final FlushDecoder flush = new FlushDecoder();
-    private final StatDecoder stat = new StatDecoder();
-    private final SowDecoder sow = new SowDecoder();
-    private final SowDeleteDecoder sowDelete = new SowDeleteDecoder();
-    private final TopicsDecoder topics = new TopicsDecoder();
-    private final DeclareTopicDecoder declareTopic = new DeclareTopicDecoder();
-    private final OpenSinkDecoder openSink = new OpenSinkDecoder();
-    private final OfferBlockDecoder offerBlock = new OfferBlockDecoder();
-    private final CloseSinkDecoder closeSink = new CloseSinkDecoder();
-    private final ResetPublisherDecoder resetPublisher = new ResetPublisherDecoder();
-    private final DeleteTopicDecoder deleteTopic = new DeleteTopicDecoder();
 
     CommandDispatcher(
             final SessionContext context,
             final LogonHandler logonHandler,
-            final PublishHandler publishHandler,
             final SubscribeHandler subscribeHandler,
             final ReplayHandler replayHandler,
+            final PaceHandler paceHandler,
             final SowHandler sowHandler,
             final StatHandler statHandler,
             final SinkHandler sinkHandler) {
         this.context = context;
         this.logonHandler = logonHandler;
-        this.publishHandler = publishHandler;
         this.subscribeHandler = subscribeHandler;
         this.replayHandler = replayHandler;
+        this.paceHandler = paceHandler;
         this.sowHandler = sowHandler;
         this.statHandler = statHandler;
         this.sinkHandler = sinkHandler;
-        declareHandler = new DeclareHandler(context);
+        creator = new TopicCreator(context);
+        publishHandler = new PublishHandler(context, creator);
+        declareHandler = new DeclareHandler(context, creator);
         administrationHandler = new AdministrationHandler(context);
     }
 
     /** A shard has done something for a client that is gone. */
     void onLateReply(final ShardCommand reply) {
         if (reply instanceof OpenQuery opened) {
-            context.closeSources(opened.sources());
+            context.shards().closeSources(opened.sources());
         } else if (reply instanceof Subscribe subscribed) {
-            context.closeSources(subscribed.sources());
+            context.shards().closeSources(subscribed.sources());
         } else if (reply instanceof OpenTopic opened) {
-            context.topicCreator.onOpened(opened);
+            creator.onOpened(opened);
         } else if (reply instanceof ResetPublisher reset) {
             administrationHandler.onReset(reset);
         } else if (reply instanceof DeleteTopic deleted) {
@@ -118,7 +123,7 @@ final class CommandDispatcher {
             return true;
         }
         if (!isReadable(session)) {
-            context.counters.readsRefused.incrementPlain();
+            context.counters().readsRefused().incrementPlain();
             onHeldUp(session);
             return false;
         }
@@ -133,17 +138,17 @@ final class CommandDispatcher {
 
     /** A client is told what has ended before it is read again, since it may use a subscription's id anew. */
     private static boolean isReadable(final Session session) {
-        return session.pending == null
-                && session.entries == null
-                && session.ended.isEmpty()
-                && session.outbox.hasRoom()
-                && session.refusals.isEmpty();
+        return session.commands().pending() == null
+                && session.commands().entries() == null
+                && session.subscriptions().ended().isEmpty()
+                && session.outbox().hasRoom()
+                && session.commands().refusals().isEmpty();
     }
 
     /** That a client is not read is not held against it, unless it does not take what it is told. */
     private void onHeldUp(final Session session) {
-        if (session.outbox.isEmpty()) {
-            session.assembler.onProgress(context.readableNs);
+        if (session.outbox().isEmpty()) {
+            session.assembler().onProgress(context.time().readableNs());
         }
     }
 
@@ -154,17 +159,17 @@ final class CommandDispatcher {
             final int length,
             final int frameOffset,
             final int frameLength) {
-        final FrameAssembler assembler = session.assembler;
+        final FrameAssembler assembler = session.assembler();
         if (frameOffset == 0 && !assembler.isBusy()) {
             final ErrorCode wrong = FrameCheck.checkCommand(buffer, offset, length, frameLength);
             if (wrong != null) {
                 return onBadFrame(session, wrong, buffer, offset);
             }
-            if (session.state != Session.State.ACTIVE) {
+            if (session.state() != Session.State.ACTIVE) {
                 return onBadFrame(session, ErrorCode.NOT_LOGGED_ON, buffer, offset);
             }
-            if (!context.staging.begin(session, frameLength, context.readableNs)) {
-                context.counters.readsRefused.incrementPlain();
+            if (!context.staging().begin(session, frameLength, context.time().readableNs())) {
+                context.counters().readsRefused().incrementPlain();
                 return false;
             }
         }
@@ -172,7 +177,7 @@ final class CommandDispatcher {
         if (slot == null) {
             throw new IllegalStateException("fragment at " + frameOffset + " without a beginning");
         }
-        assembler.add(buffer, offset, length, frameOffset, context.readableNs);
+        assembler.add(buffer, offset, length, frameOffset, context.time().readableNs());
         if (frameOffset + length < frameLength) {
             return true;
         }
@@ -180,11 +185,15 @@ final class CommandDispatcher {
             onHeldUp(session);
             return false;
         }
-        context.staging.detach(session);
-        context.counters.payloadBytesCopied.getAndAddPlain(frameLength);
+        context.staging().detach(session);
+        context.counters().payloadBytesCopied().getAndAddPlain(frameLength);
         // Whatever became of the message, its shard has no more use for the slot once it has caught up.
-        final TopicAccess access = session.lastAccess;
-        context.onStaged(slot, context.ports[access == null ? 0 : access.topic.shard()]);
+        final TopicAccess access = session.topics().lastPublished();
+        context.staging()
+                .onSubmitted(
+                        slot,
+                        context.shards()
+                                .port(access == null ? 0 : access.topic().shard()));
         return true;
     }
 
@@ -213,17 +222,17 @@ final class CommandDispatcher {
             final @Nullable StagingSlot slot) {
         final int templateId = FrameHeader.templateId(buffer, offset);
         if ((templateId == PublishDecoder.TEMPLATE_ID || templateId == PublishStateDecoder.TEMPLATE_ID)
-                && session.state == Session.State.ACTIVE) {
+                && session.state() == Session.State.ACTIVE) {
             return publishHandler.onPublish(session, buffer, offset, slot);
         }
         if (templateId == HeartbeatDecoder.TEMPLATE_ID) {
             return true;
         }
         if (templateId == LogonDecoder.TEMPLATE_ID) {
-            logonHandler.onLogon(session, logon.wrapAndApplyHeader(buffer, offset, header));
+            logonHandler.onLogon(session, buffer, offset);
             return true;
         }
-        if (session.state != Session.State.ACTIVE) {
+        if (session.state() != Session.State.ACTIVE) {
             return onBadFrame(session, ErrorCode.NOT_LOGGED_ON, buffer, offset);
         }
         if (templateId == BlockDataDecoder.TEMPLATE_ID) {
@@ -234,8 +243,8 @@ final class CommandDispatcher {
 
     /** Commands overtake no message of their own session. */
     private boolean isCaughtUp(final Session session) {
-        for (int i = 0; i < context.ports.length; i++) {
-            if (context.ports[i].processed() < session.lastSubmissions[i]) {
+        for (int i = 0; i < context.shards().count(); i++) {
+            if (context.shards().port(i).processed() < session.publishing().lastSubmission(i)) {
                 return false;
             }
         }
@@ -245,46 +254,35 @@ final class CommandDispatcher {
     private boolean onControl(
             final Session session, final int templateId, final DirectBuffer buffer, final int offset) {
         switch (templateId) {
-            case SubscribeDecoder.TEMPLATE_ID ->
-                subscribeHandler.onSubscribe(session, subscribe.wrapAndApplyHeader(buffer, offset, header));
-            case SubscribeFromDecoder.TEMPLATE_ID ->
-                replayHandler.onSubscribeFrom(session, subscribeFrom.wrapAndApplyHeader(buffer, offset, header));
-            case PaceDecoder.TEMPLATE_ID ->
-                replayHandler.onPace(session, pace.wrapAndApplyHeader(buffer, offset, header));
-            case UnsubscribeDecoder.TEMPLATE_ID ->
-                subscribeHandler.onUnsubscribe(session, unsubscribe.wrapAndApplyHeader(buffer, offset, header));
+            case SubscribeDecoder.TEMPLATE_ID -> subscribeHandler.onSubscribe(session, buffer, offset);
+            case SubscribeFromDecoder.TEMPLATE_ID -> replayHandler.onSubscribeFrom(session, buffer, offset);
+            case PaceDecoder.TEMPLATE_ID -> paceHandler.onPace(session, buffer, offset);
+            case UnsubscribeDecoder.TEMPLATE_ID -> subscribeHandler.onUnsubscribe(session, buffer, offset);
             case FlushDecoder.TEMPLATE_ID -> {
-                if (!session.acks.hasRoom(1)) {
+                if (!session.commands().acks().hasRoom(1)) {
                     return false;
                 }
                 flush.wrapAndApplyHeader(buffer, offset, header);
                 // All messages before it were processed, and so enqueued for their subscribers' agents.
-                session.acks.add(AckQueue.KIND_OTHER, COMPLETED, flush.commandId(), 0, context.ports[0]);
+                session.commands()
+                        .acks()
+                        .add(
+                                AckQueue.KIND_OTHER,
+                                COMPLETED,
+                                flush.commandId(),
+                                0,
+                                context.shards().port(0));
             }
-            case StatDecoder.TEMPLATE_ID -> {
-                stat.wrapAndApplyHeader(buffer, offset, header);
-                statHandler.onStat(session, stat.commandId(), stat.prefix());
-            }
-            case TopicsDecoder.TEMPLATE_ID -> {
-                topics.wrapAndApplyHeader(buffer, offset, header);
-                statHandler.onTopics(session, topics.commandId(), topics.prefix());
-            }
-            case SowDecoder.TEMPLATE_ID -> sowHandler.onSow(session, sow.wrapAndApplyHeader(buffer, offset, header));
-            case SowDeleteDecoder.TEMPLATE_ID ->
-                sowHandler.onSowDelete(session, sowDelete.wrapAndApplyHeader(buffer, offset, header));
-            case DeclareTopicDecoder.TEMPLATE_ID ->
-                declareHandler.onDeclareTopic(session, declareTopic.wrapAndApplyHeader(buffer, offset, header));
-            case OpenSinkDecoder.TEMPLATE_ID ->
-                sinkHandler.onOpen(session, openSink.wrapAndApplyHeader(buffer, offset, header));
-            case OfferBlockDecoder.TEMPLATE_ID ->
-                sinkHandler.onOffer(session, offerBlock.wrapAndApplyHeader(buffer, offset, header));
-            case CloseSinkDecoder.TEMPLATE_ID ->
-                sinkHandler.onClose(session, closeSink.wrapAndApplyHeader(buffer, offset, header));
-            case ResetPublisherDecoder.TEMPLATE_ID ->
-                administrationHandler.onResetPublisher(
-                        session, resetPublisher.wrapAndApplyHeader(buffer, offset, header));
-            case DeleteTopicDecoder.TEMPLATE_ID ->
-                administrationHandler.onDeleteTopic(session, deleteTopic.wrapAndApplyHeader(buffer, offset, header));
+            case StatDecoder.TEMPLATE_ID -> statHandler.onStat(session, buffer, offset);
+            case TopicsDecoder.TEMPLATE_ID -> statHandler.onTopics(session, buffer, offset);
+            case SowDecoder.TEMPLATE_ID -> sowHandler.onSow(session, buffer, offset);
+            case SowDeleteDecoder.TEMPLATE_ID -> sowHandler.onSowDelete(session, buffer, offset);
+            case DeclareTopicDecoder.TEMPLATE_ID -> declareHandler.onDeclareTopic(session, buffer, offset);
+            case OpenSinkDecoder.TEMPLATE_ID -> sinkHandler.onOpen(session, buffer, offset);
+            case OfferBlockDecoder.TEMPLATE_ID -> sinkHandler.onOffer(session, buffer, offset);
+            case CloseSinkDecoder.TEMPLATE_ID -> sinkHandler.onClose(session, buffer, offset);
+            case ResetPublisherDecoder.TEMPLATE_ID -> administrationHandler.onResetPublisher(session, buffer, offset);
+            case DeleteTopicDecoder.TEMPLATE_ID -> administrationHandler.onDeleteTopic(session, buffer, offset);
             default -> onBadFrame(session, ErrorCode.UNKNOWN_COMMAND, buffer, offset);
         }
         return true;

@@ -3,6 +3,11 @@ package io.penstock.broker.session;
 import io.penstock.broker.concurrent.IoNotice;
 import io.penstock.broker.session.SessionNotice.Recall;
 import io.penstock.broker.session.SessionNotice.Replaced;
+import io.penstock.broker.session.client.Session;
+import io.penstock.broker.session.client.SessionContext;
+import io.penstock.broker.session.deliver.Deliverer;
+import io.penstock.broker.session.sink.SinkReplies;
+import io.penstock.broker.session.subscribe.SubscribeHandler;
 import io.penstock.broker.shard.command.Hold;
 import io.penstock.broker.shard.command.ShardCommand;
 import io.penstock.broker.shard.command.Subscribe;
@@ -48,8 +53,8 @@ final class NoticeDispatcher {
             } else if (reply instanceof Hold hold && hold.isDiverted()) {
                 subscribeHandler.logSubscriber().onHeld(session, hold);
                 schedule.add(session);
-            } else if (session.pending != null) {
-                session.pending.onReply(session, reply);
+            } else if (session.commands().pending() != null) {
+                session.commands().pending().onReply(session, reply);
                 schedule.add(session);
             }
         } else if (notice instanceof SinkReply answer) {
@@ -71,7 +76,8 @@ final class NoticeDispatcher {
                         session,
                         0,
                         ErrorCode.REPLACED,
-                        "session: another client logged on as '" + session.name + "' (give each client its own name)");
+                        "session: another client logged on as '"
+                                + session.profile().name() + "' (give each client its own name)");
                 schedule.add(session);
             }
         }

@@ -1,7 +1,10 @@
 package io.penstock.broker.session;
 
 import io.penstock.broker.event.EventKind;
-import io.penstock.broker.session.Session.State;
+import io.penstock.broker.session.client.Session;
+import io.penstock.broker.session.client.Session.State;
+import io.penstock.broker.session.client.SessionContext;
+import io.penstock.broker.session.deliver.Deliverer;
 
 /**
  * Has sessions let go of segments of the shards' windows that are needed for new records. Confined to one I/O agent.
@@ -26,27 +29,27 @@ final class SegmentRelease {
         this.table = table;
         this.schedule = schedule;
         this.deliverer = deliverer;
-        releasing = new boolean[context.ports.length];
-        releasingSinceNs = new long[context.ports.length];
+        releasing = new boolean[context.shards().count()];
+        releasingSinceNs = new long[context.shards().count()];
     }
 
     /** Releases a shard's log before a position. Returns false when it is to be called again. */
     boolean release(final int shard, final long position) {
         if (!releasing[shard]) {
             releasing[shard] = true;
-            releasingSinceNs[shard] = context.nowNs;
+            releasingSinceNs[shard] = context.nowNs();
         }
-        context.releasedPositions[shard] = position;
-        final boolean timeIsUp = context.nowNs - releasingSinceNs[shard] >= COMPLETION_WAIT_NS;
+        context.shards().releasedPosition(shard, position);
+        final boolean timeIsUp = context.nowNs() - releasingSinceNs[shard] >= COMPLETION_WAIT_NS;
         boolean released = true;
         for (int i = 0; i < table.slotLimit(); i++) {
             final Session session = table.at(i);
-            if (session != null && session.liveRings[shard] != null) {
+            if (session != null && session.delivery().liveRing(shard) != null) {
                 deliverer.release(session);
-                session.inFlight.onCompleted(session.connection.completedPosition());
-                final boolean holds = session.inFlight.isBefore(shard, position);
-                if (session.state == State.CUT_OFF || (holds && timeIsUp)) {
-                    context.counters.disconnectedBehind.incrementPlain();
+                session.delivery().inFlight().onCompleted(session.connection().completedPosition());
+                final boolean holds = session.delivery().inFlight().isBefore(shard, position);
+                if (session.state() == State.CUT_OFF || (holds && timeIsUp)) {
+                    context.counters().disconnectedBehind().incrementPlain();
                     context.report(
                             EventKind.CLIENT_TOO_SLOW,
                             session,

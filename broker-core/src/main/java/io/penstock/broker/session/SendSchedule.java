@@ -1,6 +1,7 @@
 package io.penstock.broker.session;
 
-import io.penstock.broker.session.Session.State;
+import io.penstock.broker.session.client.Session;
+import io.penstock.broker.session.client.Session.State;
 import java.util.ArrayList;
 
 /** The sessions that may have something to send. Confined to one I/O agent. */
@@ -9,8 +10,8 @@ final class SendSchedule {
 
     /** Unless it is there, or has ended. */
     void add(final Session session) {
-        if (!session.scheduled && session.state != State.CLOSED) {
-            session.scheduled = true;
+        if (!session.delivery().isScheduled() && session.state() != State.CLOSED) {
+            session.delivery().isScheduled(true);
             sessions.add(session);
         }
     }
@@ -26,7 +27,7 @@ final class SendSchedule {
     /** Removes a session; the last one is at its place then. */
     void remove(final int index) {
         final Session session = sessions.get(index);
-        session.scheduled = false;
+        session.delivery().isScheduled(false);
         final int last = sessions.size() - 1;
         sessions.set(index, sessions.get(last));
         sessions.remove(last);

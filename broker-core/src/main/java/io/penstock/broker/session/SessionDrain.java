@@ -1,6 +1,9 @@
 package io.penstock.broker.session;
 
 import io.penstock.broker.event.EventKind;
+import io.penstock.broker.session.client.Session;
+import io.penstock.broker.session.client.SessionContext;
+import io.penstock.broker.session.subscribe.LogSubscriber;
 import io.penstock.broker.shard.ShardPort;
 import io.penstock.protocol.ErrorCode;
 import org.jspecify.annotations.Nullable;
@@ -22,12 +25,12 @@ final class SessionDrain {
 
     /** Refuses new messages and subscriptions from now on. */
     void begin() {
-        context.draining = true;
+        context.drain();
     }
 
     /** Whether shards have processed all that was submitted to them. */
     boolean isProcessed() {
-        for (final ShardPort port : context.ports) {
+        for (final ShardPort port : context.shards().ports()) {
             if (port.processed() != port.submitted()) {
                 return false;
             }
@@ -37,7 +40,7 @@ final class SessionDrain {
 
     /** Whether nothing is left to be sent to any client. */
     boolean isDrained() {
-        for (final ShardPort port : context.ports) {
+        for (final ShardPort port : context.shards().ports()) {
             if (port.isAnyLagging()) {
                 return false;
             }
@@ -66,7 +69,7 @@ final class SessionDrain {
                 }
                 context.fail(
                         session, 0, ErrorCode.SHUTTING_DOWN, "session: broker is shutting down (connect again later)");
-                session.outbox.flush();
+                session.outbox().flush();
                 table.close(session);
             }
         }

@@ -1,8 +1,13 @@
 package io.penstock.broker.session;
 
 import io.penstock.broker.event.EventKind;
-import io.penstock.broker.session.Session.CloseListener;
-import io.penstock.broker.session.Session.State;
+import io.penstock.broker.session.client.Session;
+import io.penstock.broker.session.client.Session.CloseListener;
+import io.penstock.broker.session.client.Session.State;
+import io.penstock.broker.session.client.SessionContext;
+import io.penstock.broker.session.connect.LogonHandler;
+import io.penstock.broker.session.query.QuerySender;
+import io.penstock.broker.session.sink.SinkHandler;
 import io.penstock.broker.shard.command.CloseSession;
 import io.penstock.broker.shard.match.DescriptorRing;
 import io.penstock.transport.Connection;
@@ -18,6 +23,7 @@ final class SessionTable {
     private final SinkHandler sinkHandler;
     private final Long2ObjectHashMap<Session> byId = new Long2ObjectHashMap<>();
     private final @Nullable Session[] bySlot;
+    private final @Nullable CloseListener[] closeListeners;
     private final IntArrayList freeSlots = new IntArrayList();
     private int slotLimit;
     private long nextId;
@@ -31,8 +37,9 @@ final class SessionTable {
         this.logonHandler = logonHandler;
         this.querySender = querySender;
         this.sinkHandler = sinkHandler;
-        bySlot = new Session[context.settings.sessionCountMax()];
-        nextId = ((long) context.settings.ioAgent() << 48) + 1;
+        bySlot = new Session[context.settings().limits().sessionCountMax()];
+        closeListeners = new CloseListener[bySlot.length];
+        nextId = ((long) context.settings().ioAgent() << 48) + 1;
     }
 
     /** Opens a session; or closes the connection and returns null when there are too many. */
@@ -40,32 +47,24 @@ final class SessionTable {
     Session open(final Connection connection, final CloseListener onClosed) {
         final int slot = freeSlots.isEmpty() ? slotLimit : freeSlots.removeAt(freeSlots.size() - 1);
         if (slot >= bySlot.length) {
-            context.counters.fatalErrors.incrementPlain();
-            context.events.report(
-                    EventKind.CONNECTION_REFUSED,
-                    "peer",
-                    connection.peer(),
-                    "reason",
-                    "too many connections: " + bySlot.length);
+            context.counters().fatalErrors().incrementPlain();
+            context.events()
+                    .report(
+                            EventKind.CONNECTION_REFUSED,
+                            "peer",
+                            connection.peer(),
+                            "reason",
+                            "too many connections: " + bySlot.length);
             connection.close();
             return null;
         }
         slotLimit = Math.max(slotLimit, slot + 1);
-        final Session session = new Session(
-                nextId++,
-                slot,
-                connection,
-                onClosed,
-                context.ports.length,
-                context.settings.pendingAckCountMax(),
-                new FrameAssembler());
-        session.connectedNs = context.nowNs;
-        session.lastReceivedNs = context.nowNs;
-        session.lastSentNs = context.nowNs;
-        session.heartbeatIntervalNs = context.settings.heartbeatIntervalNs();
+        final Session session =
+                new Session(nextId++, slot, connection, context.shards().count(), context.settings(), context.nowNs());
         bySlot[slot] = session;
-        byId.put(session.id, session);
-        context.counters.connections.incrementRelease();
+        closeListeners[slot] = onClosed;
+        byId.put(session.id(), session);
+        context.counters().connections().incrementRelease();
         return session;
     }
 
@@ -87,37 +86,44 @@ final class SessionTable {
 
     /** Closes a session, unless it is closed. */
     void close(final Session session) {
-        if (session.state == State.CLOSED) {
+        if (session.state() == State.CLOSED) {
             return;
         }
-        if (session.loggedOn) {
-            context.counters.sessions.decrementRelease();
+        if (session.profile().isLoggedOn()) {
+            context.counters().sessions().decrementRelease();
         }
-        session.state = State.CLOSED;
-        session.connection.close();
-        session.closeListener.onClosed(session.connection);
-        context.staging.onClosed(session);
+        session.state(State.CLOSED);
+        session.connection().close();
+        final CloseListener closeListener = closeListeners[session.slot()];
+        if (closeListener != null) {
+            closeListener.onClosed(session.connection());
+        }
+        context.staging().onClosed(session);
         logonHandler.onClosed(session);
         querySender.onClosed(session);
         sinkHandler.onClosed(session);
-        context.counters.connections.decrementRelease();
-        context.counters.subscriptions.getAndAddRelease(-session.subscriptions.size());
-        session.feeds.forEach(feed -> {
+        context.counters().connections().decrementRelease();
+        context.counters()
+                .subscriptions()
+                .getAndAddRelease(-session.subscriptions().byId().size());
+        session.subscriptions().feeds().forEach(feed -> {
             if (feed.isServedByCursor()) {
-                context.stopCursor(feed);
+                context.shards().stopCursor(feed);
             }
         });
-        final DescriptorRing files = session.filesRing;
+        final DescriptorRing files = session.delivery().filesRing();
         if (files != null) {
-            context.onCursors(() -> context.cursors.forget(files));
+            context.shards().onCursors(() -> context.shards().cursors().forget(files));
         }
-        for (int shard = 0; shard < session.liveRings.length; shard++) {
-            if (session.liveRings[shard] != null) {
-                context.submit(shard, new CloseSession(context.settings.ioAgent(), session.id));
+        for (int shard = 0; shard < session.delivery().liveRings().length; shard++) {
+            if (session.delivery().liveRing(shard) != null) {
+                context.shards()
+                        .submit(shard, new CloseSession(context.settings().ioAgent(), session.id()));
             }
         }
-        byId.remove(session.id);
-        bySlot[session.slot] = null;
-        freeSlots.addInt(session.slot);
+        byId.remove(session.id());
+        bySlot[session.slot()] = null;
+        closeListeners[session.slot()] = null;
+        freeSlots.addInt(session.slot());
     }
 }

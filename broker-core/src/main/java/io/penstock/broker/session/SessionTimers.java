@@ -1,6 +1,10 @@
 package io.penstock.broker.session;
 
-import io.penstock.broker.session.Session.State;
+import io.penstock.broker.session.client.Session;
+import io.penstock.broker.session.client.Session.State;
+import io.penstock.broker.session.client.SessionContext;
+import io.penstock.broker.session.client.SessionTimeouts;
+import io.penstock.broker.session.sink.SinkHandler;
 import io.penstock.protocol.ErrorCode;
 
 /**
@@ -30,7 +34,7 @@ final class SessionTimers {
 
     /** Such that each session is looked after twice before the shortest timer of any of them. */
     long tickIntervalNs() {
-        return Math.max(TICK_NS_MIN, Math.min(TICK_NS_MAX, context.shortestTimeoutNs() / (2 * TICK_COUNT)));
+        return Math.max(TICK_NS_MIN, Math.min(TICK_NS_MAX, context.time().shortestTimeoutNs() / (2 * TICK_COUNT)));
     }
 
     /** Looks after some of the sessions; all of them are looked after within {@link #TICK_COUNT} ticks. */
@@ -47,36 +51,39 @@ final class SessionTimers {
     }
 
     private void onTick(final Session session) {
-        final long nowNs = context.nowNs;
-        if (session.state == State.CLOSING) {
+        final long nowNs = context.nowNs();
+        if (session.state() == State.CLOSING) {
             schedule.add(session);
             return;
         }
-        if (session.state == State.CONNECTED && nowNs - session.connectedNs > context.settings.logonTimeoutNs()) {
+        if (session.state() == State.CONNECTED
+                && nowNs - session.times().connectedNs()
+                        > context.settings().timeouts().logonTimeoutNs()) {
             context.fail(
                     session, 0, ErrorCode.TIMED_OUT, "session: no logon for too long (log on right after connecting)");
             schedule.add(session);
             return;
         }
         // A client's own wish does not stretch the time it may hold memory for a frame.
-        final long framePatienceNs = context.settings.heartbeatIntervalNs() * SessionSettings.HEARTBEATS_MISSED_MAX;
-        final long patienceNs = session.heartbeatIntervalNs * SessionSettings.HEARTBEATS_MISSED_MAX;
-        if (nowNs - session.lastReceivedNs > patienceNs
+        final long framePatienceNs =
+                context.settings().timeouts().heartbeatIntervalNs() * SessionTimeouts.HEARTBEATS_MISSED_MAX;
+        final long patienceNs = session.times().heartbeatIntervalNs() * SessionTimeouts.HEARTBEATS_MISSED_MAX;
+        if (nowNs - session.times().lastReceivedNs() > patienceNs
                 || sinkHandler.isStuck(session, framePatienceNs)
-                || session.assembler.isStalled(context.readableNs, framePatienceNs)) {
+                || session.assembler().isStalled(context.time().readableNs(), framePatienceNs)) {
             context.fail(
                     session,
                     0,
                     ErrorCode.TIMED_OUT,
-                    "session: silent for " + SessionSettings.HEARTBEATS_MISSED_MAX
+                    "session: silent for " + SessionTimeouts.HEARTBEATS_MISSED_MAX
                             + " heartbeats, or a frame or block took as long (send heartbeats)");
             schedule.add(session);
-        } else if (session.state == State.ACTIVE
-                && nowNs - session.lastSentNs >= session.heartbeatIntervalNs / 2
-                && session.outbox.isEmpty()) {
-            context.answers.heartbeat(session.outbox);
-            session.lastSentNs = nowNs;
-            if (!session.outbox.isEmpty()) {
+        } else if (session.state() == State.ACTIVE
+                && nowNs - session.times().lastSentNs() >= session.times().heartbeatIntervalNs() / 2
+                && session.outbox().isEmpty()) {
+            context.answers().heartbeat(session.outbox());
+            session.times().lastSentNs(nowNs);
+            if (!session.outbox().isEmpty()) {
                 schedule.add(session);
             }
         }

@@ -1,18 +1,35 @@
 package io.penstock.broker.session;
 
-import io.penstock.broker.concurrent.BrokerCounters;
 import io.penstock.broker.concurrent.IoNotice;
 import io.penstock.broker.concurrent.ReadyBits;
-import io.penstock.broker.event.EventLog;
-import io.penstock.broker.security.AccessGate;
-import io.penstock.broker.session.Session.CloseListener;
-import io.penstock.broker.session.Session.State;
 import io.penstock.broker.session.SessionNotice.Replaced;
-import io.penstock.broker.shard.ShardPort;
-import io.penstock.broker.shard.feed.CursorPort;
+import io.penstock.broker.session.client.Admission;
+import io.penstock.broker.session.client.AgentPorts;
+import io.penstock.broker.session.client.ReadyMarks;
+import io.penstock.broker.session.client.Reports;
+import io.penstock.broker.session.client.Session;
+import io.penstock.broker.session.client.Session.CloseListener;
+import io.penstock.broker.session.client.Session.State;
+import io.penstock.broker.session.client.SessionContext;
+import io.penstock.broker.session.client.SessionSettings;
+import io.penstock.broker.session.connect.ClientDirectory;
+import io.penstock.broker.session.connect.LogonHandler;
+import io.penstock.broker.session.connect.ReplacedListener;
+import io.penstock.broker.session.connect.StatHandler;
+import io.penstock.broker.session.deliver.Deliverer;
+import io.penstock.broker.session.publish.RefusalRing;
+import io.penstock.broker.session.query.HistoryQueries;
+import io.penstock.broker.session.query.QuerySender;
+import io.penstock.broker.session.query.QueryStarter;
+import io.penstock.broker.session.query.SowHandler;
+import io.penstock.broker.session.sink.SinkHandler;
+import io.penstock.broker.session.sink.SinkReplies;
+import io.penstock.broker.session.subscribe.PaceHandler;
+import io.penstock.broker.session.subscribe.ReplayHandler;
+import io.penstock.broker.session.subscribe.SessionRings;
+import io.penstock.broker.session.subscribe.SubscribeHandler;
+import io.penstock.broker.session.subscribe.SubscriptionPacer;
 import io.penstock.broker.shard.state.StateRefusal;
-import io.penstock.broker.sink.SinkPort;
-import io.penstock.broker.topic.TopicRules;
 import io.penstock.protocol.ErrorCode;
 import io.penstock.transport.Connection;
 import org.agrona.DirectBuffer;
@@ -24,18 +41,12 @@ import org.jspecify.annotations.Nullable;
  * other agents say, and calls {@link #send()} and {@link #onTick()}.
  */
 public final class Sessions implements RefusalRing.Listener {
-    private static final int DESCRIPTOR_LIMIT = 4 * 1024;
-    private static final int ENTRY_LIMIT = 64;
-
     private final SessionContext context;
-    private final ReadyBits ready;
-    private final ReadyBits filesReady;
+    private final ReadyMarks marks;
     private final CommandDispatcher dispatcher;
-    private final SubscribeHandler subscribeHandler;
-    private final Deliverer deliverer;
     private final QuerySender querySender;
     private final SinkHandler sinkHandler;
-    private final SinkReplies sinkReplies;
+    private final SessionSender sender;
     private final SessionTable table;
     private final SendSchedule schedule = new SendSchedule();
     private final ReadyBits.SlotConsumer scheduleSlot = this::scheduleSlot;
@@ -47,61 +58,47 @@ public final class Sessions implements RefusalRing.Listener {
     /**
      * Makes an empty set of sessions.
      *
-     * @param settings       bounds and names.
-     * @param ports          to each shard, by its number.
-     * @param cursors        to the replayer.
-     * @param queries        to the query agents.
-     * @param sinks          to the sink agent.
-     * @param clock          for deadlines of queries.
-     * @param gate           that every command passes.
-     * @param rules          for new topics.
-     * @param ready          marked by writers of descriptors, of at least as many slots as sessions are allowed.
-     * @param filesReady     the same, for the writer that is always on another thread.
-     * @param directory      of all clients' names.
-     * @param onReplaced     tells another I/O agent that a session of its lost its name.
-     * @param brokerCounters that clients may read.
-     * @param counters       of this I/O agent.
-     * @param events         for those who run the broker.
+     * @param settings   bounds and names.
+     * @param ports      to the agents that do what clients ask for.
+     * @param clock      for deadlines of queries.
+     * @param admission  that every command passes.
+     * @param marks      of sessions that have something to send.
+     * @param names      of clients of all I/O agents.
+     * @param onReplaced tells another I/O agent that a session of its lost its name.
+     * @param reports    where it is said what happens.
      */
     public Sessions(
             final SessionSettings settings,
-            final ShardPort[] ports,
-            final CursorPort cursors,
-            final QueryPort queries,
-            final SinkPort sinks,
+            final AgentPorts ports,
             final NanoClock clock,
-            final AccessGate gate,
-            final TopicRules rules,
-            final ReadyBits ready,
-            final ReadyBits filesReady,
-            final ClientDirectory directory,
+            final Admission admission,
+            final ReadyMarks marks,
+            final ClientDirectory names,
             final ReplacedListener onReplaced,
-            final BrokerCounters brokerCounters,
-            final SessionCounters counters,
-            final EventLog events) {
-        this.ready = ready;
-        this.filesReady = filesReady;
-        context = new SessionContext(settings, ports, cursors, queries, ready, clock, gate, rules, counters, events);
+            final Reports reports) {
+        this.marks = marks;
+        context = new SessionContext(settings, ports, admission, reports, marks.agents(), clock);
         final QueryStarter queryStarter = new QueryStarter(context);
         querySender = new QuerySender(context, new HistoryQueries(context, queryStarter));
-        final SessionRings rings = new SessionRings(ready, filesReady, settings.descriptorRingLength());
-        subscribeHandler = new SubscribeHandler(context, rings, queryStarter);
+        final SessionRings rings = new SessionRings(marks, settings.limits().descriptorRingLength());
+        final SubscribeHandler subscribeHandler = new SubscribeHandler(context, rings, queryStarter);
         final SubscriptionPacer pacer = new SubscriptionPacer(context, subscribeHandler.logSubscriber());
         final LogonHandler logonHandler = new LogonHandler(
-                context, directory, (ioAgent, sessionId) -> onReplaced.onReplaced(ioAgent, new Replaced(sessionId)));
-        sinkHandler = new SinkHandler(context, sinks);
-        sinkReplies = new SinkReplies(context, sinks);
+                context, names, (ioAgent, sessionId) -> onReplaced.onReplaced(ioAgent, new Replaced(sessionId)));
+        sinkHandler = new SinkHandler(context, ports.sinks());
+        final SinkReplies sinkReplies = new SinkReplies(context, ports.sinks());
         dispatcher = new CommandDispatcher(
                 context,
                 logonHandler,
-                new PublishHandler(context),
                 subscribeHandler,
-                new ReplayHandler(context, subscribeHandler, pacer),
+                new ReplayHandler(context, subscribeHandler),
+                new PaceHandler(context, pacer),
                 new SowHandler(context, queryStarter),
-                new StatHandler(context, brokerCounters),
+                new StatHandler(context, reports.broker()),
                 sinkHandler);
-        deliverer = new Deliverer(context, subscribeHandler, pacer, rings);
+        final Deliverer deliverer = new Deliverer(context, subscribeHandler, pacer, rings);
         table = new SessionTable(context, logonHandler, querySender, sinkHandler);
+        sender = new SessionSender(context, table, subscribeHandler, querySender, sinkReplies, deliverer);
         timers = new SessionTimers(context, table, schedule, sinkHandler);
         segmentRelease = new SegmentRelease(context, table, schedule, deliverer);
         notices = new NoticeDispatcher(context, table, schedule, dispatcher, subscribeHandler, sinkReplies, deliverer);
@@ -137,7 +134,7 @@ public final class Sessions implements RefusalRing.Listener {
             final int length,
             final int frameOffset,
             final int frameLength) {
-        session.lastReceivedNs = context.nowNs;
+        session.times().lastReceivedNs(context.nowNs());
         boolean taken = true;
         boolean handled = false;
         try {
@@ -154,10 +151,10 @@ public final class Sessions implements RefusalRing.Listener {
                 schedule.add(session);
             }
         }
-        if (!session.acks.isEmpty()
-                || session.entries != null
-                || !session.outbox.isEmpty()
-                || session.state == State.CLOSING) {
+        if (!session.commands().acks().isEmpty()
+                || session.commands().entries() != null
+                || !session.outbox().isEmpty()
+                || session.state() == State.CLOSING) {
             schedule.add(session);
         }
         return taken;
@@ -193,7 +190,7 @@ public final class Sessions implements RefusalRing.Listener {
             final long limit) {
         final Session session = table.find(sessionId);
         if (session != null && session.isOpen()) {
-            session.refusals.add(commandId, publisherSequence, shard, topicId, reason, used, limit);
+            session.commands().refusals().add(commandId, publisherSequence, shard, topicId, reason, used, limit);
             schedule.add(session);
         }
     }
@@ -214,12 +211,12 @@ public final class Sessions implements RefusalRing.Listener {
      */
     public int send() {
         int workCount = context.doWork() + sinkHandler.submitWaiting() + querySender.closeOrphans();
-        ready.take(scheduleSlot);
-        filesReady.take(scheduleSlot);
+        marks.agents().take(scheduleSlot);
+        marks.files().take(scheduleSlot);
         for (int i = schedule.size() - 1; i >= 0; i--) {
             final Session session = schedule.get(i);
-            workCount += send(session);
-            if (session.state == State.CLOSED || SessionWork.isIdle(session)) {
+            workCount += sender.send(session);
+            if (session.state() == State.CLOSED || SessionWork.isIdle(session)) {
                 schedule.remove(i);
             }
         }
@@ -296,74 +293,5 @@ public final class Sessions implements RefusalRing.Listener {
         if (session != null) {
             schedule.add(session);
         }
-    }
-
-    private int send(final Session session) {
-        if (session.state == State.CLOSED) {
-            return 1;
-        }
-        session.inFlight.onCompleted(session.connection.completedPosition());
-        int workCount = 0;
-        if (!session.sentPages.isEmpty()) {
-            subscribeHandler.logSubscriber().giveBackPages(session);
-        }
-        if (session.partSent > 0) {
-            workCount += deliverer.deliver(session, 0);
-        }
-        if (session.partQuery != null) {
-            workCount += querySender.send(session);
-            if (session.partQuery != null && session.isOpen()) {
-                return workCount;
-            }
-        }
-        if (!session.isOpen()) {
-            return workCount + finish(session);
-        }
-        if (!session.outbox.flush()) {
-            return workCount;
-        }
-        workCount += subscribeHandler.sendEnded(session) + sendEntries(session);
-        workCount += session.refusals.send(session.outbox, context) + sinkReplies.sendReplies(session);
-        if (session.refusals.isEmpty()) {
-            workCount += session.acks.drain(context.ports, context.answers, session.outbox);
-        }
-        if (workCount > 0) {
-            session.lastSentNs = context.nowNs;
-        }
-        if (session.isQuerying()) {
-            workCount += querySender.send(session);
-            if (session.partQuery != null) {
-                return workCount;
-            }
-        }
-        if (!session.recalled.isEmpty()) {
-            workCount += subscribeHandler.logSubscriber().resumeRecalled(session);
-        }
-        workCount += deliverer.deliver(session, DESCRIPTOR_LIMIT);
-        if (!session.superseded.isEmpty()) {
-            subscribeHandler.retireFeeds(session);
-        }
-        return workCount;
-    }
-
-    private int finish(final Session session) {
-        if (session.state == State.CUT_OFF
-                || session.outbox.flush()
-                || context.nowNs - session.closingNs >= context.settings.logonTimeoutNs()) {
-            table.close(session);
-            return 1;
-        }
-        return 0;
-    }
-
-    private int sendEntries(final Session session) {
-        int count = 0;
-        while (session.entries != null && session.outbox.hasRoom() && count < ENTRY_LIMIT) {
-            if (!session.entries.sendNext(session)) {
-                session.entries = null;
-            }
-            count++;
-        }
-        return count;
     }
 }

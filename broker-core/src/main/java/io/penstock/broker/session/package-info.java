@@ -1,7 +1,8 @@
 /**
- * Clients: log-on, commands, subscriptions, flow control, acknowledgements, deliveries.
+ * All clients of one I/O agent: what that calls, which hands commands and replies to the handlers in the packages below, and
+ * sends each client what is due to it.
  *
- * <p>Owned by the I/O agent of the client's connection.
+ * <p>Owned by the I/O agent of the clients' connections.
  */
 @NullMarked
 package io.penstock.broker.session;

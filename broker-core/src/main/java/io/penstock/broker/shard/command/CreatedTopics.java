@@ -1,7 +1,7 @@
 package io.penstock.broker.shard.command;
 
+import io.penstock.broker.security.Identity;
 import io.penstock.broker.security.IdentityCounts;
-import io.penstock.broker.session.Identity;
 import io.penstock.broker.topic.Topic;
 import java.util.concurrent.ConcurrentHashMap;
 

@@ -42,6 +42,16 @@ class BrokerLayersTest {
             "history",
             "shard",
             "shard.feed",
+            "session.text",
+            "session.send",
+            "session.feed",
+            "session.client",
+            "session.connect",
+            "session.publish",
+            "session.query",
+            "session.subscribe",
+            "session.sink",
+            "session.deliver",
             "session",
             "agent");
 

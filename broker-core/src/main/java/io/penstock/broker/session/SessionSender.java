@@ -1,0 +1,120 @@
+package io.penstock.broker.session;
+
+import io.penstock.broker.session.client.Session;
+import io.penstock.broker.session.client.Session.State;
+import io.penstock.broker.session.client.SessionContext;
+import io.penstock.broker.session.deliver.Deliverer;
+import io.penstock.broker.session.query.QuerySender;
+import io.penstock.broker.session.send.RefusalTexts;
+import io.penstock.broker.session.sink.SinkReplies;
+import io.penstock.broker.session.subscribe.SubscribeHandler;
+
+/** Sends sessions what is due to them, each kind in its turn. Confined to one I/O agent. */
+final class SessionSender {
+    private static final int DESCRIPTOR_LIMIT = 4 * 1024;
+    private static final int ENTRY_LIMIT = 64;
+
+    private final SessionContext context;
+    private final SessionTable table;
+    private final SubscribeHandler subscribeHandler;
+    private final QuerySender querySender;
+    private final SinkReplies sinkReplies;
+    private final Deliverer deliverer;
+    private final RefusalTexts refusalTexts;
+
+    SessionSender(
+            final SessionContext context,
+            final SessionTable table,
+            final SubscribeHandler subscribeHandler,
+            final QuerySender querySender,
+            final SinkReplies sinkReplies,
+            final Deliverer deliverer) {
+        this.context = context;
+        this.table = table;
+        this.subscribeHandler = subscribeHandler;
+        this.querySender = querySender;
+        this.sinkReplies = sinkReplies;
+        this.deliverer = deliverer;
+        refusalTexts = new RefusalTexts(context.shards().ports());
+    }
+
+    /** Sends what is due to a client: answers, acknowledgements, deliveries. Returns the work done. */
+    int send(final Session session) {
+        if (session.state() == State.CLOSED) {
+            return 1;
+        }
+        session.delivery().inFlight().onCompleted(session.connection().completedPosition());
+        int workCount = 0;
+        if (!session.delivery().sentPages().isEmpty()) {
+            subscribeHandler.logSubscriber().giveBackPages(session);
+        }
+        if (session.delivery().partSent() > 0) {
+            workCount += deliverer.deliver(session, 0);
+        }
+        if (session.queries().partQuery() != null) {
+            workCount += querySender.send(session);
+            if (session.queries().partQuery() != null && session.isOpen()) {
+                return workCount;
+            }
+        }
+        if (!session.isOpen()) {
+            return workCount + finish(session);
+        }
+        if (!session.outbox().flush()) {
+            return workCount;
+        }
+        workCount += subscribeHandler.sendEnded(session) + sendEntries(session);
+        workCount += sendRefusals(session) + sinkReplies.sendReplies(session);
+        if (session.commands().refusals().isEmpty()) {
+            workCount += session.commands().acks().drain(context.shards().ports(), context.answers(), session.outbox());
+        }
+        if (workCount > 0) {
+            session.times().lastSentNs(context.nowNs());
+        }
+        if (!session.queries().isEmpty()) {
+            workCount += querySender.send(session);
+            if (session.queries().partQuery() != null) {
+                return workCount;
+            }
+        }
+        if (!session.subscriptions().recalled().isEmpty()) {
+            workCount += subscribeHandler.logSubscriber().resumeRecalled(session);
+        }
+        workCount += deliverer.deliver(session, DESCRIPTOR_LIMIT);
+        if (!session.subscriptions().superseded().isEmpty()) {
+            subscribeHandler.retireFeeds(session);
+        }
+        return workCount;
+    }
+
+    private int sendRefusals(final Session session) {
+        final int count =
+                session.commands().refusals().send(session.outbox(), context.answers(), refusalTexts, context.nowNs());
+        if (count > 0) {
+            context.counters().commandsRefused().getAndAddPlain(count);
+        }
+        return count;
+    }
+
+    private int finish(final Session session) {
+        if (session.state() == State.CUT_OFF
+                || session.outbox().flush()
+                || context.nowNs() - session.times().closingNs()
+                        >= context.settings().timeouts().logonTimeoutNs()) {
+            table.close(session);
+            return 1;
+        }
+        return 0;
+    }
+
+    private int sendEntries(final Session session) {
+        int count = 0;
+        while (session.commands().entries() != null && session.outbox().hasRoom() && count < ENTRY_LIMIT) {
+            if (!session.commands().entries().sendNext(session)) {
+                session.commands().entries(null);
+            }
+            count++;
+        }
+        return count;
+    }
+}

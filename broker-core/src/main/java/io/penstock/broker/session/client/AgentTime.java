@@ -1,0 +1,55 @@
+package io.penstock.broker.session.client;
+
+import org.agrona.concurrent.NanoClock;
+
+/** The time as one I/O agent sees it, the same for all of a duty cycle. Confined to that agent. */
+public final class AgentTime {
+    /** How much of the time that a sender has to go on in is held against it when the agent has not read for longer. */
+    private static final int PAUSE_SHARE = 4;
+
+    private final NanoClock clock;
+    private final long frameProgressNs;
+    private long nowNs;
+    private long readableNs;
+    private long shortestTimeoutNs;
+
+    AgentTime(final NanoClock clock, final SessionTimeouts timeouts) {
+        this.clock = clock;
+        frameProgressNs = timeouts.frameProgressNs();
+        shortestTimeoutNs = Math.min(timeouts.logonTimeoutNs(), timeouts.heartbeatIntervalNs());
+    }
+
+    /** A duty cycle begins. */
+    void onTime(final long timeNs) {
+        readableNs += Math.min(timeNs - nowNs, frameProgressNs / PAUSE_SHARE);
+        nowNs = timeNs;
+    }
+
+    /** A session's timer is as short as this. */
+    public void onTimeout(final long timeoutNs) {
+        shortestTimeoutNs = Math.min(shortestTimeoutNs, timeoutNs);
+    }
+
+    /** When the duty cycle began. */
+    public long nowNs() {
+        return nowNs;
+    }
+
+    /**
+     * The time in which the agent could read what its clients send. Of a pause, in which that waits for the agent, only a
+     * part counts.
+     */
+    public long readableNs() {
+        return readableNs;
+    }
+
+    /** The shortest of all the times that sessions wait for something; it only ever falls. */
+    public long shortestTimeoutNs() {
+        return shortestTimeoutNs;
+    }
+
+    /** For other agents, which have cycles of their own. */
+    public NanoClock clock() {
+        return clock;
+    }
+}

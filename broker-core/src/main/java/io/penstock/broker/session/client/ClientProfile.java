@@ -1,0 +1,64 @@
+package io.penstock.broker.session.client;
+
+import io.penstock.broker.security.Principal;
+
+/** Who a client is, as it has logged on. Confined to the I/O agent of its session. */
+public final class ClientProfile {
+    private int protocolVersion = 1;
+    private Principal principal = Principal.ANONYMOUS;
+    private String user = "";
+    private String name = "";
+    private boolean isLoggedOn;
+
+    /** It was let in. */
+    public void onAdmitted(final int version, final Principal admitted) {
+        protocolVersion = version;
+        principal = admitted;
+        user = admitted.name();
+    }
+
+    /** It has got a name. */
+    public void onNamed(final String value) {
+        name = value;
+    }
+
+    /** It has logged on, and counts as a session. */
+    public void onLoggedOn() {
+        isLoggedOn = true;
+    }
+
+    /** The version of the protocol that it speaks; 1 before its logon. */
+    public int protocolVersion() {
+        return protocolVersion;
+    }
+
+    /** Who it was proved to be. */
+    public Principal principal() {
+        return principal;
+    }
+
+    /** The user that it is; empty before its logon. */
+    public String user() {
+        return user;
+    }
+
+    /** Its own name; empty when it has none. */
+    public String name() {
+        return name;
+    }
+
+    /** Whether its logon was acknowledged, be it over or not. */
+    public boolean isLoggedOn() {
+        return isLoggedOn;
+    }
+
+    /** The name that it publishes under: publishers of one name but different users are different. */
+    public String publisherName() {
+        return publisherName(user, name);
+    }
+
+    /** The same, of any client. */
+    public static String publisherName(final String user, final String name) {
+        return user.length() + ":" + user + name;
+    }
+}

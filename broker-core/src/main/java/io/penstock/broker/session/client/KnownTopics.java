@@ -1,0 +1,124 @@
+package io.penstock.broker.session.client;
+
+import static java.nio.charset.StandardCharsets.UTF_8;
+
+import io.penstock.broker.security.AccessGate;
+import io.penstock.broker.security.Action;
+import io.penstock.broker.topic.StateRule;
+import io.penstock.broker.topic.Topic;
+import io.penstock.broker.topic.TopicIndex;
+import io.penstock.broker.topic.TopicRules;
+import io.penstock.format.FieldSelection;
+import io.penstock.format.KeyReader;
+import io.penstock.format.MessageFormat;
+import io.penstock.format.MessageValidator;
+import java.util.HashMap;
+import java.util.Map;
+import org.agrona.DirectBuffer;
+import org.agrona.concurrent.UnsafeBuffer;
+import org.jspecify.annotations.Nullable;
+
+/** Finds topics for one I/O agent's clients, and what they may do with them. Confined to that agent. */
+public final class KnownTopics {
+    private static final int KEY_READER_COUNT_MAX = 1024;
+
+    private final ShardLinks shards;
+    private final AccessGate gate;
+    private final TopicRules rules;
+    private final TopicIndex index = new TopicIndex();
+    private final Map<MessageFormat, MessageValidator> validators = new HashMap<>();
+
+    /** By what keys are made of, so that topics of one kind share one. */
+    private final Map<KeyKind, KeyReader> keyReaders = new HashMap<>();
+
+    KnownTopics(final ShardLinks shards, final Admission admission) {
+        this.shards = shards;
+        gate = admission.gate();
+        rules = admission.rules();
+    }
+
+    /** What decides on new topics, and on the shard of each. */
+    public TopicRules rules() {
+        return rules;
+    }
+
+    /** What a session may do with a topic; decided at first use. */
+    public TopicAccess access(final Session session, final Topic topic) {
+        final TopicAccess known = session.topics().access(topic.shard(), topic.id());
+        if (known != null) {
+            return known;
+        }
+        final TopicAccess access = new TopicAccess(
+                topic,
+                shards.port(topic.shard()).topics(),
+                validators.computeIfAbsent(topic.format(), MessageFormat::newValidator),
+                keyReader(topic),
+                gate.allows(session.profile().principal(), Action.PUBLISH, topic.name()),
+                gate.allows(session.profile().principal(), Action.SUBSCRIBE, topic.name()),
+                topic.state() != null && gate.allows(session.profile().principal(), Action.DELETE, topic.name()),
+                shards.port(topic.shard()).isJournaled());
+        session.access(access);
+        return access;
+    }
+
+    /** Whether a session may subscribe to a topic, of which it may not have heard before. */
+    public boolean maySubscribe(final Session session, final Topic topic) {
+        final TopicAccess known = session.topics().access(topic.shard(), topic.id());
+        return known == null
+                ? gate.allows(session.profile().principal(), Action.SUBSCRIBE, topic.name())
+                : known.maySubscribe();
+    }
+
+    /** Whether a topic was not deleted. */
+    public boolean isThere(final Topic topic) {
+        return shards.port(topic.shard()).topics().find(topic.id()) != null;
+    }
+
+    /** Fields of a topic's records, and those that are its key. */
+    public FieldSelection withKey(final String topicName, final FieldSelection selection) {
+        final Topic topic = find(topicName);
+        final StateRule rule = topic == null ? null : topic.state();
+        return rule == null ? selection : selection.union(rule.keyFields());
+    }
+
+    /** Finds a topic in the shard's table by name, slowly, or null. */
+    public @Nullable Topic find(final String name) {
+        return shards.port(rules.shard(name)).topics().find(name);
+    }
+
+    /** Finds a topic that was learnt by the bytes of its name; null when it was not, or was deleted. */
+    public @Nullable Topic find(final DirectBuffer buffer, final int offset, final int length) {
+        final Topic known = index.find(buffer, offset, length);
+        return known != null && isThere(known) ? known : null;
+    }
+
+    /** Has a topic found by the bytes of its name from now on. */
+    public void learn(final Topic topic) {
+        index.add(topic, this::isThere);
+    }
+
+    /** The same, if there is one of the name. */
+    public void learn(final String name) {
+        final UnsafeBuffer bytes = new UnsafeBuffer(name.getBytes(UTF_8));
+        final Topic topic = find(bytes, 0, bytes.capacity()) == null ? find(name) : null;
+        if (topic != null) {
+            learn(topic);
+        }
+    }
+
+    private @Nullable KeyReader keyReader(final Topic topic) {
+        final StateRule rule = topic.state();
+        if (rule == null || rule.isPublisherKey()) {
+            return null;
+        }
+        final KeyKind kind = new KeyKind(topic.format(), rule.keyText());
+        if (keyReaders.size() >= KEY_READER_COUNT_MAX && !keyReaders.containsKey(kind)) {
+            // Who has one keeps it; it is made anew for those who come.
+            keyReaders.clear();
+        }
+        return keyReaders.computeIfAbsent(kind, made -> topic.newKeyReader());
+    }
+
+    /** What a key is made of. */
+    private record KeyKind(MessageFormat format, String key) {}
+}

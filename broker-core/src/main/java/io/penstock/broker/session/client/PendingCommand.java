@@ -1,0 +1,48 @@
+package io.penstock.broker.session.client;
+
+import io.penstock.broker.shard.command.ShardCommand;
+import org.jspecify.annotations.Nullable;
+
+/** The command of a session that waits for replies of shards; nothing else is read from the session meanwhile. */
+public final class PendingCommand {
+    /** What to do when all replies are there. */
+    @FunctionalInterface
+    public interface Completion {
+        void onComplete(Session session);
+    }
+
+    /** What to do with each reply. */
+    @FunctionalInterface
+    public interface ReplyHandler {
+        void onReply(Session session, ShardCommand reply);
+    }
+
+    private final @Nullable ReplyHandler replyHandler;
+    private final Completion completion;
+    private int remaining;
+
+    /** Waits for so many replies; the handler, if there is one, gets each, and the completion follows the last. */
+    public PendingCommand(
+            final int replyCount, final @Nullable ReplyHandler replyHandler, final Completion completion) {
+        remaining = replyCount;
+        this.replyHandler = replyHandler;
+        this.completion = completion;
+    }
+
+    /** Waits for one reply, again. */
+    public PendingCommand again() {
+        remaining = 1;
+        return this;
+    }
+
+    /** One of the replies is there. */
+    public void onReply(final Session session, final ShardCommand reply) {
+        if (replyHandler != null) {
+            replyHandler.onReply(session, reply);
+        }
+        if (--remaining == 0) {
+            session.commands().pending(null);
+            completion.onComplete(session);
+        }
+    }
+}

@@ -1,0 +1,13 @@
+package io.penstock.broker.session.client;
+
+import io.penstock.broker.concurrent.BrokerCounters;
+import io.penstock.broker.event.EventLog;
+
+/**
+ * Where an I/O agent says what happens to its clients.
+ *
+ * @param broker   counters of the whole broker, which clients may read.
+ * @param counters of this I/O agent.
+ * @param events   for those who run the broker.
+ */
+public record Reports(BrokerCounters broker, SessionCounters counters, EventLog events) {}

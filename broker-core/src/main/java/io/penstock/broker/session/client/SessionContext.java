@@ -1,0 +1,239 @@
+package io.penstock.broker.session.client;
+
+import io.penstock.broker.concurrent.ReadyBits;
+import io.penstock.broker.event.EventKind;
+import io.penstock.broker.event.EventLog;
+import io.penstock.broker.security.AccessGate;
+import io.penstock.broker.session.send.Answers;
+import io.penstock.broker.topic.Topic;
+import io.penstock.protocol.ErrorCode;
+import java.util.concurrent.TimeUnit;
+import org.agrona.concurrent.NanoClock;
+
+/** What all sessions of one I/O agent share. Confined to that agent. */
+public final class SessionContext {
+    private final SessionSettings settings;
+    private final ShardLinks shards;
+    private final QueryPort queries;
+    private final AccessGate gate;
+    private final KnownTopics topics;
+    private final SessionCounters counters;
+    private final EventLog events;
+    private final Answers answers = new Answers();
+    private final Staging staging;
+    private final PublisherSessions publishers;
+    private final ReadyBits ready;
+    private final AgentTime time;
+    private int queryCount;
+    private boolean isDraining;
+    private long nextFeed;
+
+    /**
+     * For an agent without sessions.
+     *
+     * @param settings  bounds and names.
+     * @param ports     to other agents.
+     * @param admission what every command has to pass.
+     * @param reports   where it is said what happens.
+     * @param ready     marked by those who have something for a session.
+     * @param clock     for deadlines of queries.
+     */
+    public SessionContext(
+            final SessionSettings settings,
+            final AgentPorts ports,
+            final Admission admission,
+            final Reports reports,
+            final ReadyBits ready,
+            final NanoClock clock) {
+        this.settings = settings;
+        shards = new ShardLinks(settings.ioAgent(), ports.shards(), ports.cursors());
+        queries = ports.queries();
+        gate = admission.gate();
+        topics = new KnownTopics(shards, admission);
+        counters = reports.counters();
+        events = reports.events();
+        this.ready = ready;
+        time = new AgentTime(clock, settings.timeouts());
+        publishers = new PublisherSessions(shards.ports());
+        staging = new Staging(
+                settings.limits().stagingLengthMax(), settings.timeouts().frameProgressNs(), this::onStalled);
+        // Feeds are unique over all I/O agents: the agent's index is in the high bits.
+        nextFeed = ((long) settings.ioAgent() << 48) + 1;
+    }
+
+    /** Bounds and names. */
+    public SessionSettings settings() {
+        return settings;
+    }
+
+    /** The ways to shards and cursors. */
+    public ShardLinks shards() {
+        return shards;
+    }
+
+    /** The way to query agents. */
+    public QueryPort queries() {
+        return queries;
+    }
+
+    /** What every command has to pass. */
+    public AccessGate gate() {
+        return gate;
+    }
+
+    /** Topics, and what clients may do with them. */
+    public KnownTopics topics() {
+        return topics;
+    }
+
+    /** What this agent counts. */
+    public SessionCounters counters() {
+        return counters;
+    }
+
+    /** For those who run the broker. */
+    public EventLog events() {
+        return events;
+    }
+
+    /** Writes answers, one at a time. */
+    public Answers answers() {
+        return answers;
+    }
+
+    /** Room for long frames. */
+    public Staging staging() {
+        return staging;
+    }
+
+    /** Which session is which publisher. */
+    public PublisherSessions publishers() {
+        return publishers;
+    }
+
+    /** Marked by those who have something for a session. */
+    public ReadyBits ready() {
+        return ready;
+    }
+
+    /** The time of this duty cycle, and what was measured by it. */
+    public AgentTime time() {
+        return time;
+    }
+
+    /** When this duty cycle began. */
+    public long nowNs() {
+        return time.nowNs();
+    }
+
+    /** Queries of all sessions that have begun and not ended. */
+    public int queryCount() {
+        return queryCount;
+    }
+
+    /** Another one has begun. */
+    public void onQueryBegun() {
+        queryCount++;
+    }
+
+    /** One has ended. */
+    public void onQueryEnded() {
+        queryCount--;
+    }
+
+    /** Refuses new work from now on. */
+    public void drain() {
+        isDraining = true;
+    }
+
+    /** Whether new work is refused, because the broker is shutting down. */
+    public boolean isDraining() {
+        return isDraining;
+    }
+
+    /** A number for another feed, never used before. */
+    public long nextFeed() {
+        return nextFeed++;
+    }
+
+    /** A duty cycle begins. */
+    public void onTime(final long timeNs) {
+        time.onTime(timeNs);
+    }
+
+    /** Hands over what waits, and takes back what is done. Returns the work done. */
+    public int doWork() {
+        final int workCount = shards.submitWaiting() + staging.releaseSubmitted();
+        counters.stagingLength().setRelease(staging.length());
+        return workCount + publishers.readDuplicates();
+    }
+
+    /** Tells a client of a topic, before the first delivery of it. */
+    public TopicAccess announce(final Session to, final Topic topic) {
+        final TopicAccess access = topics.access(to, topic);
+        if (!access.isAnnounced()) {
+            access.onAnnounced();
+            if (access.maySubscribe()) {
+                answers.topicEntry(to.outbox(), 0, 0, topic);
+            }
+        }
+        return access;
+    }
+
+    /** Refuses a command. The session goes on. */
+    public void refuse(
+            final Session session,
+            final long commandId,
+            final long subscriptionId,
+            final long publisherSequence,
+            final ErrorCode code,
+            final String text) {
+        counters.commandsRefused().incrementPlain();
+        answers.error(session.outbox(), commandId, subscriptionId, publisherSequence, code, false, text);
+    }
+
+    /** Tells a client why its connection is about to be closed by the broker. */
+    public void fail(final Session session, final long commandId, final ErrorCode code, final String text) {
+        if (session.isOpen()) {
+            counters.fatalErrors().incrementPlain();
+            if (code == ErrorCode.AUTHENTICATION_FAILED) {
+                report(EventKind.LOGON_REFUSED, session, text);
+            } else if (code != ErrorCode.SHUTTING_DOWN) {
+                report(EventKind.SESSION_CLOSED, session, code + ": " + text);
+            }
+            answers.error(session.outbox(), commandId, 0, 0, code, true, text);
+            session.state(Session.State.CLOSING);
+            session.times().closingNs(nowNs());
+            session.commands().entries(null);
+        }
+    }
+
+    /** Another session needs the room that this one's frame has. */
+    private void onStalled(final Session session) {
+        final FrameAssembler frame = session.assembler();
+        counters.stalledFrames().incrementPlain();
+        fail(
+                session,
+                0,
+                ErrorCode.TIMED_OUT,
+                "frame: stalled while others need its room: " + frame.length() + " of " + frame.frameLength()
+                        + " bytes, and less than " + FrameAssembler.PROGRESS_LENGTH + " in the last "
+                        + TimeUnit.NANOSECONDS.toMillis(settings.timeouts().frameProgressNs())
+                        + " ms (send a message without pauses, or raise sessions.frameProgressMs)");
+        ready.mark(session.slot());
+    }
+
+    /** Says something about a client to those who run the broker. */
+    public void report(final EventKind kind, final Session session, final String reason) {
+        events.report(
+                kind,
+                "peer",
+                session.connection().peer(),
+                "user",
+                session.profile().user(),
+                "client",
+                session.profile().name(),
+                "reason",
+                reason);
+    }
+}

@@ -1,0 +1,81 @@
+package io.penstock.broker.session.client;
+
+import io.penstock.broker.shard.log.RefusedSequences;
+
+/** What a client has published: its numbers in the shards, and how far it has come. Confined to its I/O agent. */
+public final class SessionPublishing {
+    private int[] publisherIds;
+    private long[] lastSubmissions;
+    private final RefusedSequences overDisk;
+    private final RefusedSequences overQuota;
+    private long publisherSequence;
+    private int createdTopicCount;
+    private boolean isTopicRefused;
+
+    SessionPublishing(final int shardCount) {
+        publisherIds = new int[shardCount];
+        lastSubmissions = new long[shardCount];
+        overDisk = new RefusedSequences(shardCount);
+        overQuota = new RefusedSequences(shardCount);
+    }
+
+    /** Messages that were refused because the journal is full. */
+    public RefusedSequences overDisk() {
+        return overDisk;
+    }
+
+    /** Messages that were refused because there may be no more names of publishers. */
+    public RefusedSequences overQuota() {
+        return overQuota;
+    }
+
+    /** The highest of its publisher that it has submitted, or that was applied when it logged on; 0 for none. */
+    public long publisherSequence() {
+        return publisherSequence;
+    }
+
+    /** The same, from now on. */
+    public void publisherSequence(final long value) {
+        publisherSequence = value;
+    }
+
+    /** A topic could not be created: the command that asked for it is still to be answered. */
+    public boolean isTopicRefused() {
+        return isTopicRefused;
+    }
+
+    /** The same, from now on. */
+    public void isTopicRefused(final boolean value) {
+        isTopicRefused = value;
+    }
+
+    /** Number of a shard's publisher: 0 not asked yet, or to be asked anew; negative refused. */
+    public int publisherId(final int shard) {
+        return publisherIds[shard];
+    }
+
+    /** The same, from now on. */
+    public void publisherId(final int shard, final int value) {
+        publisherIds[shard] = value;
+    }
+
+    /** What it has submitted to a shard's port last. */
+    public long lastSubmission(final int shard) {
+        return lastSubmissions[shard];
+    }
+
+    /** The same, from now on. */
+    public void lastSubmission(final int shard, final long value) {
+        lastSubmissions[shard] = value;
+    }
+
+    /** Topics that it has created. */
+    public int createdTopicCount() {
+        return createdTopicCount;
+    }
+
+    /** It has created another topic. */
+    public void onTopicCreated() {
+        createdTopicCount++;
+    }
+}

@@ -1,0 +1,62 @@
+package io.penstock.broker.session.client;
+
+/** When a client was heard and told something last, and how patient both sides are. Confined to its I/O agent. */
+public final class SessionTimes {
+    private final long connectedNs;
+    private long lastReceivedNs;
+    private long lastSentNs;
+    private long closingNs;
+    private long heartbeatIntervalNs;
+
+    SessionTimes(final long connectedNs, final long heartbeatIntervalNs) {
+        this.connectedNs = connectedNs;
+        lastReceivedNs = connectedNs;
+        lastSentNs = connectedNs;
+        this.heartbeatIntervalNs = heartbeatIntervalNs;
+    }
+
+    /** When it connected. */
+    public long connectedNs() {
+        return connectedNs;
+    }
+
+    /** When something came from it last. */
+    public long lastReceivedNs() {
+        return lastReceivedNs;
+    }
+
+    /** The same, from now on. */
+    public void lastReceivedNs(final long value) {
+        lastReceivedNs = value;
+    }
+
+    /** When something was sent to it last. */
+    public long lastSentNs() {
+        return lastSentNs;
+    }
+
+    /** The same, from now on. */
+    public void lastSentNs(final long value) {
+        lastSentNs = value;
+    }
+
+    /** When its end began. */
+    public long closingNs() {
+        return closingNs;
+    }
+
+    /** The same, from now on. */
+    public void closingNs(final long value) {
+        closingNs = value;
+    }
+
+    /** How often it is to be heard, and hears. */
+    public long heartbeatIntervalNs() {
+        return heartbeatIntervalNs;
+    }
+
+    /** The same, from now on. */
+    public void heartbeatIntervalNs(final long value) {
+        heartbeatIntervalNs = value;
+    }
+}

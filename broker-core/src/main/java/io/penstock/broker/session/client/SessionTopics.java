@@ -1,0 +1,58 @@
+package io.penstock.broker.session.client;
+
+import org.agrona.collections.Long2ObjectHashMap;
+import org.jspecify.annotations.Nullable;
+
+/** What a client may do with the topics that it has used or got. Confined to its I/O agent. */
+public final class SessionTopics {
+    private static final int ACCESS_LIMIT_MIN = 64;
+
+    private Long2ObjectHashMap<TopicAccess> accesses = new Long2ObjectHashMap<>();
+    private int accessLimit = ACCESS_LIMIT_MIN;
+    private @Nullable TopicAccess found;
+    private long foundKey = -1;
+    private @Nullable TopicAccess lastPublished;
+
+    /** The topic that it has published to last; null before the first. */
+    public @Nullable TopicAccess lastPublished() {
+        return lastPublished;
+    }
+
+    /** The same, from now on. */
+    public void lastPublished(final @Nullable TopicAccess value) {
+        lastPublished = value;
+    }
+
+    /** What it may do with a topic; null when it has not used it. */
+    public @Nullable TopicAccess access(final int shard, final int topicId) {
+        final long key = key(shard, topicId);
+        if (key != foundKey) {
+            final TopicAccess access = accesses.get(key);
+            if (access == null) {
+                return null;
+            }
+            found = access;
+            foundKey = key;
+        }
+        return found;
+    }
+
+    /**
+     * Keeps what it may do with a topic.
+     *
+     * @param mayForget whether those of topics that were deleted may go.
+     */
+    void add(final TopicAccess access, final boolean mayForget) {
+        if (accesses.size() >= accessLimit && mayForget) {
+            accesses.values().removeIf(each -> !each.isThere());
+            found = null;
+            foundKey = -1;
+            accessLimit = Math.max(ACCESS_LIMIT_MIN, 2 * accesses.size());
+        }
+        accesses.put(key(access.topic().shard(), access.topic().id()), access);
+    }
+
+    private static long key(final int shard, final int topicId) {
+        return ((long) shard << Integer.SIZE) | topicId;
+    }
+}

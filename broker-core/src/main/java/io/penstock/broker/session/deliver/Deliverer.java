@@ -1,0 +1,355 @@
+package io.penstock.broker.session.deliver;
+
+import io.penstock.broker.event.EventKind;
+import io.penstock.broker.session.client.Session;
+import io.penstock.broker.session.client.SessionContext;
+import io.penstock.broker.session.client.TopicAccess;
+import io.penstock.broker.session.feed.ClientSubscription;
+import io.penstock.broker.session.feed.FeedEvent;
+import io.penstock.broker.session.feed.SubscriptionFeed;
+import io.penstock.broker.session.send.HeaderlessCopies;
+import io.penstock.broker.session.send.HeaderlessRecords;
+import io.penstock.broker.session.subscribe.FeedRecovery;
+import io.penstock.broker.session.subscribe.LogSubscriber;
+import io.penstock.broker.session.subscribe.SessionRings;
+import io.penstock.broker.session.subscribe.SubscribeHandler;
+import io.penstock.broker.session.subscribe.SubscriptionPacer;
+import io.penstock.broker.shard.ShardPort;
+import io.penstock.broker.shard.log.LogWindow;
+import io.penstock.broker.shard.match.Descriptor;
+import io.penstock.broker.shard.match.DescriptorRing;
+import io.penstock.broker.shard.match.Replay;
+import io.penstock.broker.topic.Topic;
+import io.penstock.protocol.RecordDescriptor;
+import io.penstock.protocol.codec.DeliverEncoder;
+import io.penstock.protocol.codec.DeliveryKind;
+import io.penstock.protocol.codec.MessageHeaderEncoder;
+import io.penstock.transport.Connection;
+import org.agrona.MutableDirectBuffer;
+import org.agrona.concurrent.ControlledMessageHandler;
+import org.agrona.concurrent.UnsafeBuffer;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * The sender: follows a session's descriptors into the log and offers what they describe to its connection, straight
+ * from the window, or from a page of a file. A descriptor stays in its ring until the connection has taken all of it.
+ * Confined to one I/O agent.
+ */
+public final class Deliverer implements ControlledMessageHandler {
+    private static final int DELIVER_HEADER_LENGTH = MessageHeaderEncoder.ENCODED_LENGTH + DeliverEncoder.BLOCK_LENGTH;
+
+    private final SessionContext context;
+    private final SubscribeHandler subscribeHandler;
+    private final LogSubscriber logSubscriber;
+    private final FeedRecovery recovery;
+    private final SubscriptionPacer pacer;
+    private final SessionRings rings;
+    private final HeaderlessCopies headerless = new HeaderlessCopies();
+    private final LongRecords longRecords = new LongRecords(headerless);
+    private final UnsafeBuffer header = new UnsafeBuffer(new byte[DELIVER_HEADER_LENGTH]);
+    private final MessageHeaderEncoder messageHeader = new MessageHeaderEncoder();
+    private final DeliverEncoder deliver = new DeliverEncoder();
+    private @Nullable Session session;
+    private @Nullable DescriptorRing ring;
+    private boolean releasing;
+    private boolean recalling;
+
+    /** For the sessions of one I/O agent. */
+    public Deliverer(
+            final SessionContext context,
+            final SubscribeHandler subscribeHandler,
+            final SubscriptionPacer pacer,
+            final SessionRings rings) {
+        this.context = context;
+        this.subscribeHandler = subscribeHandler;
+        logSubscriber = subscribeHandler.logSubscriber();
+        recovery = subscribeHandler.recovery();
+        this.pacer = pacer;
+        this.rings = rings;
+    }
+
+    /** Delivers up to a number of descriptors from each of a session's rings. Returns the number delivered. */
+    public int deliver(final Session to, final int limit) {
+        session = to;
+        releasing = false;
+        int count = 0;
+        if (to.delivery().partRing() != null) {
+            count += read(to.delivery().partRing(), 1);
+            if (to.delivery().partSent() > 0) {
+                return count;
+            }
+        }
+        count += read(to.delivery().filesRing(), limit);
+        if (to.delivery().partSent() > 0) {
+            return count;
+        }
+        count += read(to.delivery().replayRing(), limit);
+        for (int i = 0; i < to.delivery().liveRings().length && to.delivery().partSent() == 0; i++) {
+            count += read(to.delivery().liveRing(i), limit);
+        }
+        return count;
+    }
+
+    /** Ends the subscriptions of a session that would still read what has been released, and forgets the rest of it. */
+    public void release(final Session of) {
+        session = of;
+        releasing = true;
+        read(of.delivery().replayRing(), Integer.MAX_VALUE);
+        for (final DescriptorRing live : of.delivery().liveRings()) {
+            read(live, Integer.MAX_VALUE);
+        }
+    }
+
+    /** Gives back the pages of a session that are not sent; what was to be sent goes on from there later. */
+    public void recall(final Session of) {
+        session = of;
+        releasing = false;
+        recalling = true;
+        read(of.delivery().filesRing(), Integer.MAX_VALUE);
+        recalling = false;
+    }
+
+    private int read(final @Nullable DescriptorRing from, final int limit) {
+        ring = from;
+        return from == null ? 0 : from.read(this, limit);
+    }
+
+    @Override
+    public Action onMessage(final int type, final MutableDirectBuffer buffer, final int index, final int length) {
+        final Session to = session;
+        final long position = Descriptor.position(buffer, index);
+        if (to != null && type == Descriptor.TYPE_PAGE_END) {
+            logSubscriber.onPageEnd(to, (int) position);
+            return Action.CONTINUE;
+        }
+        final SubscriptionFeed feed = to == null ? null : feed(to, Descriptor.subscription(buffer, index));
+        if (to == null || feed == null) {
+            // It has ended since; what was on its way is dropped.
+            return Action.CONTINUE;
+        }
+        if (feed.isFrozen() && !isHalfSent(to)) {
+            return Action.ABORT;
+        }
+        final long sequence = Descriptor.sequence(buffer, index);
+        return switch (type) {
+            case Descriptor.TYPE_RUN, Descriptor.TYPE_PAGE_RUN ->
+                (feed.isDiverting() || !feed.subscription().pace().hasCredit()) && !isHalfSent(to)
+                        ? divert(to, feed, sequence)
+                        : onRun(
+                                to,
+                                feed,
+                                type == Descriptor.TYPE_PAGE_RUN,
+                                position,
+                                sequence,
+                                Descriptor.runLength(buffer, index),
+                                Descriptor.topicId(buffer, index),
+                                Descriptor.recordCount(buffer, index),
+                                Descriptor.kind(buffer, index));
+            case Descriptor.TYPE_TURN -> onTurn(to, feed, position, sequence);
+            case Descriptor.TYPE_LIVE -> feed.isServedByCursor() ? Action.ABORT : Action.CONTINUE;
+            case Descriptor.TYPE_CURSOR_END -> {
+                feed.on(FeedEvent.CAUGHT_UP);
+                yield Action.CONTINUE;
+            }
+            case Descriptor.TYPE_FELL_BEHIND -> {
+                // Without a cursor it is its shard, following state for it, that says so.
+                if (feed.isServedByCursor()) {
+                    feed.on(FeedEvent.LOST);
+                }
+                yield fellBehind(to, feed, sequence);
+            }
+            case Descriptor.TYPE_TOPIC_DELETED -> recovery.onTopicDeleted(to, feed) ? Action.CONTINUE : Action.ABORT;
+            case Descriptor.TYPE_FILES_END -> {
+                logSubscriber.onFilesEnd(to, feed, position, sequence);
+                yield Action.CONTINUE;
+            }
+            case Descriptor.TYPE_COMPLETED ->
+                logSubscriber.onCompleted(to, feed, position == 1) ? Action.CONTINUE : Action.ABORT;
+            case Descriptor.TYPE_ENDED -> {
+                subscribeHandler.onEnded(to, feed);
+                yield Action.CONTINUE;
+            }
+            case Descriptor.TYPE_FAILED -> {
+                logSubscriber.onFailed(to, feed, sequence);
+                yield Action.CONTINUE;
+            }
+            case Descriptor.TYPE_GONE -> {
+                logSubscriber.onGone(to, feed, sequence);
+                yield Action.CONTINUE;
+            }
+            default -> throw new IllegalStateException("descriptor: unknown type: " + type);
+        };
+    }
+
+    /** Whether the rest of a record is to be sent before anything else. */
+    private boolean isHalfSent(final Session to) {
+        return to.delivery().partSent() > 0 && ring == to.delivery().partRing();
+    }
+
+    private Action divert(final Session to, final SubscriptionFeed feed, final long sequence) {
+        logSubscriber.divert(to, feed, sequence);
+        return Action.CONTINUE;
+    }
+
+    /** A record that is half sent goes on, whether its subscription has ended meanwhile or not. */
+    private @Nullable SubscriptionFeed feed(final Session to, final long number) {
+        return isHalfSent(to)
+                ? to.delivery().partOf()
+                : to.subscriptions().feeds().get(number);
+    }
+
+    private Action onTurn(final Session to, final SubscriptionFeed feed, final long position, final long sequence) {
+        if (position < context.shards().releasedPosition(feed.interest().shard())) {
+            return fellBehind(to, feed, sequence);
+        }
+        if (feed.isDiverting()) {
+            return divert(to, feed, sequence);
+        }
+        if (!context.shards()
+                .cursors()
+                .start(feed.interest(), rings.replay(to), position, Replay.untilLive(sequence))) {
+            return Action.ABORT;
+        }
+        feed.on(FeedEvent.CURSOR_STARTED);
+        recovery.report(EventKind.SUBSCRIPTION_SLOW, to, feed.subscription(), "its ring is full");
+        return Action.CONTINUE;
+    }
+
+    private Action onRun(
+            final Session to,
+            final SubscriptionFeed feed,
+            final boolean inPage,
+            final long position,
+            final long sequence,
+            final int runLength,
+            final int topicId,
+            final int recordCount,
+            final int kind) {
+        final int shard = feed.interest().shard();
+        if (!inPage && position < context.shards().releasedPosition(shard)) {
+            return fellBehind(to, feed, sequence);
+        }
+        if (recalling && !isHalfSent(to)) {
+            logSubscriber.recall(to, feed, sequence);
+            return Action.CONTINUE;
+        }
+        // A topic's name waits in the outbox and has to come before its messages.
+        if (releasing
+                || recalling
+                || to.delivery().inFlight().isFull()
+                || (to.delivery().partSent() == 0 && !to.outbox().isEmpty())) {
+            return Action.ABORT;
+        }
+        final ShardPort port = context.shards().port(shard);
+        TopicAccess access = to.topics().access(shard, topicId);
+        if (access == null || !access.isAnnounced()) {
+            final Topic topic = access == null ? topic(port, topicId) : access.topic();
+            if (topic == null) {
+                // It was deleted, as many others since, and its name is to be told first.
+                pacer.unparkNext(to, feed.subscription());
+                return Action.CONTINUE;
+            }
+            access = context.announce(to, topic);
+            if (!to.outbox().flush()) {
+                return Action.ABORT;
+            }
+        }
+        if (!access.maySubscribe()) {
+            pacer.unparkNext(to, feed.subscription());
+            return Action.CONTINUE;
+        }
+        final LogWindow window = port.window();
+        final UnsafeBuffer log =
+                inPage ? logSubscriber.pages().buffer((int) (position >> Integer.SIZE)) : window.buffer(position);
+        final int offset = inPage ? (int) position : window.offset(position);
+        final boolean isLong =
+                runLength + DELIVER_HEADER_LENGTH > to.connection().bestSendLength();
+        final int sendLength = isLong ? runLength : affordable(feed.subscription(), log, offset, runLength);
+        encodeHeader(feed, shard, topicId, kind);
+        final long taken =
+                isLong ? longRecords.offer(to, feed, ring, header, log, offset) : offer(to, log, offset, sendLength);
+        if (taken == Connection.BACK_PRESSURED) {
+            context.counters().deliveriesRefused().incrementPlain();
+            return Action.ABORT;
+        }
+        if (inPage) {
+            to.delivery().takenPosition(Math.max(to.delivery().takenPosition(), taken));
+        } else if (taken > to.connection().completedPosition()) {
+            to.delivery().inFlight().add(taken, shard, position);
+        }
+        feed.onSent();
+        feed.subscription().pace().spend(RecordDescriptor.alignedLength(sendLength));
+        pacer.unparkNext(to, feed.subscription());
+        to.times().lastSentNs(context.nowNs());
+        context.counters()
+                .messagesDelivered()
+                .getAndAddPlain(sendLength == runLength ? recordCount : recordCount(log, offset, sendLength));
+        context.counters().bytesDelivered().getAndAddPlain(sendLength);
+        return sendLength == runLength
+                ? Action.CONTINUE
+                : divert(to, feed, RecordDescriptor.sequence(log, offset + sendLength));
+    }
+
+    /** The topic of what was enqueued, which may have been deleted since. */
+    private static @Nullable Topic topic(final ShardPort port, final int topicId) {
+        final Topic topic = port.topics().find(topicId);
+        return topic == null ? port.topics().findDeleted(topicId) : topic;
+    }
+
+    /** The length of those first records of a run that use up the credit there is; the last of them may take more. */
+    private static int affordable(
+            final ClientSubscription subscription, final UnsafeBuffer log, final int offset, final int runLength) {
+        if (subscription.pace().credit() >= runLength) {
+            return runLength;
+        }
+        int length = recordLength(log, offset);
+        while (length < runLength && (length < subscription.pace().credit() || isPadding(log, offset + length))) {
+            length += recordLength(log, offset + length);
+        }
+        return Math.min(length, runLength);
+    }
+
+    private static boolean isPadding(final UnsafeBuffer log, final int offset) {
+        return RecordDescriptor.type(log, offset) == RecordDescriptor.TYPE_PADDING;
+    }
+
+    private static int recordCount(final UnsafeBuffer log, final int offset, final int length) {
+        int count = 0;
+        for (int at = 0; at < length; at += recordLength(log, offset + at)) {
+            count += isPadding(log, offset + at) ? 0 : 1;
+        }
+        return count;
+    }
+
+    /** With its padding. */
+    private static int recordLength(final UnsafeBuffer log, final int offset) {
+        return RecordDescriptor.alignedLength(RecordDescriptor.length(log, offset));
+    }
+
+    /** Offers a run that fits into one unit, as it lies in the log if the client knows what is in it. */
+    private long offer(final Session to, final UnsafeBuffer log, final int offset, final int runLength) {
+        return to.profile().protocolVersion() == 1 && HeaderlessRecords.hasHeaders(log, offset, runLength)
+                ? headerless.offer(to.connection(), header, log, offset, runLength)
+                : to.connection().offer(header, 0, DELIVER_HEADER_LENGTH, log, offset, runLength, 0);
+    }
+
+    private void encodeHeader(final SubscriptionFeed feed, final int shard, final int topicId, final int kind) {
+        deliver.wrapAndApplyHeader(header, 0, messageHeader)
+                .subscriptionId(feed.subscription().id())
+                .shard(shard)
+                .topicId(topicId)
+                .kind(DeliveryKind.get((short) kind));
+    }
+
+    private Action fellBehind(final Session to, final SubscriptionFeed feed, final long sequence) {
+        if (isHalfSent(to)) {
+            // The rest of a message that is half sent is gone: there is no way to go on with this connection.
+            LongRecords.endPart(to);
+            to.state(Session.State.CUT_OFF);
+        }
+        if (to.subscriptions().feeds().containsKey(feed.interest().feed())) {
+            recovery.onFellBehind(to, feed, sequence);
+        }
+        return Action.CONTINUE;
+    }
+}

@@ -1,0 +1,79 @@
+package io.penstock.broker.session.deliver;
+
+import static io.penstock.protocol.RecordDescriptor.HEADER_LENGTH;
+
+import io.penstock.broker.session.client.Session;
+import io.penstock.broker.session.feed.SubscriptionFeed;
+import io.penstock.broker.session.send.HeaderlessCopies;
+import io.penstock.broker.session.send.HeaderlessRecords;
+import io.penstock.broker.shard.match.DescriptorRing;
+import io.penstock.protocol.RecordDescriptor;
+import io.penstock.transport.Connection;
+import org.agrona.DirectBuffer;
+import org.agrona.concurrent.UnsafeBuffer;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Offers records longer than a connection's unit in parts; between them nothing else may be offered. Confined to one I/O
+ * agent.
+ */
+final class LongRecords {
+    private static final UnsafeBuffer EMPTY = new UnsafeBuffer(new byte[0]);
+
+    private final HeaderlessCopies headerless;
+
+    LongRecords(final HeaderlessCopies headerless) {
+        this.headerless = headerless;
+    }
+
+    /**
+     * Offers what is left of a record, as far as the connection takes it.
+     *
+     * @param to     the session.
+     * @param feed   that the record is for.
+     * @param ring   with its descriptor.
+     * @param header of the frame.
+     * @param log    with the record.
+     * @param offset of the record.
+     * @return what the connection answered to the last part.
+     */
+    long offer(
+            final Session to,
+            final SubscriptionFeed feed,
+            final @Nullable DescriptorRing ring,
+            final DirectBuffer header,
+            final DirectBuffer log,
+            final int offset) {
+        final boolean isCopied = to.profile().protocolVersion() == 1 && RecordDescriptor.headersLength(log, offset) > 0;
+        final int recordLength =
+                isCopied ? HeaderlessRecords.length(log, offset) : RecordDescriptor.length(log, offset);
+        assert recordLength >= HEADER_LENGTH : recordLength;
+        final int unit = to.connection().bestSendLength();
+        long taken = 0;
+        while (to.delivery().partSent() < recordLength) {
+            final int from = to.delivery().partSent();
+            final int headerLength = from == 0 ? header.capacity() : 0;
+            final int length = Math.min(unit - headerLength, recordLength - from);
+            final int remaining = recordLength - from - length;
+            taken = isCopied
+                    ? headerless.offerPart(to.connection(), header, headerLength, log, offset, from, length, remaining)
+                    : to.connection()
+                            .offer(from == 0 ? header : EMPTY, 0, headerLength, log, offset + from, length, remaining);
+            if (taken < 0) {
+                break;
+            }
+            to.delivery().onPartSent(length, ring, feed);
+            to.outbox().hold(true);
+        }
+        if (taken != Connection.BACK_PRESSURED) {
+            endPart(to);
+        }
+        return taken;
+    }
+
+    /** Nothing is half sent any more. */
+    static void endPart(final Session to) {
+        to.delivery().endPart();
+        to.outbox().hold(false);
+    }
+}

@@ -1,0 +1,178 @@
+package io.penstock.broker.session.feed;
+
+import io.penstock.broker.filter.Filter;
+import io.penstock.broker.query.QueryPlan;
+import io.penstock.broker.session.text.CommandTexts;
+import io.penstock.broker.session.text.Refusal;
+import io.penstock.broker.shard.match.FollowOptions;
+import io.penstock.broker.topic.TopicPattern;
+import org.jspecify.annotations.Nullable;
+
+/** A subscription as its client knows it. Confined to the client's I/O agent. */
+public final class ClientSubscription {
+    private final long id;
+    private final TopicPattern topics;
+    private final String filter;
+
+    /** The filter as it was compiled when the subscription came, until an agent has it as its own. */
+    private @Nullable Filter compiled;
+
+    private final @Nullable FollowOptions follow;
+    private final @Nullable QueryPlan plan;
+    private final SubscriptionFeed[] feeds;
+    private final SubscriptionPace pace = new SubscriptionPace();
+    private final DueAnswers due = new DueAnswers();
+    private boolean isLive = true;
+    private boolean isDurable;
+    private boolean isRange;
+    private long toTimeNs = Long.MAX_VALUE;
+    private @Nullable Refusal ended;
+
+    /**
+     * A subscription without feeds.
+     *
+     * @param id        that its client has given.
+     * @param topics    that it wants.
+     * @param compiled  filter of it, or null when everything matches.
+     * @param follow    how it follows records of topics with state, or null when it gets messages as they are.
+     * @param plan      of the query for the state that comes first, or null.
+     * @param partCount how many feeds there will be.
+     */
+    public ClientSubscription(
+            final long id,
+            final TopicPattern topics,
+            final @Nullable Filter compiled,
+            final @Nullable FollowOptions follow,
+            final @Nullable QueryPlan plan,
+            final int partCount) {
+        this.id = id;
+        this.topics = topics;
+        filter = compiled == null ? "" : compiled.text();
+        this.compiled = compiled;
+        this.follow = follow;
+        this.plan = plan;
+        feeds = new SubscriptionFeed[partCount];
+    }
+
+    /** The id that its client has given. */
+    public long id() {
+        return id;
+    }
+
+    /** The topics that it wants. */
+    public TopicPattern topics() {
+        return topics;
+    }
+
+    /** Its filter in canonical form; empty for everything. */
+    public String filter() {
+        return filter;
+    }
+
+    /** The filter, for an agent to have as its own; null when everything matches. */
+    public @Nullable Filter takeFilter() {
+        final Filter first = compiled;
+        compiled = null;
+        return first == null ? CommandTexts.compiled(filter) : first;
+    }
+
+    /** How it follows the records of topics with state; null when it gets messages as they are. */
+    public @Nullable FollowOptions follow() {
+        return follow;
+    }
+
+    /** The query for the state that comes first, and again when the subscription has fallen behind; or null. */
+    public @Nullable QueryPlan plan() {
+        return plan;
+    }
+
+    /** Whether it follows state, or was sent it. */
+    public boolean isStateful() {
+        return follow != null || plan != null;
+    }
+
+    /** Its feeds, one for each shard that it is about; set by who makes them. */
+    public SubscriptionFeed[] feeds() {
+        return feeds;
+    }
+
+    /** Its feed in a shard; null when it has none. */
+    public @Nullable SubscriptionFeed feedIn(final int shard) {
+        for (final SubscriptionFeed feed : feeds) {
+            if (feed.interest().shard() == shard) {
+                return feed;
+            }
+        }
+        return null;
+    }
+
+    /** Whether a command is on its way to its shards that another one takes its place. */
+    public boolean isFrozen() {
+        for (final SubscriptionFeed feed : feeds) {
+            if (feed.isFrozen()) {
+                return true;
+            }
+        }
+        return false;
+    }
+
+    /** How fast it may go. */
+    public SubscriptionPace pace() {
+        return pace;
+    }
+
+    /** Answers that its client still waits for. */
+    public DueAnswers due() {
+        return due;
+    }
+
+    /** Whether it gets what is not on stable storage yet. */
+    public boolean isLive() {
+        return isLive;
+    }
+
+    /** The same, from now on. */
+    public void isLive(final boolean value) {
+        isLive = value;
+    }
+
+    /** Whether its state waits until it is on stable storage. */
+    public boolean isDurable() {
+        return isDurable;
+    }
+
+    /** The same, from now on. */
+    public void isDurable(final boolean value) {
+        isDurable = value;
+    }
+
+    /** Whether it has an end, and ends when all before that was sent. */
+    public boolean isRange() {
+        return isRange;
+    }
+
+    /** The same, from now on. */
+    public void isRange(final boolean value) {
+        isRange = value;
+    }
+
+    /** Where its range ends, if by time; else {@link Long#MAX_VALUE}. */
+    public long toTimeNs() {
+        return toTimeNs;
+    }
+
+    /** The same, from now on. */
+    public void toTimeNs(final long value) {
+        toTimeNs = value;
+    }
+
+    /** Why it has ended; null when it has fallen behind, or has not ended. */
+    public @Nullable Refusal ended() {
+        return ended;
+    }
+
+    /** It has ended for a reason; null when it has fallen behind. */
+    public void onEnded(final @Nullable Refusal reason) {
+        ended = reason;
+    }
+}

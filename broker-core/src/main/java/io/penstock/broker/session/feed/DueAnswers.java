@@ -1,0 +1,34 @@
+package io.penstock.broker.session.feed;
+
+/** What the client of a subscription is still to be answered. Confined to the client's I/O agent. */
+public final class DueAnswers {
+    private long completedCommandId;
+    private long stateCommandId;
+    private int stateAckTypes;
+
+    /** The command whose completed acknowledgement is still due; 0 for none. */
+    public long completedCommandId() {
+        return completedCommandId;
+    }
+
+    /** The same, from now on. */
+    public void completedCommandId(final long value) {
+        completedCommandId = value;
+    }
+
+    /** The command that the subscription's state is the answer to, until that was sent; 0 for none. */
+    public long stateCommandId() {
+        return stateCommandId;
+    }
+
+    /** What that command asked to be acknowledged once the state was sent. */
+    public int stateAckTypes() {
+        return stateAckTypes;
+    }
+
+    /** A command is answered by the subscription's state; 0 for none, from now on. */
+    public void state(final long commandId, final int ackTypes) {
+        stateCommandId = commandId;
+        stateAckTypes = ackTypes;
+    }
+}

@@ -1,0 +1,34 @@
+package io.penstock.broker.session.feed;
+
+/** What happens to a feed so that something else serves it, or nothing. */
+public enum FeedEvent {
+    /** A cursor over the window was started. */
+    CURSOR_STARTED,
+
+    /** A cursor over files was started. */
+    FILES_STARTED,
+
+    /** A cursor over files has come to where the window is, and one over the window goes on. */
+    FILES_READ,
+
+    /** A cursor has come to where its shard makes it live. */
+    CAUGHT_UP,
+
+    /** A cursor has enqueued all there is for the feed. */
+    RANGE_SENT,
+
+    /** What a cursor was to read next is gone. */
+    LOST,
+
+    /** Nothing may be sent for the moment. */
+    HELD_BACK,
+
+    /** It may be sent what comes next: its shard is asked to hold it. */
+    RESUMED,
+
+    /** Others have to be sent something before. */
+    PUT_OFF,
+
+    /** Its shard, which follows state for it, holds it no more. */
+    RELEASED
+}

@@ -1,0 +1,33 @@
+package io.penstock.broker.session.feed;
+
+/** What serves a feed, as its I/O agent knows it. {@link FeedTransitions} has how one follows the other. */
+enum FeedState {
+    /** Its shard: the sequencer, as messages come, or whoever sends the state first. */
+    LIVE,
+
+    /** A cursor over the window. */
+    CURSOR,
+
+    /** A cursor over files. */
+    FILES,
+
+    /** Nothing yet: it begins in the log, or is to be served in another way, and its shard is asked to hold it. */
+    SWITCHING,
+
+    /** The same, after it was parked or has waited. A broker that stops waits for it. */
+    STARTING,
+
+    /** Nothing: its client has to go on first, to give credit or to read. */
+    PARKED,
+
+    /** Nothing: those whose place it has taken have to end first. */
+    WAITING,
+
+    /** Nothing any more: its range was sent, or what it was to get next is gone. */
+    ENDED;
+
+    /** The state after an event. */
+    FeedState after(final FeedEvent event) {
+        return FeedTransitions.next(this, event);
+    }
+}

@@ -1,0 +1,40 @@
+package io.penstock.broker.session.feed;
+
+import io.penstock.broker.shard.match.NumberTable;
+import java.util.ArrayDeque;
+import java.util.ArrayList;
+import java.util.List;
+
+/** What a client subscribes to, and the feeds that serve it. Confined to its I/O agent. */
+public final class SessionSubscriptions {
+    private final NumberTable<ClientSubscription> byId = new NumberTable<>();
+    private final NumberTable<SubscriptionFeed> feeds = new NumberTable<>();
+    private final List<SubscriptionFeed> superseded = new ArrayList<>();
+    private final ArrayDeque<SubscriptionFeed> recalled = new ArrayDeque<>();
+    private final ArrayDeque<ClientSubscription> ended = new ArrayDeque<>();
+
+    /** Those that it knows, by the id that it has given. */
+    public NumberTable<ClientSubscription> byId() {
+        return byId;
+    }
+
+    /** Feeds of these, and those that others have taken the place of, by their number. */
+    public NumberTable<SubscriptionFeed> feeds() {
+        return feeds;
+    }
+
+    /** Feeds that others have taken the place of, until all that is theirs is sent; in the order in which they began. */
+    public List<SubscriptionFeed> superseded() {
+        return superseded;
+    }
+
+    /** Feeds whose pages were needed by others: they go on once the connection has sent what it has. */
+    public ArrayDeque<SubscriptionFeed> recalled() {
+        return recalled;
+    }
+
+    /** Those that the broker has ended and the client has not been notified of yet. */
+    public ArrayDeque<ClientSubscription> ended() {
+        return ended;
+    }
+}

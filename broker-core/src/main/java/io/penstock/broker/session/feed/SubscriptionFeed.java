@@ -1,0 +1,294 @@
+package io.penstock.broker.session.feed;
+
+import io.penstock.broker.shard.match.Interest;
+
+/**
+ * The I/O agent's view of one feed of a subscription: what one shard delivers to it. Confined to that agent.
+ *
+ * <p>What serves it is a {@link FeedState}, and only events change that. Whether another feed has taken its place, whether its
+ * next run is turned to another way, and what is left to be sent are independent of it.
+ */
+public final class SubscriptionFeed {
+    private static final long COMPLETED = -1;
+    private static final long NOT_IN_RING = -1;
+
+    private final Interest interest;
+    private final ClientSubscription subscription;
+    private FeedState state;
+
+    /** What it gets next when nothing serves it. */
+    private long nextSequence;
+
+    /** Whether its shard keeps it, to make it live later. */
+    private boolean isHeld;
+
+    /** The next run is not sent: the feed goes on from there in another way. */
+    private boolean isDiverting;
+
+    /** The client is told once everything up to here was sent; {@link #COMPLETED} when it was, or need not be. */
+    private long completedSequence = COMPLETED;
+
+    /** Where its range ends. */
+    private long toSequence = Long.MAX_VALUE;
+
+    /** Records before this time are left out. */
+    private long fromTimeNs = Long.MIN_VALUE;
+
+    /** Timestamp of the record that was enqueued last by a cursor over files; 0 for none. */
+    private long lastTimestampNs;
+
+    /** Whether its shards have still to say where it begins, or ends: nothing of it is sent until then. */
+    private boolean isFrozen;
+
+    /** The first record that is for it, when it has taken the place of another one. */
+    private long startSequence;
+
+    /** Whether another one has taken its place: it ends with {@link #toSequence}. */
+    private boolean isSuperseded;
+
+    /** Up to where all that it is to get lies in the live ring, when it is superseded; or {@link #NOT_IN_RING}. */
+    private long ringLimit = NOT_IN_RING;
+
+    private SubscriptionFeed(final Interest interest, final ClientSubscription subscription, final FeedState state) {
+        this.interest = interest;
+        this.subscription = subscription;
+        this.state = state;
+    }
+
+    /** A feed that its shard is asked to serve from now on. */
+    public static SubscriptionFeed live(final Interest interest, final ClientSubscription subscription) {
+        return new SubscriptionFeed(interest, subscription, FeedState.LIVE);
+    }
+
+    /** A feed that begins in the log, at a place that is to be found. */
+    public static SubscriptionFeed fromLog(final Interest interest, final ClientSubscription subscription) {
+        final SubscriptionFeed feed = new SubscriptionFeed(interest, subscription, FeedState.SWITCHING);
+        feed.completedSequence = 0;
+        return feed;
+    }
+
+    /** A feed that goes on under another number where this one has got to. */
+    public SubscriptionFeed renew(final Interest renewed) {
+        final SubscriptionFeed next = new SubscriptionFeed(renewed, subscription, FeedState.SWITCHING);
+        next.startSequence = startSequence;
+        next.isSuperseded = isSuperseded;
+        next.completedSequence = completedSequence;
+        next.toSequence = toSequence;
+        next.fromTimeNs = fromTimeNs;
+        next.lastTimestampNs = lastTimestampNs;
+        return next;
+    }
+
+    /** What it wants of its shard. */
+    public Interest interest() {
+        return interest;
+    }
+
+    /** The subscription that it is a part of. */
+    public ClientSubscription subscription() {
+        return subscription;
+    }
+
+    FeedState state() {
+        return state;
+    }
+
+    /** Something else serves it from now on, or nothing. */
+    public void on(final FeedEvent event) {
+        state = state.after(event);
+    }
+
+    /** Whether a cursor serves it, over the window or over files. */
+    public boolean isServedByCursor() {
+        return state == FeedState.CURSOR || state == FeedState.FILES;
+    }
+
+    /** Whether the cursor that serves it reads files. */
+    public boolean isReadFromFiles() {
+        return state == FeedState.FILES;
+    }
+
+    /** Whether nothing serves it until it is told to go on. */
+    public boolean isParked() {
+        return state == FeedState.PARKED;
+    }
+
+    /** Whether its shard is to begin to serve it. */
+    public boolean isStarting() {
+        return state == FeedState.STARTING;
+    }
+
+    /** Whether its shard is asked to hold it, so that another way to serve it begins soon. */
+    public boolean isSwitching() {
+        return state == FeedState.SWITCHING;
+    }
+
+    /** Whether it waits for feeds whose place it has taken. */
+    public boolean isWaiting() {
+        return state == FeedState.WAITING;
+    }
+
+    /** Whether all that it was to get was sent. */
+    public boolean hasEnded() {
+        return state == FeedState.ENDED;
+    }
+
+    /** What it gets next, when nothing serves it. */
+    public long nextSequence() {
+        return nextSequence;
+    }
+
+    /** What it gets next, from now on. */
+    public void nextSequence(final long value) {
+        nextSequence = value;
+    }
+
+    /** The first record that is for it, when it has taken the place of another one. */
+    public void startSequence(final long value) {
+        startSequence = value;
+    }
+
+    /** It goes on with its first record once those whose place was taken before have ended. */
+    public void putOff() {
+        on(FeedEvent.PUT_OFF);
+        nextSequence = startSequence;
+    }
+
+    /** A cursor over files has come to where the window is. */
+    public void onFilesRead(final long timestampNs) {
+        on(FeedEvent.FILES_READ);
+        lastTimestampNs = timestampNs;
+    }
+
+    /** Its shard is asked to hold it, and to keep it if it goes live later. */
+    public void hold(final boolean isKept) {
+        isHeld = isKept;
+    }
+
+    /** Its shard is asked not to keep it any more. */
+    public void letGo() {
+        isHeld = false;
+    }
+
+    /** Whether its shard keeps it, to make it live later. */
+    public boolean isHeld() {
+        return isHeld;
+    }
+
+    /** Its next run is not sent: it goes on from there in another way. */
+    public void divert() {
+        isDiverting = true;
+    }
+
+    /** The same, unless it waits or is just what its ring has. */
+    public void divertIfServed() {
+        isDiverting |= !isWaiting() && !isEnqueued();
+    }
+
+    /** Its next run is sent, unless it has to be read again up to where another feed takes its place. */
+    public void divertNoMore() {
+        isDiverting &= isSuperseded;
+    }
+
+    /** It goes on in another way. */
+    public void onDiverted() {
+        isDiverting = false;
+    }
+
+    /** Whether its next run is not sent, because it goes on from there in another way. */
+    public boolean isDiverting() {
+        return isDiverting;
+    }
+
+    /** The client is told once everything up to a record was sent. */
+    public void completeAt(final long sequence) {
+        completedSequence = sequence;
+    }
+
+    /** The client was told, or need not be. */
+    public void complete() {
+        completedSequence = COMPLETED;
+    }
+
+    /** Whether its client was notified that what was there at first was sent, or need not be. */
+    public boolean isCompleted() {
+        return completedSequence == COMPLETED;
+    }
+
+    /** Up to where all is to be sent before the client is told; negative when it was, or need not be. */
+    public long completedSequence() {
+        return completedSequence;
+    }
+
+    /** Its range ends with a record. */
+    public void endAt(final long sequence) {
+        toSequence = sequence;
+    }
+
+    /** Where its range ends; {@link Long#MAX_VALUE} when it does not. */
+    public long toSequence() {
+        return toSequence;
+    }
+
+    /** Records before a time are left out. */
+    public void beginAt(final long timeNs) {
+        fromTimeNs = timeNs;
+    }
+
+    /** Records of it were sent: none that follow are left out for their time. */
+    public void onSent() {
+        fromTimeNs = Long.MIN_VALUE;
+    }
+
+    /** Records before this time are left out. */
+    public long fromTimeNs() {
+        return fromTimeNs;
+    }
+
+    /** Timestamp of the record that was enqueued last by a cursor over files; 0 for none. */
+    public long lastTimestampNs() {
+        return lastTimestampNs;
+    }
+
+    /** Nothing of it is sent until its shards have said where it begins or ends, or from then on. */
+    public void freeze(final boolean value) {
+        isFrozen = value;
+    }
+
+    /** Whether nothing of it is sent until its shards have said where it begins or ends. */
+    public boolean isFrozen() {
+        return isFrozen;
+    }
+
+    /** Another feed takes its place from a record on. */
+    public void supersede(final long endSequence) {
+        isSuperseded = true;
+        toSequence = Math.min(toSequence, endSequence - 1);
+    }
+
+    /** Whether another one has taken its place, so that it has an end. */
+    public boolean isSuperseded() {
+        return isSuperseded;
+    }
+
+    /** All that it is to get lies in the live ring, up to a position. */
+    public void endInRing(final long limit) {
+        ringLimit = limit;
+        isDiverting = false;
+    }
+
+    /** What lies in the ring is no longer all that it is to get. */
+    public void leaveRing() {
+        ringLimit = NOT_IN_RING;
+    }
+
+    /** Whether it is superseded, and all that it is to get lies in the live ring. */
+    public boolean isEnqueued() {
+        return ringLimit != NOT_IN_RING;
+    }
+
+    /** Up to where it lies in the live ring. */
+    public long ringLimit() {
+        return ringLimit;
+    }
+}

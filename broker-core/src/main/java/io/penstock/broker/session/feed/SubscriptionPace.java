@@ -1,0 +1,96 @@
+package io.penstock.broker.session.feed;
+
+import io.penstock.broker.shard.match.Rate;
+
+/** How fast a subscription may go: paused or not, on credit or not, at a rate. Confined to the client's I/O agent. */
+public final class SubscriptionPace {
+    /** Of what it can be given: more is not added up. */
+    private static final long CREDIT_MAX = 1L << 60;
+
+    private Rate rate = Rate.UNLIMITED;
+    private boolean isPaused;
+    private boolean isOnCredit;
+    private int turn;
+
+    /** What may still be sent, in bytes; negative when the last message has taken more than there was. */
+    private long credit = Long.MAX_VALUE;
+
+    /** Its highest rate. */
+    public Rate rate() {
+        return rate;
+    }
+
+    /** The same, from now on. */
+    public void rate(final Rate value) {
+        rate = value;
+    }
+
+    /** Whether its client has paused it. */
+    public boolean isPaused() {
+        return isPaused;
+    }
+
+    /** Nothing more is sent, until it is resumed. */
+    public void pause() {
+        isPaused = true;
+    }
+
+    /** It is paused no longer. */
+    public void resume() {
+        isPaused = false;
+    }
+
+    /** From now on only that is sent which it is given credit for. */
+    public void beginOnCredit() {
+        isOnCredit = true;
+        credit = 0;
+    }
+
+    /** It needs no credit any more. */
+    public void endCredit() {
+        isOnCredit = false;
+        credit = Long.MAX_VALUE;
+    }
+
+    /** Whether only that is sent which it is given credit for. */
+    public boolean isOnCredit() {
+        return isOnCredit;
+    }
+
+    /** So many more bytes may be sent. */
+    public void giveCredit(final long length) {
+        credit = length >= CREDIT_MAX - credit ? CREDIT_MAX : credit + length;
+    }
+
+    /** Whether something may still be sent. */
+    public boolean hasCredit() {
+        return credit > 0;
+    }
+
+    /** What may still be sent, in bytes; negative when the last message has taken more than there was. */
+    public long credit() {
+        return credit;
+    }
+
+    /** So many bytes were sent, with the padding of the last record. */
+    public void spend(final int length) {
+        if (isOnCredit) {
+            credit -= length;
+        }
+    }
+
+    /** Whether nothing is to be sent for the moment. */
+    public boolean isHeldBack() {
+        return isPaused || credit <= 0;
+    }
+
+    /** Which of its feeds goes on first when there is credit, so that each shard has its turn. */
+    public int turn() {
+        return turn;
+    }
+
+    /** The same, from now on. */
+    public void turn(final int value) {
+        turn = value;
+    }
+}

@@ -1,0 +1,82 @@
+package io.penstock.broker.session.publish;
+
+import io.penstock.broker.session.client.Session;
+import io.penstock.broker.session.client.SessionContext;
+import io.penstock.broker.session.client.TopicAccess;
+import io.penstock.broker.shard.command.OpenPublisher;
+import io.penstock.protocol.ErrorCode;
+
+/** Words the refusals of publish commands, with their bounds. Confined to one I/O agent. */
+final class PublishRefusals {
+    private static final long FIRST_SEQUENCE_MAX = 1L << 62;
+
+    private final SessionContext context;
+
+    PublishRefusals(final SessionContext context) {
+        this.context = context;
+    }
+
+    /**
+     * The highest sequence that is taken of a publisher: any lower one counts as applied from then on, so that one far
+     * above those before it would silence its publisher. Where it begins is its own matter.
+     */
+    long sequenceMax(final Session session) {
+        return session.publishing().publisherSequence() == 0
+                ? FIRST_SEQUENCE_MAX
+                : session.publishing().publisherSequence()
+                        + Math.min(
+                                context.settings().quotas().publisherSequenceGapMax(),
+                                Long.MAX_VALUE - session.publishing().publisherSequence());
+    }
+
+    /** Why a message is refused, as its publisher is told. */
+    String of(
+            final ErrorCode refusal,
+            final Session session,
+            final TopicAccess access,
+            final int ackTypes,
+            final int length,
+            final long publisherSequence) {
+        final String subject = "publish to " + access.topic().name() + ": ";
+        return subject
+                + switch (refusal) {
+                    case NOT_AUTHORIZED ->
+                        "not allowed for " + session.profile().principal().name() + " (ask for the permission)";
+                    case MESSAGE_TOO_LONG ->
+                        "message too long: " + length + " bytes (send at most "
+                                + context.settings().limits().messageLengthMax()
+                                + ", or raise sessions.messageLengthMax)";
+                    case BAD_SEQUENCE ->
+                        "publisher sequence too far above those before it: " + publisherSequence + " after "
+                                + session.publishing().publisherSequence() + " (number messages consecutively, at most "
+                                + sequenceMax(session)
+                                + " now; raise quotas.publisherSequenceGapMax, or have an administrator reset the"
+                                + " publisher)";
+                    case LIMIT_REACHED -> limit(session, access.topic().shard());
+                    case JOURNAL_FULL ->
+                        "the broker's disk is full (publish again later; make room, or have the broker keep less)";
+                    case JOURNAL_FAILED ->
+                        "the broker's disk has failed (mend it and restart the broker; nothing is taken until then)";
+                    default -> acknowledgements(ackTypes);
+                };
+    }
+
+    private String limit(final Session session, final int shard) {
+        return session.publishing().publisherId(shard) != OpenPublisher.LIMIT_REACHED
+                ? "no more named publishers of " + session.identity() + ", with "
+                        + context.settings().quotas().createdPublishers().countMax() + " made: "
+                        + session.profile().name()
+                        + " (log on with a name used before, publish without sequences, or raise"
+                        + " quotas.publishersPerIdentityMax)"
+                : "no more named publishers (publish without sequences, or raise sessions.publisherCountMax)";
+    }
+
+    private static String acknowledgements(final int ackTypes) {
+        final int unknown = ackTypes & ~(PublishHandler.ACKS_SUPPORTED | PublishHandler.ACK_PERSISTED);
+        return unknown == 0
+                ? "the topic is in memory only: no persisted acknowledgement (ask for received, processed or completed,"
+                        + " or have it journaled)"
+                : "no such acknowledgement: 0x" + Integer.toHexString(unknown)
+                        + " (ask for received, processed, completed or, of journaled topics, persisted)";
+    }
+}

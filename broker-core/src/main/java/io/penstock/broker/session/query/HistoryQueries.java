@@ -1,0 +1,96 @@
+package io.penstock.broker.session.query;
+
+import io.penstock.broker.history.HistoryTask;
+import io.penstock.broker.query.QuerySource;
+import io.penstock.broker.session.client.HistoryQuery;
+import io.penstock.broker.session.client.Session;
+import io.penstock.broker.session.client.SessionContext;
+import io.penstock.protocol.ErrorCode;
+import java.util.List;
+
+/** Looks after queries whose state, as it was, is being made, until they run or have failed. Confined to one I/O agent. */
+public final class HistoryQueries {
+    private final SessionContext context;
+    private final QueryStarter starter;
+
+    /** For the sessions of one I/O agent. */
+    public HistoryQueries(final SessionContext context, final QueryStarter starter) {
+        this.context = context;
+        this.starter = starter;
+    }
+
+    /** Goes on with a client's queries. Returns the work done. */
+    int poll(final Session session) {
+        int count = 0;
+        for (int i = session.queries().histories().size() - 1; i >= 0; i--) {
+            final HistoryQuery query = session.queries().histories().get(i);
+            if (session.queries().partQuery() == null && session.outbox().hasRoom() && goOn(session, query)) {
+                session.queries().histories().remove(i);
+                context.onQueryEnded();
+                count++;
+            }
+        }
+        return count;
+    }
+
+    /** The client of these queries is gone. */
+    void onClosed(final Session session) {
+        for (final HistoryQuery query : session.queries().histories()) {
+            release(query.task());
+            context.onQueryEnded();
+        }
+        session.queries().histories().clear();
+    }
+
+    /** A query does not read what was made for it any more. */
+    void release(final HistoryTask task) {
+        task.release();
+        context.queries().onReleased();
+    }
+
+    /** Returns true when nothing is left to be made for a query. */
+    private boolean goOn(final Session session, final HistoryQuery query) {
+        final HistoryTask.Failure failure = query.task().failure();
+        final List<QuerySource> sources = query.task().sources();
+        final long remainingNs = query.deadlineNs() - context.nowNs();
+        if (query.isCancelled()) {
+            return end(session, query, ErrorCode.QUERY_CANCELLED, "query: ended by its client");
+        }
+        if (failure != null) {
+            return end(session, query, failure.code(), failure.text());
+        }
+        if (remainingNs < 0) {
+            return end(session, query, ErrorCode.QUERY_CANCELLED, "query" + QuerySender.TIMED_OUT_TEXT);
+        }
+        if (sources != null) {
+            starter.startHistory(session, query.command().within(remainingNs), sources, query.task());
+            return true;
+        }
+        tell(session, query);
+        return false;
+    }
+
+    private boolean end(final Session session, final HistoryQuery query, final ErrorCode code, final String text) {
+        release(query.task());
+        context.refuse(session, query.command().commandId(), query.command().id(), 0, code, text);
+        return true;
+    }
+
+    private void tell(final Session session, final HistoryQuery query) {
+        final long progressNs = query.command().progressNs();
+        if (progressNs > 0
+                && context.nowNs() - query.notifiedNs() >= progressNs
+                && session.outbox().isEmpty()) {
+            query.onNotified(context.nowNs());
+            final long read = query.task().recordsRead();
+            context.answers()
+                    .queryProgress(
+                            session.outbox(),
+                            query.command().commandId(),
+                            query.command().id(),
+                            Math.max(read, query.task().recordCount()),
+                            read,
+                            0);
+        }
+    }
+}

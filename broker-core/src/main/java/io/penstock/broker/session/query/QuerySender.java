@@ -1,0 +1,373 @@
+package io.penstock.broker.session.query;
+
+import io.penstock.broker.query.QueryFailure;
+import io.penstock.broker.query.QuerySource;
+import io.penstock.broker.query.ResultPage;
+import io.penstock.broker.session.client.ClientQuery;
+import io.penstock.broker.session.client.DurableWait;
+import io.penstock.broker.session.client.Session;
+import io.penstock.broker.session.client.SessionContext;
+import io.penstock.broker.session.send.HeaderlessRecords;
+import io.penstock.broker.session.text.Refusal;
+import io.penstock.protocol.ErrorCode;
+import io.penstock.protocol.codec.AckType;
+import io.penstock.protocol.codec.DeliverEncoder;
+import io.penstock.protocol.codec.DeliveryKind;
+import io.penstock.protocol.codec.MessageHeaderEncoder;
+import io.penstock.transport.Connection;
+import java.util.ArrayList;
+import java.util.List;
+import org.agrona.concurrent.UnsafeBuffer;
+
+/**
+ * Sends clients what query agents have found for them, and gives the pages back. Confined to one I/O agent. A query
+ * whose client is gone is kept until its agents have let go of it.
+ */
+public final class QuerySender {
+    static final String TIMED_OUT_TEXT = ": took too long (ask for less, or for more time, up to state.queryTimeoutMs)";
+
+    private static final int DELIVER_HEADER_LENGTH = MessageHeaderEncoder.ENCODED_LENGTH + DeliverEncoder.BLOCK_LENGTH;
+    private static final int PAGE_LIMIT = 16;
+    private static final UnsafeBuffer EMPTY = new UnsafeBuffer(new byte[0]);
+
+    private final SessionContext context;
+    private final HistoryQueries histories;
+    private final UnsafeBuffer header = new UnsafeBuffer(new byte[DELIVER_HEADER_LENGTH]);
+    private final MessageHeaderEncoder messageHeader = new MessageHeaderEncoder();
+    private final DeliverEncoder deliver = new DeliverEncoder();
+    private final List<ClientQuery> orphans = new ArrayList<>();
+
+    /** For the sessions of one I/O agent. */
+    public QuerySender(final SessionContext context, final HistoryQueries histories) {
+        this.context = context;
+        this.histories = histories;
+    }
+
+    /** Sends some of what a client's queries have found. Returns the work done. */
+    public int send(final Session session) {
+        int workCount = histories.poll(session);
+        for (int i = session.queries().running().size() - 1; i >= 0; i--) {
+            final ClientQuery query = session.queries().running().get(i);
+            if (query.delete() == null) {
+                // What was found to be deleted is named by versions, which stay until that is done.
+                release(query);
+            }
+            if (isHeld(query)) {
+                continue;
+            }
+            if (query.isDropped() && query.results().partSent() == 0) {
+                workCount += discard(query);
+            } else if (session.queries().partQuery() == null
+                    || session.queries().partQuery() == query) {
+                workCount += send(session, query);
+            }
+            if (query.run().isDone() && query.results().page() == null && isSent(session, query) && !isWaiting(query)) {
+                session.queries().running().remove(query);
+                finish(session, query);
+                workCount++;
+            }
+        }
+        return workCount;
+    }
+
+    /** The client of these queries is gone. */
+    public void onClosed(final Session session) {
+        histories.onClosed(session);
+        for (final ClientQuery query : session.queries().running()) {
+            query.cancel();
+            orphans.add(query);
+        }
+        session.queries().running().clear();
+        session.queries().partQuery(null);
+    }
+
+    /** Lets go of queries whose clients are gone. Returns the work done. */
+    public int closeOrphans() {
+        int count = 0;
+        for (int i = orphans.size() - 1; i >= 0; i--) {
+            final ClientQuery query = orphans.get(i);
+            if (query.run().isDone()) {
+                close(query);
+                orphans.remove(i);
+                count++;
+            }
+        }
+        return count;
+    }
+
+    /** Whether nothing of a query is sent yet, because what it answers is not on stable storage. */
+    private static boolean isHeld(final ClientQuery query) {
+        final DurableWait wait = query.durableWait();
+        if (wait == null) {
+            return false;
+        }
+        if (!query.isCancelled() && !wait.isOver()) {
+            if (wait.isFailed()) {
+                query.run().fail(QueryFailure.LOG_FAILED);
+            }
+            if (!query.run().isOverdue() && query.run().failure() == null) {
+                return true;
+            }
+            query.drop();
+        }
+        query.durableWait(null);
+        return false;
+    }
+
+    /** Whether what becomes of a subscription whose state has failed depends on what its shards have still to answer. */
+    private static boolean isWaiting(final ClientQuery query) {
+        return query.subscription() != null
+                && !query.isCancelled()
+                && query.run().failure() != null
+                && query.subscription().isFrozen();
+    }
+
+    private int send(final Session session, final ClientQuery query) {
+        recycle(session, query);
+        if (!announce(session, query)) {
+            return 0;
+        }
+        tell(session, query);
+        int count = 0;
+        while (count < PAGE_LIMIT && session.isOpen() && query.results().next(query.run())) {
+            final ResultPage page = query.results().page();
+            if (page == null || !offer(session, query, page)) {
+                break;
+            }
+            count++;
+        }
+        return count;
+    }
+
+    /** Says how far the query is, when it is time to and there is room; a client that does not read is told less. */
+    private void tell(final Session session, final ClientQuery query) {
+        if (query.progressNs() > 0
+                && context.nowNs() - query.notifiedNs() >= query.progressNs()
+                && !query.isCancelled()
+                && session.queries().partQuery() == null
+                && session.outbox().isEmpty()
+                && !query.run().isDone()) {
+            query.onNotified(context.nowNs());
+            context.answers()
+                    .queryProgress(
+                            session.outbox(),
+                            query.commandId(),
+                            query.id(),
+                            query.run().rowCount(),
+                            query.run().scanned(),
+                            query.run().found());
+        }
+    }
+
+    /** Says where the query looks, before its first page. */
+    private boolean announce(final Session session, final ClientQuery query) {
+        while (query.delete() == null
+                && query.results().announcedCount() < query.sources().size()) {
+            if (!session.outbox().hasRoom()) {
+                return false;
+            }
+            final QuerySource source = query.sources().get(query.results().nextAnnounced());
+            context.announce(session, source.topic());
+            context.answers()
+                    .groupBegin(
+                            session.outbox(),
+                            query.commandId(),
+                            query.id(),
+                            source.snapshot().sequence(),
+                            source.topic().shard(),
+                            source.topic().id());
+        }
+        // Between the parts of a page nothing else may be sent, and nothing else has to be.
+        return session.queries().partQuery() == query || session.outbox().flush();
+    }
+
+    /** Gives back what was found and is not to be sent, whether the client takes anything now or not. */
+    private int discard(final ClientQuery query) {
+        int count = 0;
+        while (query.results().next(query.run()) && query.results().giveBack(query.run())) {
+            count++;
+        }
+        if (count > 0) {
+            context.queries().wakeup();
+        }
+        return count;
+    }
+
+    private boolean offer(final Session session, final ClientQuery query, final ResultPage page) {
+        if (query.delete() != null) {
+            page.forEachRow(query.delete().found());
+            query.results().giveBack(query.run());
+            context.queries().wakeup();
+            return true;
+        }
+        if (session.profile().protocolVersion() == 1
+                && query.results().partSent() == 0
+                && HeaderlessRecords.hasHeaders(page.buffer(), 0, page.length())) {
+            page.length(HeaderlessRecords.copy(page.buffer(), 0, page.length(), page.buffer(), 0));
+        }
+        final int unit = session.connection().bestSendLength();
+        long taken = 0;
+        do {
+            final boolean first = query.results().partSent() == 0;
+            final int headerLength = first ? DELIVER_HEADER_LENGTH : 0;
+            final int length = Math.min(
+                    unit - headerLength, page.length() - query.results().partSent());
+            final int remaining = page.length() - query.results().partSent() - length;
+            if (first) {
+                deliver.wrapAndApplyHeader(header, 0, messageHeader)
+                        .subscriptionId(query.id())
+                        .shard(page.shard())
+                        .topicId(page.topicId())
+                        .kind(DeliveryKind.SOW);
+            }
+            taken = session.connection()
+                    .offer(
+                            first ? header : EMPTY,
+                            0,
+                            headerLength,
+                            page.buffer(),
+                            query.results().partSent(),
+                            length,
+                            remaining);
+            if (taken < 0) {
+                return taken != Connection.BACK_PRESSURED;
+            }
+            query.results().onPartSent(length);
+            if (query.results().partSent() < page.length()) {
+                session.queries().partQuery(query);
+                session.outbox().hold(true);
+            }
+        } while (query.results().partSent() < page.length());
+        endFeed(session, query);
+        query.results().onSent(page, taken);
+        session.times().lastSentNs(context.nowNs());
+        context.counters().messagesDelivered().getAndAddPlain(page.recordCount());
+        context.counters().bytesDelivered().getAndAddPlain(page.length());
+        recycle(session, query);
+        return true;
+    }
+
+    private static void endFeed(final Session session, final ClientQuery query) {
+        query.results().endPart();
+        if (session.queries().partQuery() == query) {
+            session.queries().partQuery(null);
+            session.outbox().hold(false);
+        }
+    }
+
+    private void recycle(final Session session, final ClientQuery query) {
+        if (query.results().recycle(query.run(), session.connection().completedPosition())) {
+            context.queries().wakeup();
+        }
+    }
+
+    private boolean isSent(final Session session, final ClientQuery query) {
+        // Of the end of a state that nobody wants any more nothing is told.
+        final boolean isNotified = query.subscription() == null || !query.isCancelled();
+        if ((isNotified && !session.outbox().hasRoom())
+                || (query.delete() == null
+                        && query.results().announcedCount() < query.sources().size())) {
+            return false;
+        }
+        // Whatever was found before the run was done is in the queues by now.
+        if (query.results().next(query.run())) {
+            return false;
+        }
+        recycle(session, query);
+        return query.results().isCompleted();
+    }
+
+    private void finish(final Session session, final ClientQuery query) {
+        final QueryFailure failure = query.run().failure();
+        if (query.isCancelled()) {
+            if (query.subscription() == null) {
+                context.refuse(
+                        session,
+                        query.commandId(),
+                        query.id(),
+                        0,
+                        ErrorCode.QUERY_CANCELLED,
+                        "query: ended by its client");
+            }
+        } else if (failure != null) {
+            if (query.subscription() == null) {
+                final Refusal refusal = refusal("query", failure);
+                context.refuse(session, query.commandId(), query.id(), 0, refusal.code(), refusal.text());
+            }
+        } else if (query.delete() == null) {
+            context.answers()
+                    .groupEnd(
+                            session.outbox(),
+                            query.commandId(),
+                            query.id(),
+                            query.run().topicMatches(),
+                            query.run().matches(),
+                            query.results().recordCount());
+            acknowledge(session, query, AckType.COMPLETED);
+            acknowledge(session, query, AckType.STATS);
+        }
+        query.completion().onComplete(session, query);
+        close(query);
+    }
+
+    private void acknowledge(final Session session, final ClientQuery query, final AckType type) {
+        if ((query.ackTypes() & (1 << type.value())) != 0) {
+            context.answers()
+                    .ack(
+                            session.outbox(),
+                            query.commandId(),
+                            type,
+                            query.run().topicMatches(),
+                            query.run().matches(),
+                            query.results().recordCount());
+        }
+    }
+
+    /** Gives back the snapshots of what nobody looks at any more, however long its client takes for what was found. */
+    private void release(final ClientQuery query) {
+        if (!query.isReleased() && query.run().isDone()) {
+            query.onReleased();
+            if (query.history() == null) {
+                context.shards().closeSources(query.sources());
+            } else {
+                histories.release(query.history());
+            }
+        }
+    }
+
+    private void close(final ClientQuery query) {
+        release(query);
+        query.run().free();
+        context.onQueryEnded();
+    }
+
+    /** Why something could not be answered. */
+    public static Refusal refusal(final String subject, final QueryFailure failure) {
+        return new Refusal(code(failure), text(subject, failure));
+    }
+
+    private static ErrorCode code(final QueryFailure failure) {
+        return switch (failure) {
+            case TIMED_OUT -> ErrorCode.QUERY_CANCELLED;
+            case SNAPSHOT_TOO_OLD -> ErrorCode.SNAPSHOT_TOO_OLD;
+            case TOO_MUCH_TO_SORT, TOO_MANY_GROUPS -> ErrorCode.LIMIT_REACHED;
+            case LOG_FAILED -> ErrorCode.JOURNAL_FAILED;
+        };
+    }
+
+    private static String text(final String subject, final QueryFailure failure) {
+        return switch (failure) {
+            case TIMED_OUT -> subject + TIMED_OUT_TEXT;
+            case SNAPSHOT_TOO_OLD ->
+                subject
+                        + ": versions it needs are gone, too much has changed since it began (ask for less, read"
+                        + " faster, or raise state.versionLengthMax)";
+            case TOO_MUCH_TO_SORT -> subject + ": too much to sort (filter more, or use top_n)";
+            case TOO_MANY_GROUPS -> subject + ": too many groups (filter more, or group by fields of fewer values)";
+            case LOG_FAILED ->
+                subject
+                        + ": the broker's disk has failed, and what the answer is made of may be lost (ask without"
+                        + " durable, or when the broker was restarted)";
+        };
+    }
+}

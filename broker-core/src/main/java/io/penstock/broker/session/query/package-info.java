@@ -1,0 +1,5 @@
+/** Takes queries of state and deletes, and sends what was found. Confined to one I/O agent. */
+@NullMarked
+package io.penstock.broker.session.query;
+
+import org.jspecify.annotations.NullMarked;

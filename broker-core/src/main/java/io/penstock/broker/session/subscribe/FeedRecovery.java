@@ -1,0 +1,174 @@
+package io.penstock.broker.session.subscribe;
+
+import io.penstock.broker.event.EventKind;
+import io.penstock.broker.session.client.Session;
+import io.penstock.broker.session.client.SessionContext;
+import io.penstock.broker.session.feed.ClientSubscription;
+import io.penstock.broker.session.feed.SubscriptionFeed;
+import java.util.List;
+
+/**
+ * Decides what becomes of a feed that lacks what it is to get next: it goes on from files, its client is sent the state
+ * anew, or its subscription ends. Confined to one I/O agent.
+ */
+public final class FeedRecovery {
+    private final SessionContext context;
+    private final StateSubscriber subscriber;
+    private final LogSubscriber logSubscriber;
+    private final SubscriptionEnding ending;
+    private final Succession succession;
+
+    FeedRecovery(
+            final SessionContext context,
+            final StateSubscriber subscriber,
+            final LogSubscriber logSubscriber,
+            final SubscriptionEnding ending,
+            final Succession succession) {
+        this.context = context;
+        this.subscriber = subscriber;
+        this.logSubscriber = logSubscriber;
+        this.ending = ending;
+        this.succession = succession;
+    }
+
+    /**
+     * A feed needs what is no longer in the window: it goes on from files, or its client is sent the state anew, or told
+     * that the subscription ends.
+     */
+    public void onFellBehind(final Session session, final SubscriptionFeed feed, final long sequence) {
+        if (feed.isSuperseded()) {
+            onSupersededFellBehind(session, feed, sequence);
+            return;
+        }
+        context.counters().fellBehind().incrementPlain();
+        if (feed.isWaiting()) {
+            lose(session, feed);
+            return;
+        }
+        if (logSubscriber.isInFiles(feed)) {
+            logSubscriber.divert(session, feed, sequence);
+            return;
+        }
+        resyncOrEnd(session, feed);
+    }
+
+    /** The state that a feed was being sent is gone, before its client had it. */
+    void onStateLost(final Session session, final SubscriptionFeed feed) {
+        context.counters().fellBehind().incrementPlain();
+        if (feed.isSuperseded()) {
+            lose(session, feed);
+        } else {
+            resyncOrEnd(session, feed);
+        }
+    }
+
+    /**
+     * The topic whose state a feed follows was deleted: there may be another one of the name, or there is nothing to follow.
+     * Returns false when it is not known yet that the subscription has begun.
+     */
+    public boolean onTopicDeleted(final Session session, final SubscriptionFeed feed) {
+        if (feed.isSuperseded()) {
+            onSupersededTopicDeleted(session, feed);
+            return true;
+        }
+        if (session.subscriptions().byId().get(feed.subscription().id()) != feed.subscription()) {
+            return false;
+        }
+        if (feed.isWaiting() && !subscriber.isTopicGone(feed.subscription())) {
+            dropSuperseded(session, feed);
+        }
+        if (subscriber.isTopicGone(feed.subscription()) || !subscriber.beginAnew(session, feed)) {
+            ending.endDeleted(session, feed.subscription());
+        }
+        return true;
+    }
+
+    /** The same, of a feed that another one has superseded. What was still due to it is gone with the topic. */
+    void onSupersededTopicDeleted(final Session session, final SubscriptionFeed feed) {
+        final SubscriptionFeed current = Succession.current(session, feed);
+        if (current == null || !current.subscription().isStateful() || subscriber.isTopicGone(feed.subscription())) {
+            ending.forget(session, feed);
+            succession.finish(session, feed);
+            return;
+        }
+        // What the next topic of the name got before is in the state of the other one.
+        dropSuperseded(session, feed);
+        if (subscriber.isTopicGone(current.subscription()) || !subscriber.beginAnew(session, current)) {
+            ending.endDeleted(session, current.subscription());
+        }
+    }
+
+    private void resyncOrEnd(final Session session, final SubscriptionFeed feed) {
+        if (feed.subscription().isStateful() && subscriber.resync(session, feed)) {
+            report(EventKind.SUBSCRIPTION_BEHIND, session, feed.subscription(), "is sent the state again");
+        } else if (subscriber.isTopicGone(feed.subscription())) {
+            ending.endDeleted(session, feed.subscription());
+        } else {
+            end(session, feed.subscription());
+        }
+    }
+
+    private void end(final Session session, final ClientSubscription subscription) {
+        report(EventKind.SUBSCRIPTION_BEHIND, session, subscription, "was ended");
+        ending.end(session, subscription, null);
+    }
+
+    /** The same, of a feed that another one has superseded: what is still due to it has to come before that one. */
+    private void onSupersededFellBehind(final Session session, final SubscriptionFeed feed, final long sequence) {
+        final boolean readsLog = feed.interest().follow() == null;
+        if (readsLog && sequence > feed.toSequence() && (feed.isCompleted() || !logSubscriber.isInFiles(feed))) {
+            succession.finish(session, feed);
+            return;
+        }
+        context.counters().fellBehind().incrementPlain();
+        if (readsLog && logSubscriber.isInFiles(feed)) {
+            final List<SubscriptionFeed> after = feed.isEnqueued() ? succession.after(session, feed) : List.of();
+            if (after != null) {
+                feed.leaveRing();
+                after.forEach(each -> logSubscriber.putOff(session, each));
+                logSubscriber.divert(session, feed, sequence);
+                return;
+            }
+        }
+        lose(session, feed);
+    }
+
+    /** Says to those who run the broker that a client does not keep up. */
+    public void report(
+            final EventKind kind, final Session session, final ClientSubscription subscription, final String outcome) {
+        if (context.events().admits(kind)) {
+            context.report(
+                    kind,
+                    session,
+                    "subscription " + subscription.id() + " to "
+                            + subscription.topics().text() + ": " + outcome);
+        }
+    }
+
+    /**
+     * What is still due to a feed that another one has superseded, or to the one that has taken it and waits, is gone:
+     * that one is sent the state in the place of all that, or ends.
+     */
+    private void lose(final Session session, final SubscriptionFeed feed) {
+        final SubscriptionFeed current = Succession.current(session, feed);
+        dropSuperseded(session, feed);
+        final ClientSubscription subscription =
+                session.subscriptions().byId().get(feed.subscription().id());
+        if (subscription == null
+                || (current != null && subscription.isStateful() && subscriber.resync(session, current))) {
+            return;
+        }
+        if (subscriber.isTopicGone(subscription)) {
+            ending.endDeleted(session, subscription);
+        } else {
+            end(session, subscription);
+        }
+    }
+
+    private void dropSuperseded(final Session session, final SubscriptionFeed feed) {
+        final long id = feed.subscription().id();
+        // Feeds whose state is not sent to its end have nothing to go on from, in whichever shard.
+        final boolean wasSendingState = SubscriptionEnding.cancelQueries(session, id);
+        succession.drop(session, id, wasSendingState ? -1 : feed.interest().shard());
+    }
+}

@@ -1,0 +1,48 @@
+package io.penstock.broker.session.subscribe;
+
+import io.penstock.broker.session.client.ReadyMarks;
+import io.penstock.broker.session.client.Session;
+import io.penstock.broker.shard.match.DescriptorRing;
+
+/**
+ * Makes the rings of one I/O agent's sessions, at first use: one for each shard a session subscribes to, and one for
+ * the replayer, one for the reader of files. Confined to that agent, but for the bits, which writers mark.
+ */
+public final class SessionRings {
+    private final ReadyMarks marks;
+    private final int ringLength;
+
+    /** Makes rings of a length in bytes. */
+    public SessionRings(final ReadyMarks marks, final int ringLength) {
+        this.marks = marks;
+        this.ringLength = ringLength;
+    }
+
+    DescriptorRing live(final Session session, final int shard) {
+        DescriptorRing ring = session.delivery().liveRing(shard);
+        if (ring == null) {
+            ring = new DescriptorRing(ringLength, marks.agents(), session.slot());
+            session.delivery().liveRing(shard, ring);
+        }
+        return ring;
+    }
+
+    DescriptorRing files(final Session session) {
+        DescriptorRing ring = session.delivery().filesRing();
+        if (ring == null) {
+            ring = new DescriptorRing(ringLength, marks.files(), session.slot());
+            session.delivery().filesRing(ring);
+        }
+        return ring;
+    }
+
+    /** The ring from the replayer. */
+    public DescriptorRing replay(final Session session) {
+        DescriptorRing ring = session.delivery().replayRing();
+        if (ring == null) {
+            ring = new DescriptorRing(ringLength, marks.agents(), session.slot());
+            session.delivery().replayRing(ring);
+        }
+        return ring;
+    }
+}

@@ -1,0 +1,137 @@
+package io.penstock.broker.session.text;
+
+import io.penstock.broker.filter.Filter;
+import io.penstock.broker.filter.FilterCompiler;
+import io.penstock.broker.filter.syntax.FilterException;
+import io.penstock.broker.filter.syntax.FilterLimits;
+import io.penstock.broker.query.OrderBy;
+import io.penstock.broker.query.SelectList;
+import io.penstock.broker.security.AccessGate;
+import io.penstock.broker.security.Action;
+import io.penstock.broker.security.Principal;
+import io.penstock.broker.topic.Topic;
+import io.penstock.broker.topic.TopicPattern;
+import io.penstock.format.FieldSelection;
+import io.penstock.format.FieldSet;
+import io.penstock.protocol.ErrorCode;
+import org.jspecify.annotations.Nullable;
+
+/** Reads the texts of commands, and refuses what makes no sense. Confined to one I/O agent. */
+public final class CommandTexts {
+    /** What the decoder makes of bytes that are not UTF-8. */
+    private static final char REPLACEMENT = '\uFFFD';
+
+    private final AccessGate gate;
+
+    /** Asks the gate for what clients name. */
+    public CommandTexts(final AccessGate gate) {
+        this.gate = gate;
+    }
+
+    /** Refuses bits that mean nothing in a set. */
+    public static void checkBits(
+            final String command, final String noun, final int bits, final int known, final String remedy) {
+        final int unknown = bits & ~known;
+        if (unknown != 0) {
+            throw new Refusal(
+                    ErrorCode.NOT_SUPPORTED,
+                    command + ": unknown " + noun + ": 0x" + Integer.toHexString(unknown) + " (" + remedy + ")");
+        }
+    }
+
+    /** A topic's name, or a pattern of names, that a client may subscribe to or query. */
+    public TopicPattern topics(
+            final Principal principal, final String command, final String text, final boolean pattern) {
+        final String wrong = pattern ? null : Topic.checkName(text);
+        if (wrong != null) {
+            throw new Refusal(ErrorCode.BAD_TOPIC, wrong);
+        }
+        if (!gate.allows(principal, pattern ? Action.SUBSCRIBE_PATTERN : Action.SUBSCRIBE, text)) {
+            throw new Refusal(
+                    ErrorCode.NOT_AUTHORIZED,
+                    command + " " + text + ": not allowed for " + principal.name() + " (ask for the permission)");
+        }
+        if (!pattern) {
+            return TopicPattern.literal(text);
+        }
+        checkText("topic pattern", text, ErrorCode.BAD_PATTERN);
+        try {
+            return TopicPattern.regex(text);
+        } catch (final IllegalArgumentException e) {
+            throw new Refusal(ErrorCode.BAD_PATTERN, String.valueOf(e.getMessage()));
+        }
+    }
+
+    /** A condition in canonical form. */
+    public static String filter(final String text) {
+        final Filter filter = compile(text);
+        return filter == null ? "" : filter.text();
+    }
+
+    /** The filter of a condition that a client has sent; null when everything matches. */
+    public static @Nullable Filter compile(final String text) {
+        if (text.isBlank()) {
+            return null;
+        }
+        checkText("filter", text, ErrorCode.BAD_FILTER);
+        try {
+            return FilterCompiler.compile(text, new FieldSet(), FilterLimits.DEFAULTS);
+        } catch (final FilterException e) {
+            throw new Refusal(ErrorCode.BAD_FILTER, String.valueOf(e.getMessage()));
+        }
+    }
+
+    /** The filter of a condition in canonical form, for an agent to have as its own; null when everything matches. */
+    public static @Nullable Filter compiled(final String canonicalText) {
+        return canonicalText.isEmpty()
+                ? null
+                : FilterCompiler.compile(canonicalText, new FieldSet(), FilterLimits.DEFAULTS);
+    }
+
+    /** An order; null when there is none. */
+    public static @Nullable OrderBy orderBy(final String text) {
+        if (text.isBlank()) {
+            return null;
+        }
+        checkText("order_by", text, ErrorCode.BAD_QUERY);
+        try {
+            return OrderBy.parse(text);
+        } catch (final IllegalArgumentException e) {
+            throw new Refusal(ErrorCode.BAD_QUERY, String.valueOf(e.getMessage()));
+        }
+    }
+
+    /** Fields of messages; null for all of them. */
+    public static @Nullable FieldSelection fields(final String what, final String text) {
+        if (text.isBlank()) {
+            return null;
+        }
+        checkText(what, text, ErrorCode.BAD_QUERY);
+        try {
+            return FieldSelection.parse(text);
+        } catch (final IllegalArgumentException e) {
+            throw new Refusal(ErrorCode.BAD_QUERY, what + ": " + e.getMessage());
+        }
+    }
+
+    /** Columns of results; null for whole records. */
+    public static @Nullable SelectList select(final String text, final String groupBy) {
+        if (text.isBlank() && groupBy.isBlank()) {
+            return null;
+        }
+        checkText("select", text, ErrorCode.BAD_QUERY);
+        checkText("group_by", groupBy, ErrorCode.BAD_QUERY);
+        try {
+            return SelectList.parse(text, groupBy, FilterLimits.DEFAULTS);
+        } catch (final FilterException e) {
+            throw new Refusal(ErrorCode.BAD_QUERY, String.valueOf(e.getMessage()));
+        }
+    }
+
+    private static void checkText(final String what, final String text, final ErrorCode code) {
+        final int bad = text.indexOf(REPLACEMENT);
+        if (bad >= 0) {
+            throw new Refusal(code, what + ": not UTF-8 text at " + bad + " (encode it as UTF-8)");
+        }
+    }
+}

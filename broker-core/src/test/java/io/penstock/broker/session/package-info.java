@@ -1,2 +1,0 @@
-/** Tests of {@code session} on its own. */
-package io.penstock.broker.session;

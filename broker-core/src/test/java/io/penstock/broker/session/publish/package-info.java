@@ -1,0 +1,2 @@
+/** Tests of {@code session.publish} on its own. */
+package io.penstock.broker.session.publish;

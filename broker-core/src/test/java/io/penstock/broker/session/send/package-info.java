@@ -1,0 +1,2 @@
+/** Tests of {@code session.send} on its own. */
+package io.penstock.broker.session.send;

@@ -1,0 +1,2 @@
+/** Tests of {@code session.text} on its own. */
+package io.penstock.broker.session.text;
