@@ -12,7 +12,7 @@ import io.penstock.broker.shard.store.Version;
 import io.penstock.broker.topic.Topic;
 import io.penstock.protocol.codec.DeliveryKind;
 import java.util.ArrayDeque;
-import java.util.ArrayList;
+import org.agrona.concurrent.status.AtomicCounter;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -28,9 +28,9 @@ final class CatchUp {
     private final Snapshots snapshots;
     private final DispatchLog log;
     private final DerivedRecords derived;
-    private final ShardCounters counters;
+    private final AtomicCounter turns;
     private final Runnable onTooOld;
-    private final ArrayList<StateFollower> behind = new ArrayList<>();
+    private final LaggingFollowers lagging;
     private final ArrayDeque<StateFollower> left = new ArrayDeque<>();
     private final VersionReader versions;
     private long nowNs;
@@ -49,67 +49,21 @@ final class CatchUp {
         this.snapshots = snapshots;
         this.log = log;
         this.derived = derived;
-        this.counters = counters;
+        lagging = new LaggingFollowers(counters.behind());
+        turns = counters.turnsToCursor();
         this.onTooOld = onTooOld;
         this.versions = versions;
     }
 
-    /** When its followers are to be looked at next. */
-    long workNs() {
-        long workNs = Long.MAX_VALUE;
-        for (int i = 0, size = behind.size(); i < size; i++) {
-            workNs = Math.min(workNs, workNs(behind.get(i)));
-        }
-        return workNs;
-    }
-
-    /** When a follower is to be looked at: when it has something to send, and once in its interval in any case. */
-    static long workNs(final StateFollower follower) {
-        final boolean isWaiting = follower.lost ? follower.isLossNotified : follower.held || !follower.isConflated();
-        return isWaiting ? dueNs(follower) : Math.min(dueNs(follower), follower.dueNs);
-    }
-
-    /**
-     * When there is something to send without a new change: 0 for as soon as there is room, {@link Long#MAX_VALUE} for
-     * never.
-     */
-    long dueNs() {
-        long dueNs = Long.MAX_VALUE;
-        for (int i = 0, size = behind.size(); i < size; i++) {
-            dueNs = Math.min(dueNs, dueNs(behind.get(i)));
-        }
-        return dueNs;
-    }
-
-    /** The same, of one follower. */
-    static long dueNs(final StateFollower follower) {
-        if (follower.lost ? follower.isLossNotified : follower.held) {
-            return Long.MAX_VALUE;
-        }
-        if (follower.lost || follower.isSuperseded() || !follower.isConflated() || follower.target != null) {
-            return 0;
-        }
-        return follower.pending.isEmpty() ? Long.MAX_VALUE : follower.dueNs;
+    /** Those that are not live. */
+    LaggingFollowers lagging() {
+        return lagging;
     }
 
     /** A follower is behind from its start on: its client knows the state of a sequence. */
     void add(final StateFollower follower, final long sequence) {
         follower.since = snapshots.openOwn(sequence, onTooOld);
-        follower.placeBehind = behind.size();
-        behind.add(follower);
-        if (!follower.isConflated()) {
-            counters.behind().incrementRelease();
-        }
-    }
-
-    /** How many are behind. */
-    int count() {
-        return behind.size();
-    }
-
-    /** One of those that are behind. */
-    StateFollower get(final int index) {
-        return behind.get(index);
+        lagging.add(follower);
     }
 
     /** A live follower's change, and what is in its run, cannot be enqueued: there is no room. */
@@ -123,7 +77,7 @@ final class CatchUp {
         }
         follower.runRows.clear();
         follower.run().clear();
-        counters.turnsToCursor().incrementPlain();
+        turns.incrementPlain();
         add(follower, first - 1);
     }
 
@@ -132,11 +86,7 @@ final class CatchUp {
         follower.run().clear();
         follower.runRows.clear();
         if (follower.isLive()) {
-            follower.placeBehind = behind.size();
-            behind.add(follower);
-            if (!follower.isConflated()) {
-                counters.behind().incrementRelease();
-            }
+            lagging.add(follower);
         }
         follower.lost = true;
         follower.isTopicDeleted = true;
@@ -162,33 +112,18 @@ final class CatchUp {
     }
 
     void remove(final StateFollower follower) {
-        if (follower.placeBehind >= 0) {
-            drop(follower);
-            if (!follower.isConflated()) {
-                counters.behind().decrementRelease();
-            }
-        }
+        lagging.remove(follower);
         closeSnapshots(follower);
-    }
-
-    private void drop(final StateFollower follower) {
-        final StateFollower last = behind.remove(behind.size() - 1);
-        if (last != follower) {
-            behind.set(follower.placeBehind, last);
-            last.placeBehind = follower.placeBehind;
-        }
-        follower.placeBehind = -1;
     }
 
     int doWork(final long timeNs) {
         nowNs = timeNs;
         int workCount = 0;
-        for (int i = behind.size() - 1; i >= 0; i--) {
-            final StateFollower follower = behind.get(i);
+        for (int i = lagging.count() - 1; i >= 0; i--) {
+            final StateFollower follower = lagging.get(i);
             workCount += catchUp(follower);
             if (follower.isLive()) {
-                drop(follower);
-                counters.behind().decrementRelease();
+                lagging.remove(follower);
             }
         }
         return workCount;
@@ -204,8 +139,7 @@ final class CatchUp {
                 && !follower.isConflated()) {
             follower.since = null;
             snapshots.close(since);
-            drop(follower);
-            counters.behind().decrementRelease();
+            lagging.remove(follower);
         }
     }
 

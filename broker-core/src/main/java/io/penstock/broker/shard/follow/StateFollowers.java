@@ -170,8 +170,8 @@ public final class StateFollowers {
             final long position,
             final int oofKind) {
         derived.onChange(oldVersion, newVersion, sequence, timestampNs);
-        for (int i = 0, size = catchUp.count(); i < size; i++) {
-            final StateFollower follower = catchUp.get(i);
+        for (int i = 0, size = catchUp.lagging().count(); i < size; i++) {
+            final StateFollower follower = catchUp.lagging().get(i);
             follower.noteChange(row);
             tellDue(follower);
         }
@@ -319,14 +319,14 @@ public final class StateFollowers {
         while ((left = catchUp.takeLeft()) != null) {
             remove(left);
         }
-        shard.onLookedAt(this, nowNs, catchUp.workNs(), catchUp.dueNs());
+        shard.onLookedAt(this, nowNs, catchUp.lagging().workNs(), catchUp.lagging().dueNs());
         return workCount;
     }
 
     /** A follower that is behind may have something to do earlier than before. */
     private void tellDue(final StateFollower follower) {
         if (!follower.isLive()) {
-            shard.onDue(this, CatchUp.workNs(follower), CatchUp.dueNs(follower));
+            shard.onDue(this, LaggingFollowers.workNs(follower), LaggingFollowers.dueNs(follower));
         }
     }
 

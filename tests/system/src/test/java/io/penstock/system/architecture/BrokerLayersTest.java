@@ -24,6 +24,7 @@ class BrokerLayersTest {
             "filter.regex",
             "filter.value",
             "filter.syntax",
+            "filter.condition",
             "filter.program",
             "filter",
             "security",
