@@ -189,7 +189,7 @@ public final class BenchCommand implements Callable<Integer> {
 
     private Json describe(final BenchPlan plan) {
         return new Json()
-                .field("transport", plan.transport())
+                .field("transport", plan.broker().transport())
                 .field("payload", plan.messages().lengthMean())
                 .field("format", plan.messages().format())
                 .field("keys", messages.keyCount())
@@ -199,7 +199,11 @@ public final class BenchCommand implements Callable<Integer> {
                 .field("idle", plan.idle().name().toLowerCase(Locale.ROOT))
                 .field(
                         "journal",
-                        plan.journal().isEmpty() ? "none" : plan.sync().isEmpty() ? "always" : plan.sync())
+                        plan.broker().journal().isEmpty()
+                                ? "none"
+                                : plan.broker().sync().isEmpty()
+                                        ? "always"
+                                        : plan.broker().sync())
                 .field("seconds", plan.seconds())
                 .field("java", Runtime.version().toString())
                 .field("cpus", Runtime.getRuntime().availableProcessors());
@@ -224,16 +228,12 @@ public final class BenchCommand implements Callable<Integer> {
         final Messages published = messages.published();
         messages.checkFilter(published, isRoundTrip);
         return new BenchPlan(
-                broker.transport(),
                 published,
                 messages.filter(),
                 subscriberCount,
                 rate,
                 broker.idle(),
-                broker.threading(),
-                journalDirectory,
-                broker.sync(),
-                false,
+                new BrokerPlan(broker.transport(), broker.threading(), journalDirectory, broker.sync(), false),
                 (long) (warmUpSeconds * TimeUnit.SECONDS.toNanos(1)),
                 seconds);
     }

@@ -25,18 +25,18 @@ final class EmbeddedBroker implements PenstockSubject.BrokerHost {
     EmbeddedBroker(final BenchPlan plan) throws IOException {
         final BrokerConfig.Builder config =
                 BrokerConfig.builder().listen(ENDPOINT).idle(plan.idle()).events(EventHandler.NONE);
-        if (!plan.threading().isEmpty()) {
-            config.threading(ThreadingMode.valueOf(plan.threading().toUpperCase(Locale.ROOT)));
+        if (!plan.broker().threading().isEmpty()) {
+            config.threading(ThreadingMode.valueOf(plan.broker().threading().toUpperCase(Locale.ROOT)));
         }
-        if (!plan.journal().isEmpty()) {
+        if (!plan.broker().journal().isEmpty()) {
             final JournalConfig journal = JournalConfig.in(
-                            ScratchDirectory.another(plan.journal()).toString())
+                            ScratchDirectory.another(plan.broker().journal()).toString())
                     .withSync(
-                            plan.sync().isEmpty()
+                            plan.broker().sync().isEmpty()
                                     ? SyncPolicy.ALWAYS
-                                    : SyncPolicy.valueOf(plan.sync().toUpperCase(Locale.ROOT)))
+                                    : SyncPolicy.valueOf(plan.broker().sync().toUpperCase(Locale.ROOT)))
                     .withIntervalMs(1);
-            config.journal(plan.snapshots() ? journal.withSnapshots(0, 1) : journal);
+            config.journal(plan.broker().snapshots() ? journal.withSnapshots(0, 1) : journal);
         }
         final Set<Long> before =
                 Arrays.stream(threads.getAllThreadIds()).boxed().collect(Collectors.toSet());

@@ -76,16 +76,12 @@ public final class FanOutCommand implements Callable<Integer> {
             check("--subscriptions", count, 1, LaneMessages.LANE_COUNT);
         }
         final BenchPlan plan = new BenchPlan(
-                "tcp",
                 Messages.keyed(100, keyCount),
                 "",
                 1,
                 0,
                 IdleMode.BLOCKING,
-                "",
-                "",
-                "",
-                false,
+                BrokerPlan.DEFAULT,
                 (long) (warmUpSeconds * TimeUnit.SECONDS.toNanos(1)),
                 seconds);
         final Json json = new Json()

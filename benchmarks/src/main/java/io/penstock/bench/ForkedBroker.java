@@ -74,17 +74,19 @@ final class ForkedBroker implements PenstockSubject.BrokerHost {
                 Main.class.getName(),
                 "serve",
                 "--samples",
-                "--listen=" + endpoint(plan.transport()),
+                "--listen=" + endpoint(plan.broker().transport()),
                 "--idle=" + plan.idle().name().toLowerCase(Locale.ROOT)));
-        if (!plan.threading().isEmpty()) {
-            command.add("--threading=" + plan.threading());
+        if (!plan.broker().threading().isEmpty()) {
+            command.add("--threading=" + plan.broker().threading());
         }
-        if (!plan.journal().isEmpty()) {
-            command.add("--set=journal.directory=" + ScratchDirectory.another(plan.journal()));
-            command.add("--set=journal.sync=" + (plan.sync().isEmpty() ? "always" : plan.sync()));
+        if (!plan.broker().journal().isEmpty()) {
+            command.add("--set=journal.directory="
+                    + ScratchDirectory.another(plan.broker().journal()));
+            command.add("--set=journal.sync="
+                    + (plan.broker().sync().isEmpty() ? "always" : plan.broker().sync()));
             command.add("--set=journal.intervalMs=1");
         }
-        if (plan.snapshots()) {
+        if (plan.broker().snapshots()) {
             command.add("--set=" + SnapshotsBeside.SETTING);
         }
         return command;

@@ -35,7 +35,7 @@ final class PenstockSubject implements Subject {
     /** Starts a broker as the plan says: in this process or in one of its own. */
     static PenstockSubject start(final BenchPlan plan) throws IOException {
         return new PenstockSubject(
-                plan, plan.transport().equals("inproc") ? new EmbeddedBroker(plan) : ForkedBroker.start(plan));
+                plan, plan.broker().transport().equals("inproc") ? new EmbeddedBroker(plan) : ForkedBroker.start(plan));
     }
 
     /** Publishes a message of each key, if there are keys, and waits until all are in the state. */

@@ -59,7 +59,7 @@ class PublisherLoopTest {
     }
 
     private static BenchPlan plan() {
-        return new BenchPlan("tcp", Messages.opaque(LENGTH), "", 1, 0, IdleMode.BLOCKING, "", "", "", false, 0, 1);
+        return new BenchPlan(Messages.opaque(LENGTH), "", 1, 0, IdleMode.BLOCKING, BrokerPlan.DEFAULT, 0, 1);
     }
 
     /** A broker that stops reading when it is told to. */

@@ -21,21 +21,26 @@ public final class Message {
     /** Made when it is asked for first, by any thread. */
     private volatile @Nullable String key;
 
-    Message(
-            final RecordKind kind,
-            final String topic,
-            final int shard,
-            final long sequence,
-            final long timestampNs,
-            final byte[] content,
-            final int length,
-            final @Nullable String publisherKey,
-            final TopicKeys keys) {
-        this.kind = kind;
-        this.topic = topic;
-        this.shard = shard;
-        this.sequence = sequence;
-        this.timestampNs = timestampNs;
+    /** Is of nothing. */
+    Message() {
+        this(new MessageView(), new byte[0], null, new TopicKeys());
+    }
+
+    /**
+     * Copies what a view says of its message.
+     *
+     * @param view         of the message.
+     * @param content      payload and headers, for this message alone.
+     * @param publisherKey that the message came with; null for none.
+     * @param keys         that know the key of others.
+     */
+    Message(final MessageView view, final byte[] content, final @Nullable String publisherKey, final TopicKeys keys) {
+        kind = view.kind();
+        topic = view.topic();
+        shard = view.shard();
+        sequence = view.sequence();
+        timestampNs = view.timestampNs();
+        final int length = view.length();
         bytes = content.length == length ? content : Arrays.copyOf(content, length);
         headers = content.length == length
                 ? Headers.NONE

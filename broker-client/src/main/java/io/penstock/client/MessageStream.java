@@ -25,8 +25,7 @@ import org.jspecify.annotations.Nullable;
  */
 public final class MessageStream implements Iterable<Message>, AutoCloseable {
     /** Stands behind the last message. */
-    private static final Message END =
-            new Message(RecordKind.MESSAGE, "", 0, 0, 0, new byte[0], 0, null, new TopicKeys());
+    private static final Message END = new Message();
 
     private final Sink sink;
     private final ClientEngine engine;

@@ -186,8 +186,7 @@ public final class MessageView {
     public Message toMessage() {
         final byte[] content = new byte[length + headersLength];
         buffer.getBytes(offset, content);
-        return new Message(
-                kind, topic, shard, sequence, timestampNs, content, length, keyLength == 0 ? null : key(), keys);
+        return new Message(this, content, keyLength == 0 ? null : key(), keys);
     }
 
     /**

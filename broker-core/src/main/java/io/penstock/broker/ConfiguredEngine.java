@@ -2,6 +2,7 @@ package io.penstock.broker;
 
 import io.penstock.broker.agent.EngineSettings;
 import io.penstock.broker.agent.Idling;
+import io.penstock.broker.agent.ShardSettings;
 import io.penstock.broker.journal.JournalSettings;
 import io.penstock.broker.journal.LogPage;
 import io.penstock.broker.security.IdentityCounts;
@@ -66,21 +67,30 @@ final class ConfiguredEngine {
         return new EngineSettings(
                 config.threading() == ThreadingMode.DEDICATED,
                 config.ioAgentCount(),
+                shards(config, sessions),
+                settings);
+    }
+
+    private static ShardSettings shards(final BrokerConfig config, final SessionConfig sessions) {
+        return new ShardSettings(
                 shardCount(config),
                 config.journal().isUsed() ? config.shardCount() : 0,
                 new JournalSettings(
                         config.journal().fileLength(),
                         config.journal().isDirect(),
-                        config.journal().sync(),
-                        TimeUnit.MILLISECONDS.toNanos(config.journal().intervalMs()),
-                        config.journal().intervalLength(),
-                        config.journal().retentionLength(),
-                        TimeUnit.MILLISECONDS.toNanos(config.journal().retentionMs()),
+                        new JournalSettings.Sync(
+                                config.journal().sync(),
+                                TimeUnit.MILLISECONDS.toNanos(config.journal().intervalMs()),
+                                config.journal().intervalLength()),
+                        new JournalSettings.Retention(
+                                config.journal().retentionLength(),
+                                TimeUnit.MILLISECONDS.toNanos(config.journal().retentionMs())),
+                        new JournalSettings.Snapshots(
+                                config.journal().snapshotLength(),
+                                TimeUnit.MILLISECONDS.toNanos(config.journal().snapshotIntervalMs()),
+                                config.journal().onSnapshotDamage() == JournalConfig.OnSnapshotDamage.REFUSE),
                         config.journal().replayLengthMax() / LogPage.LENGTH,
-                        config.journal().snapshotLength(),
-                        TimeUnit.MILLISECONDS.toNanos(config.journal().snapshotIntervalMs()),
-                        config.journal().onDamage() == JournalConfig.OnDamage.QUARANTINE,
-                        config.journal().onSnapshotDamage() == JournalConfig.OnSnapshotDamage.REFUSE),
+                        config.journal().onDamage() == JournalConfig.OnDamage.QUARANTINE),
                 config.inboxLength(),
                 new WindowSettings(
                         config.window().segmentLength(),
@@ -95,7 +105,6 @@ final class ConfiguredEngine {
                         config.state().versionLengthMax(),
                         sessions.messageLengthMax(),
                         config.state().queryAgentCount(),
-                        config.state().historyLengthMax()),
-                settings);
+                        config.state().historyLengthMax()));
     }
 }

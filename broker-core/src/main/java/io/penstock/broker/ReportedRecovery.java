@@ -40,17 +40,18 @@ final class ReportedRecovery implements RecoveryListener {
                 found.recordCount(),
                 "ms",
                 TimeUnit.NANOSECONDS.toMillis(found.elapsedNs()));
-        if (found.tornLength() > 0) {
+        final RecoveryListener.TornTail torn = found.torn();
+        if (torn != null) {
             events.report(
                     EventKind.JOURNAL_TORN,
                     "shard",
                     found.shard(),
                     "file",
-                    found.tornPath(),
+                    torn.path(),
                     "position",
-                    found.tornPosition(),
+                    torn.position(),
                     "bytes",
-                    found.tornLength());
+                    torn.length());
         }
         turns.execute(() -> listener.onRecovered(found));
     }

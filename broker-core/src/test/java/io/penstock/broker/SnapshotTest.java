@@ -4,6 +4,7 @@ import static java.nio.charset.StandardCharsets.UTF_8;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
+import io.penstock.broker.journal.RecoveryListener;
 import io.penstock.client.SowRequest;
 import io.penstock.client.SubscribeRequest;
 import java.io.IOException;
@@ -414,10 +415,8 @@ class SnapshotTest {
         start(UnaryOperator.identity(), found).close();
         start(UnaryOperator.identity(), found).close();
 
-        assertThat(found.recovered.get(0).tornLength()).isEqualTo(9);
-        assertThat(found.recovered.get(0).tornPosition()).isEqualTo(end);
-        assertThat(found.recovered.get(0).tornPath()).isEqualTo(file.toString());
-        assertThat(found.recovered.get(1).tornLength()).isZero();
+        assertThat(found.recovered.get(0).torn()).isEqualTo(new RecoveryListener.TornTail(file.toString(), end, 9));
+        assertThat(found.recovered.get(1).torn()).isNull();
     }
 
     private void twoSnapshots() throws IOException {

@@ -128,9 +128,8 @@ final class CalledServer implements AutoCloseable {
         return new Measured(
                 callCount * 1e9 / Double.parseDouble(done[1]),
                 callCount,
-                Double.parseDouble(done[2]),
-                Double.parseDouble(done[3]),
-                Double.parseDouble(done[4]),
+                new Measured.CallTimes(
+                        Double.parseDouble(done[2]), Double.parseDouble(done[3]), Double.parseDouble(done[4])),
                 connectionCount,
                 threadCount,
                 Long.parseLong(done[5]),

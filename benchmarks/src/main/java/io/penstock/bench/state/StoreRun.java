@@ -29,16 +29,7 @@ final class StoreRun implements AutoCloseable {
     private final StateStore store;
     private final StateQueries queries;
     private final PlainLoops plain;
-    private final Figure load = new Figure("load", "rows");
-    private final Figure lookUp = new Figure("lookup", "keys");
-    private final Figure scan = new Figure("scan", "rows");
-    private final Figure scanAfter = new Figure("scan_after_updates", "rows");
-    private final Figure top = new Figure("order_by_top_n", "rows");
-    private final Figure groups = new Figure("group_by", "rows");
-    private final Figure update = new Figure("update", "keys");
-    private final List<Pace> inCache = new ArrayList<>();
-    private final List<Pace> inCacheAfter = new ArrayList<>();
-    private final List<Pace> twoThreads = new ArrayList<>();
+    private final StoreFigures figures = new StoreFigures();
     private long lookedUp;
 
     StoreRun(final int rowCount, final int roundCount) {
@@ -56,30 +47,32 @@ final class StoreRun implements AutoCloseable {
             warmUp();
         }
         progress.draw("loading " + rowCount + " rows");
-        load.add(rows.put(Walk.inOrder(rowCount), rowCount, 0), rows.copy(Math.min(rowCount, COPIES_MAX)));
+        figures.load.add(rows.put(Walk.inOrder(rowCount), rowCount, 0), rows.copy(Math.min(rowCount, COPIES_MAX)));
         final long lengthAfterLoad = rows.reservedLength();
 
         final long matches = plain.count();
         final PlainIndex index = new PlainIndex(store);
         for (int round = 0; round < roundCount; round++) {
             progress.draw("round " + (round + 1) + " of " + roundCount);
-            lookUp.add(lookUp(Walk.spread(rowCount)), lookUpPlain(Walk.spread(rowCount), index));
-            scan(matches, inCache, scan, twoThreads);
-            top.add(
+            figures.lookUp.add(lookUp(Walk.spread(rowCount)), lookUpPlain(Walk.spread(rowCount), index));
+            scan(matches, figures.inCache, figures.scan, figures.twoThreads);
+            figures.top.add(
                     rowsOf(StateQueries.TOP, Math.min(rowCount, StateQueries.TOP_N)),
                     pace(() -> plain.top(StateQueries.TOP_N) > 0));
-            groups.add(rowsOf(StateQueries.GROUPS, -1), pace(() -> plain.group() == rowCount));
+            figures.groups.add(rowsOf(StateQueries.GROUPS, -1), pace(() -> plain.group() == rowCount));
         }
         progress.draw("updating " + rowCount + " rows");
         final Pace updated = rows.put(Walk.spread(rowCount), rowCount, 1);
         final long matchesAfter = plain.count();
         for (int round = 0; round < roundCount; round++) {
             progress.draw("after updates: round " + (round + 1) + " of " + roundCount);
-            scan(matchesAfter, inCacheAfter, scanAfter, new ArrayList<>());
+            scan(matchesAfter, figures.inCacheAfter, figures.scanAfter, new ArrayList<>());
         }
         final long lengthAfterUpdates = rows.reservedLength();
-        update.add(updated, rows.overwrite(new PlainIndex(store), Walk.spread(rowCount), rowCount, 2));
-        report(json, matches, lengthAfterLoad, lengthAfterUpdates);
+        figures.update.add(updated, rows.overwrite(new PlainIndex(store), Walk.spread(rowCount), rowCount, 2));
+        json.field("matches", matches);
+        reportLengths(json, lengthAfterLoad, lengthAfterUpdates);
+        figures.report(json);
     }
 
     /** Lets the JVM compile what is measured, over a store of its own, before the large one is loaded. */
@@ -164,37 +157,12 @@ final class StoreRun implements AutoCloseable {
         return watch.pace(count);
     }
 
-    private void report(
-            final Json json, final long matches, final long lengthAfterLoad, final long lengthAfterUpdates) {
-        final double ghz = Machine.ghz();
+    private void reportLengths(final Json json, final long lengthAfterLoad, final long lengthAfterUpdates) {
         final double length = (double) (store.keyLength() + store.messageLength()) / rowCount;
-        json.field("matches", matches)
-                .field("key_and_message_bytes", length)
+        json.field("key_and_message_bytes", length)
                 .field("store_bytes_per_row", (double) lengthAfterLoad / rowCount)
                 .field("overhead_bytes_per_row", (double) lengthAfterLoad / rowCount - length)
-                .field("overhead_bytes_per_row_after_updates", (double) lengthAfterUpdates / rowCount - length)
-                .field(
-                        "filter_in_cache_docs_per_s",
-                        Figure.median(inCache.stream().mapToDouble(Pace::perS).toArray()))
-                .field(
-                        "filter_in_cache_docs_per_cpu_s",
-                        Figure.median(
-                                inCache.stream().mapToDouble(Pace::perCpuS).toArray()))
-                .field("scan_rows_per_cpu_s_per_ghz", scan.cpuPace() / ghz)
-                .field("scan_ratio_to_filter_in_cache", Figure.ratio(scan.ours(), inCache, false))
-                .field("scan_cpu_ratio_to_filter_in_cache", Figure.ratio(scan.ours(), inCache, true))
-                .field(
-                        "scan_after_updates_cpu_ratio_to_filter_in_cache",
-                        Figure.ratio(scanAfter.ours(), inCacheAfter, true))
-                .field(
-                        "scan_two_threads_rows_per_s",
-                        Figure.median(
-                                twoThreads.stream().mapToDouble(Pace::perS).toArray()))
-                .field("scan_two_threads_ratio", Figure.ratio(twoThreads, scan.ours(), false))
-                .field("scan_two_threads_cpu_ratio", Figure.ratio(twoThreads, scan.ours(), true));
-        for (final Figure figure : List.of(load, lookUp, scan, scanAfter, top, groups, update)) {
-            json.object(figure.name(), figure.json());
-        }
+                .field("overhead_bytes_per_row_after_updates", (double) lengthAfterUpdates / rowCount - length);
     }
 
     @Override

@@ -26,8 +26,8 @@ class CellFiguresTest {
     void shouldCompareTails() {
         final CellFigures plain = new CellFigures(CELL, Kind.PLAIN.id(), null);
         final CellFigures pooled = new CellFigures(CELL, Kind.RMI_POOLED.id(), plain);
-        plain.add(new Measured(1, 1, 10, 100, 100, 1, 1, 0, 0));
-        pooled.add(new Measured(1, 1, 10, 25, 30, 1, 1, 0, 0));
+        plain.add(new Measured(1, 1, new Measured.CallTimes(10, 100, 100), 1, 1, 0, 0));
+        pooled.add(new Measured(1, 1, new Measured.CallTimes(10, 25, 30), 1, 1, 0, 0));
 
         assertThat(pooled.p99Ratio()).isEqualTo(0.25, within(1e-9));
     }
@@ -78,8 +78,8 @@ class CellFiguresTest {
     @Test
     void shouldTellTheLongestCallAndThreadsThatWereLate() {
         final CellFigures figures = figures(Kind.PLAIN, null, 100);
-        figures.add(new Measured(100, 100, 10, 20, 5_000, 1, 2, 0, 7));
-        figures.add(new Measured(100, 100, 10, 20, 40, 1, 2, 0, 3));
+        figures.add(new Measured(100, 100, new Measured.CallTimes(10, 20, 5_000), 1, 2, 0, 7));
+        figures.add(new Measured(100, 100, new Measured.CallTimes(10, 20, 40), 1, 2, 0, 3));
 
         assertThat(CellLine.json(figures)).contains("\"max_us\":5000,", "\"late_threads\":7");
     }
@@ -89,7 +89,7 @@ class CellFiguresTest {
         final Measured measured =
                 CalledServer.measured("50 500000000 1.5 2.5 70.5 3 2 out of luck".split(" ", 8), 4, 5);
 
-        assertThat(measured).isEqualTo(new Measured(100, 50, 1.5, 2.5, 70.5, 4, 5, 3, 2));
+        assertThat(measured).isEqualTo(new Measured(100, 50, new Measured.CallTimes(1.5, 2.5, 70.5), 4, 5, 3, 2));
     }
 
     @Test
@@ -106,7 +106,8 @@ class CellFiguresTest {
     private static CellFigures judged(final long failedCount, final long... callCounts) {
         final CellFigures figures = new CellFigures(CELL, Kind.PLAIN.id(), null);
         for (final long each : callCounts) {
-            figures.add(new Measured(each, each, 10, 20, 30, 1, 2, each == callCounts[0] ? failedCount : 0, 0));
+            figures.add(new Measured(
+                    each, each, new Measured.CallTimes(10, 20, 30), 1, 2, each == callCounts[0] ? failedCount : 0, 0));
         }
         figures.judge();
         return figures;
@@ -115,7 +116,7 @@ class CellFiguresTest {
     static CellFigures figures(final Kind kind, final @Nullable CellFigures beside, final double... callsPerS) {
         final CellFigures figures = new CellFigures(CELL, kind.id(), beside);
         for (final double each : callsPerS) {
-            figures.add(new Measured(each, 100, 10, 20, 30, 1, 2, 0, 0));
+            figures.add(new Measured(each, 100, new Measured.CallTimes(10, 20, 30), 1, 2, 0, 0));
         }
         return figures;
     }

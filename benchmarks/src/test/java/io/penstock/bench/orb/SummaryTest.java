@@ -80,8 +80,8 @@ class SummaryTest {
     private void add(final Kind kind, final Cell cell, final double ratio, final double p99Ratio) {
         final CellFigures beside = new CellFigures(cell, Kind.PLAIN.id(), null);
         final CellFigures figures = new CellFigures(cell, kind.id(), beside);
-        beside.add(new Measured(100, 100, 10, 100, 100, 1, 1, 2, 0));
-        figures.add(new Measured(100 * ratio, 100, 10, 100 * p99Ratio, 1_000, 1, 1, 1, 0));
+        beside.add(new Measured(100, 100, new Measured.CallTimes(10, 100, 100), 1, 1, 2, 0));
+        figures.add(new Measured(100 * ratio, 100, new Measured.CallTimes(10, 100 * p99Ratio, 1_000), 1, 1, 1, 0));
         summary.add(beside);
         summary.add(figures);
     }

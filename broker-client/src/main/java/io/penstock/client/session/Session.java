@@ -43,11 +43,18 @@ public final class Session implements AutoCloseable {
     private @Nullable ErrorCode lastError;
     private boolean isLogonSent;
     private boolean isClosed;
-    private long sessionId;
-    private long publisherSequence;
-    private int shardCount;
-    private String broker = "";
-    private int brokerVersion = FrameHeader.VERSION;
+    private Welcome welcome = new Welcome(0, 0, 0, "", FrameHeader.VERSION);
+
+    /**
+     * What a broker says of itself, and of the session, when it accepts a logon.
+     *
+     * @param sessionId         the broker's number for the session.
+     * @param publisherSequence the highest that was applied for the client's name.
+     * @param shardCount        of the broker.
+     * @param broker            name and version.
+     * @param brokerVersion     of the protocol that the broker speaks.
+     */
+    private record Welcome(long sessionId, long publisherSequence, int shardCount, String broker, int brokerVersion) {}
 
     private Session(final ClientConfig config, final SessionListener listener) throws IOException {
         this.config = config;
@@ -165,12 +172,12 @@ public final class Session implements AutoCloseable {
 
     /** Internal: the broker's number for this session, as of the last logon. */
     public long sessionId() {
-        return sessionId;
+        return welcome.sessionId();
     }
 
     /** Internal: the highest publisher sequence that was applied for this client's name, as of the last logon. */
     public long publisherSequence() {
-        return publisherSequence;
+        return welcome.publisherSequence();
     }
 
     /** Internal: the longest payload that both sides accept, in bytes. */
@@ -180,17 +187,17 @@ public final class Session implements AutoCloseable {
 
     /** Internal: the number of the broker's shards, as of the last logon. */
     public int shardCount() {
-        return shardCount;
+        return welcome.shardCount();
     }
 
     /** Internal: the version of the protocol that the broker speaks, as of the last logon. */
     public int brokerVersion() {
-        return brokerVersion;
+        return welcome.brokerVersion();
     }
 
     /** Internal: the broker's name and version, as of the last logon. */
     public String broker() {
-        return broker;
+        return welcome.broker();
     }
 
     /** Internal: whether everything that was offered has been handed to the medium. */
@@ -278,12 +285,9 @@ public final class Session implements AutoCloseable {
                     + ack.heartbeatIntervalMs() + ", messageLengthMax " + ack.messageLengthMax());
             return;
         }
-        sessionId = ack.sessionId();
-        publisherSequence = ack.publisherSequence();
         times.onLogon(ack.heartbeatIntervalMs());
-        shardCount = ack.shardCount();
-        broker = ack.broker();
-        brokerVersion = ack.actingVersion();
+        welcome = new Welcome(
+                ack.sessionId(), ack.publisherSequence(), ack.shardCount(), ack.broker(), ack.actingVersion());
         sender.onLogon(Math.min(config.messageLengthMax(), ack.messageLengthMax()));
         listener.onLogon();
     }

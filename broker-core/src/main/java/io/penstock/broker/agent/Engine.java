@@ -11,20 +11,13 @@ import io.penstock.broker.sink.SinkAgent;
 import java.io.IOException;
 import java.net.URI;
 import java.util.ArrayList;
-import java.util.Collection;
-import java.util.HashSet;
 import java.util.List;
-import java.util.Set;
-import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.function.UnaryOperator;
 import java.util.stream.IntStream;
 import org.agrona.CloseHelper;
-import org.agrona.ErrorHandler;
 import org.agrona.concurrent.Agent;
 import org.agrona.concurrent.AgentInvoker;
-import org.agrona.concurrent.AgentRunner;
 import org.agrona.concurrent.CompositeAgent;
-import org.agrona.concurrent.IdleStrategy;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -32,8 +25,6 @@ import org.jspecify.annotations.Nullable;
  * the thread that owns the broker.
  */
 public final class Engine implements AutoCloseable {
-    private static final long JOIN_TIMEOUT_MS = 5_000;
-
     private final IoAgents ioAgents;
     private final List<Sequencer> sequencers;
     private final List<QueryAgent> queryAgents;
@@ -41,15 +32,8 @@ public final class Engine implements AutoCloseable {
     private final FileAgents files;
     private final @Nullable SinkAgent sinks;
     private final EngineWakers wakers;
-    private final ErrorHandler errorHandler;
-    private final Idles idles;
-    private final List<AgentRunner> runners = new ArrayList<>();
-    private final List<Thread> threads = new ArrayList<>();
-    private final Set<Agent> started = new HashSet<>();
-    private final AtomicBoolean closing = new AtomicBoolean();
+    private final EngineThreads threads;
     private @Nullable AgentInvoker invoker;
-    private UnaryOperator<Agent> agentWrapper = agent -> agent;
-    private CpuPlan cpuPlan = CpuPlan.of(List.of(), 0);
 
     Engine(
             final IoAgents ioAgents,
@@ -59,8 +43,7 @@ public final class Engine implements AutoCloseable {
             final FileAgents files,
             final @Nullable SinkAgent sinks,
             final EngineWakers wakers,
-            final ErrorHandler errorHandler,
-            final Idles idles) {
+            final EngineThreads threads) {
         this.ioAgents = ioAgents;
         this.sequencers = List.copyOf(sequencers);
         this.queryAgents = List.copyOf(queryAgents);
@@ -68,8 +51,7 @@ public final class Engine implements AutoCloseable {
         this.files = files;
         this.sinks = sinks;
         this.wakers = wakers;
-        this.errorHandler = errorHandler;
-        this.idles = idles;
+        this.threads = threads;
     }
 
     /**
@@ -86,7 +68,8 @@ public final class Engine implements AutoCloseable {
         final List<URI> bound = new ArrayList<>();
         final int agentCount = ioAgents.all().size();
         for (int i = 0; i < agentCount; i++) {
-            ioAgents.get(i).open(dealt(endpoints, i, agentCount), frameLengthMax, connectionCountMax, errorHandler);
+            ioAgents.get(i)
+                    .open(dealt(endpoints, i, agentCount), frameLengthMax, connectionCountMax, threads.errorHandler());
             for (final Sequencer sequencer : sequencers) {
                 ioAgents.get(i).prepareBodies(sequencer.shard().window());
             }
@@ -119,7 +102,7 @@ public final class Engine implements AutoCloseable {
         if (sinks != null) {
             driven.add(sinks);
         }
-        final AgentInvoker started = new AgentInvoker(errorHandler, null, new CompositeAgent(driven));
+        final AgentInvoker started = new AgentInvoker(threads.errorHandler(), null, new CompositeAgent(driven));
         invoker = started;
         started.start();
     }
@@ -134,10 +117,9 @@ public final class Engine implements AutoCloseable {
      */
     public void startShared(
             final String name, final Idling mode, final UnaryOperator<Agent> wrapper, final CpuPlan plan) {
-        agentWrapper = wrapper;
         final SharedAgent agent = shared();
-        deal(plan, List.of(agent));
-        start(name, agent, idle(mode, agent::await), ioAgents.all());
+        deal(wrapper, plan, List.of(agent));
+        threads.start(name, agent, threads.idle(mode, agent::await), ioAgents.all());
         startQueryAgents(name);
         startSinks(name);
         // There are few cores then: a journaler that spins would take one from the disk's other waiters.
@@ -154,18 +136,19 @@ public final class Engine implements AutoCloseable {
      */
     public void startDedicated(
             final String prefix, final Idling mode, final UnaryOperator<Agent> wrapper, final CpuPlan plan) {
-        agentWrapper = wrapper;
         final List<Agent> onThePath = new ArrayList<>(sequencers);
         onThePath.addAll(ioAgents.all());
-        deal(plan, onThePath);
+        deal(wrapper, plan, onThePath);
         for (int shard = 0; shard < sequencers.size(); shard++) {
             final Sequencer sequencer = sequencers.get(shard);
             final int index = shard;
-            start(prefix, sequencer, idle(mode, () -> wakers.sequencers()[index].await(waitNs(sequencer))));
+            threads.start(
+                    prefix, sequencer, threads.idle(mode, () -> wakers.sequencers()[index].await(waitNs(sequencer))));
         }
-        start(prefix, replayer, idle(mode, () -> wakers.replayer().await(waitNs(replayer.isServing()))));
+        threads.start(
+                prefix, replayer, threads.idle(mode, () -> wakers.replayer().await(waitNs(replayer.isServing()))));
         for (final IoAgent ioAgent : ioAgents.all()) {
-            start(prefix, ioAgent, idle(mode, ioAgent::await));
+            threads.start(prefix, ioAgent, threads.idle(mode, ioAgent::await));
         }
         startQueryAgents(prefix);
         startSinks(prefix);
@@ -173,8 +156,8 @@ public final class Engine implements AutoCloseable {
     }
 
     /** Deals CPUs to agents on the path of a message; others get theirs as they start. */
-    private void deal(final CpuPlan plan, final List<Agent> onThePath) {
-        cpuPlan = plan;
+    private void deal(final UnaryOperator<Agent> wrapper, final CpuPlan plan, final List<Agent> onThePath) {
+        threads.prepare(wrapper, plan);
         plan.deal(onThePath);
         if (files.areUsed()) {
             plan.deal(List.of(files.journaler));
@@ -184,26 +167,27 @@ public final class Engine implements AutoCloseable {
     /** After all who append to logs, so that it is closed after them. */
     private void startJournaler(final String prefix, final Idling mode) {
         if (files.areUsed()) {
-            start(
+            threads.start(
                     prefix,
                     files.replayer,
-                    idle(Idling.BLOCKING, () -> wakers.fileReplayer().await(waitNs(files.replayer.isServing()))));
-            start(
+                    threads.idle(
+                            Idling.BLOCKING, () -> wakers.fileReplayer().await(waitNs(files.replayer.isServing()))));
+            threads.start(
                     prefix,
                     files.historian,
-                    idle(Idling.BLOCKING, () -> wakers.historian().await(waitNs(files.historian.isWaiting()))));
-            start(
+                    threads.idle(Idling.BLOCKING, () -> wakers.historian().await(waitNs(files.historian.isWaiting()))));
+            threads.start(
                     prefix,
                     files.keeper,
-                    idle(Idling.BLOCKING, () -> wakers.keeper().await(Waits.IDLE_NS)));
-            start(prefix, files.journaler, idle(mode, files.journaler::await));
+                    threads.idle(Idling.BLOCKING, () -> wakers.keeper().await(Waits.IDLE_NS)));
+            threads.start(prefix, files.journaler, threads.idle(mode, files.journaler::await));
         }
     }
 
     /** After the I/O agents, so that it is closed after them; it never spins, since it waits for disks. */
     private void startSinks(final String prefix) {
         if (sinks != null) {
-            start(prefix, sinks, idle(Idling.BLOCKING, sinks::await));
+            threads.start(prefix, sinks, threads.idle(Idling.BLOCKING, sinks::await));
         }
     }
 
@@ -212,10 +196,10 @@ public final class Engine implements AutoCloseable {
         for (int i = 0; i < queryAgents.size(); i++) {
             final QueryAgent agent = queryAgents.get(i);
             final int index = i;
-            start(
+            threads.start(
                     prefix,
                     agent,
-                    idle(Idling.BLOCKING, () -> wakers.queryAgents()[index].await(waitNs(agent.isWaiting()))));
+                    threads.idle(Idling.BLOCKING, () -> wakers.queryAgents()[index].await(waitNs(agent.isWaiting()))));
         }
     }
 
@@ -263,16 +247,8 @@ public final class Engine implements AutoCloseable {
         if (driven != null) {
             driven.close();
         }
-        closing.set(true);
-        wakeAll();
-        boolean stopped = true;
         // Sequencers first: what they still have to say finds its I/O agents there.
-        for (final AgentRunner runner : runners) {
-            CloseHelper.quietClose(runner);
-            stopped &= runner.isClosed();
-        }
-        runners.clear();
-        join();
+        final boolean stopped = threads.stop(this::wakeAll);
         if (driven == null) {
             closeUnstarted();
         }
@@ -297,25 +273,13 @@ public final class Engine implements AutoCloseable {
             agents.add(sinks);
         }
         for (final Agent agent : agents) {
-            if (!started.contains(agent)) {
-                CloseHelper.close(errorHandler, agent::onClose);
+            if (!threads.hasStarted(agent)) {
+                CloseHelper.close(threads.errorHandler(), agent::onClose);
             }
         }
-        if (!started.contains(files.journaler)) {
+        if (!threads.hasStarted(files.journaler)) {
             files.journaler.abandon();
         }
-    }
-
-    /** A runner that was closed as it started leaves its thread to find that out by itself. */
-    private void join() {
-        try {
-            for (final Thread thread : threads) {
-                thread.join(JOIN_TIMEOUT_MS);
-            }
-        } catch (final InterruptedException e) {
-            Thread.currentThread().interrupt();
-        }
-        threads.clear();
     }
 
     private SharedAgent shared() {
@@ -324,27 +288,6 @@ public final class Engine implements AutoCloseable {
                     + ioAgents.all().size());
         }
         return new SharedAgent(ioAgents.get(0), sequencers, replayer);
-    }
-
-    private void start(final String prefix, final Agent agent, final IdleStrategy idleStrategy) {
-        start(prefix, agent, idleStrategy, List.of(agent));
-    }
-
-    /** Starts a thread, which closes some agents in the end. */
-    private void start(
-            final String prefix,
-            final Agent agent,
-            final IdleStrategy idleStrategy,
-            final Collection<? extends Agent> closed) {
-        final IdleStrategy watched = idles.watched(agent.roleName(), idleStrategy);
-        final AgentRunner runner = new AgentRunner(watched, errorHandler, null, agentWrapper.apply(agent));
-        runners.add(runner);
-        started.addAll(closed);
-        // AgentRunner.startOnThread would name it by its role alone.
-        final Thread thread = new Thread(cpuPlan.placed(agent, runner), prefix + "-" + agent.roleName());
-        thread.setDaemon(true);
-        threads.add(thread);
-        thread.start();
     }
 
     private void wakeAll() {
@@ -361,10 +304,6 @@ public final class Engine implements AutoCloseable {
             waker.run();
         }
         ioAgents.wake();
-    }
-
-    private IdleStrategy idle(final Idling mode, final Runnable await) {
-        return Idles.of(mode, await, closing);
     }
 
     private static long waitNs(final Sequencer sequencer) {

@@ -26,6 +26,7 @@ import io.penstock.broker.shard.ShardPort;
 import io.penstock.broker.shard.feed.Cursors;
 import io.penstock.broker.shard.feed.FileReplayer;
 import io.penstock.broker.shard.feed.Replayer;
+import io.penstock.broker.shard.log.LogAppender;
 import io.penstock.broker.shard.log.LogWindow;
 import io.penstock.broker.shard.log.PublisherTable;
 import io.penstock.broker.shard.log.Reclaim;
@@ -57,22 +58,15 @@ public final class EngineBuilder implements AutoCloseable {
 
     private final EngineSettings settings;
     private final BrokerCounters counters;
-    private final NanoClock nanoClock;
-    private final EpochNanoClock epochClock;
+    private final JournalOpening.Clocks clocks;
     private final EventLog events;
     private final IoAgents ioAgents = new IoAgents();
     private final List<Sequencer> sequencers = new ArrayList<>();
     private final List<QueryAgent> queryAgents = new ArrayList<>();
     private final EngineWakers wakers;
     private final Reclaim[] reclaims;
-    private final ShardCounters[] shardCounters;
-    private final Journaler journaler;
-    private final Keeper keeper;
     private final Replayer replayer;
-    private final LogPages pages;
-    private final FileReplayer fileReplayer;
-    private final Cursors cursors;
-    private final Historian historian;
+    private final Engine.FileAgents files;
     private @Nullable SinkAgent sinkAgent;
     private final JournalOpening journals;
     private final DeclaredTopics declared;
@@ -96,22 +90,14 @@ public final class EngineBuilder implements AutoCloseable {
             final EventLog events) {
         this.settings = settings;
         this.counters = counters;
-        this.nanoClock = nanoClock;
-        this.epochClock = epochClock;
+        clocks = new JournalOpening.Clocks(nanoClock, epochClock);
         this.events = events;
-        wakers = new EngineWakers(settings.shardCount(), settings.state().queryAgentCount());
-        pages = new LogPages(settings.journal().replayPageCount());
-        historian = new Historian(
-                settings.state().historyLengthMax(),
-                settings.shardCount(),
-                counters.newCounter("historian", "histories"));
-        for (int i = 0; i < settings.state().queryAgentCount(); i++) {
+        wakers = new EngineWakers(
+                settings.shards().count(), settings.shards().state().queryAgentCount());
+        for (int i = 0; i < settings.shards().state().queryAgentCount(); i++) {
             queryAgents.add(new QueryAgent(i, settings.ioAgentCount(), i == 0 ? this::prepareMemory : () -> false));
         }
-        reclaims = new Reclaim[settings.shardCount()];
-        shardCounters = new ShardCounters[settings.shardCount()];
-        journaler = new Journaler(nanoClock, wakers.journaler(), this::onDurable);
-        keeper = new Keeper(nanoClock);
+        reclaims = new Reclaim[settings.shards().count()];
         boolean isMade = false;
         try {
             for (int shard = 0; shard < reclaims.length; shard++) {
@@ -128,28 +114,39 @@ public final class EngineBuilder implements AutoCloseable {
                 reclaims,
                 settings.ioAgentCount(),
                 wakers.sequencers(),
-                nanoClock,
+                clocks.nano(),
                 counters.newCounter("replayer", "cursors"),
                 counters.newCounter("replayer", "bytesRead"));
-        fileReplayer = new FileReplayer(
-                sequencers.toArray(new Sequencer[0]),
-                pages,
-                nanoClock,
-                this::recall,
-                counters.newCounter("file-replayer", "fileCursors"),
-                counters.newCounter("file-replayer", "fileBytesRead"),
-                counters.newCounter("file-replayer", "pagesRecalled"));
+        files = fileAgents();
         journals = new JournalOpening(
                 settings,
                 sequencers,
-                shardCounters,
                 reclaims,
-                new Engine.FileAgents(journaler, keeper, fileReplayer, pages, historian),
+                files,
                 new JournalOpening.Wakeups(this::wakeSequencer, wakers.keeper(), wakers.journaler()),
-                new JournalOpening.Clocks(nanoClock, epochClock),
+                clocks,
                 events);
         declared = new DeclaredTopics(sequencers, journals.recovered());
-        cursors = new Cursors(replayer, fileReplayer, pages, wakers);
+    }
+
+    private Engine.FileAgents fileAgents() {
+        final LogPages pages = new LogPages(settings.shards().journal().replayPageCount());
+        return new Engine.FileAgents(
+                new Journaler(clocks.nano(), wakers.journaler(), this::onDurable),
+                new Keeper(clocks.nano()),
+                new FileReplayer(
+                        sequencers.toArray(new Sequencer[0]),
+                        pages,
+                        clocks.nano(),
+                        this::recall,
+                        counters.newCounter("file-replayer", "fileCursors"),
+                        counters.newCounter("file-replayer", "fileBytesRead"),
+                        counters.newCounter("file-replayer", "pagesRecalled")),
+                pages,
+                new Historian(
+                        settings.shards().state().historyLengthMax(),
+                        settings.shards().count(),
+                        counters.newCounter("historian", "histories")));
     }
 
     /**
@@ -175,7 +172,7 @@ public final class EngineBuilder implements AutoCloseable {
      */
     public Engine build(final AccessGate gate, final TopicRules rules, final ErrorHandler errorHandler) {
         final ClientDirectory directory = new ClientDirectory();
-        final Inbox[] inboxes = new Inbox[settings.shardCount()];
+        final Inbox[] inboxes = new Inbox[settings.shards().count()];
         if (settings.dedicated()) {
             for (int shard = 0; shard < inboxes.length; shard++) {
                 inboxes[shard] = newInbox(shard);
@@ -188,18 +185,17 @@ public final class EngineBuilder implements AutoCloseable {
         if (sinkAgent != null) {
             sinkAgent.errorHandler(errorHandler);
         }
-        fileReplayer.errorHandler(errorHandler);
-        historian.errorHandler(errorHandler);
+        files.replayer().errorHandler(errorHandler);
+        files.historian().errorHandler(errorHandler);
         final Engine built = new Engine(
                 ioAgents,
                 sequencers,
                 queryAgents,
                 replayer,
-                new Engine.FileAgents(journaler, keeper, fileReplayer, pages, historian),
+                files,
                 sinkAgent,
                 wakers,
-                errorHandler,
-                new Idles(nanoClock, events));
+                new EngineThreads(errorHandler, new Idles(clocks.nano(), events)));
         engine = built;
         return built;
     }
@@ -220,12 +216,12 @@ public final class EngineBuilder implements AutoCloseable {
             CloseHelper.quietClose(sinks::onClose);
             sinks.free();
         }
-        keeper.onClose();
-        journaler.abandon();
+        files.keeper().onClose();
+        files.journaler().abandon();
         journals.close();
         sequencers.forEach(sequencer -> sequencer.shard().free());
-        pages.free();
-        historian.free();
+        files.pages().free();
+        files.historian().free();
     }
 
     /**
@@ -260,7 +256,7 @@ public final class EngineBuilder implements AutoCloseable {
                 memoryLength,
                 blockLengthMax,
                 producerCountMax,
-                nanoClock,
+                clocks.nano(),
                 wakers.sinks(),
                 reply -> ioAgents.tell(reply.sessionId(), reply),
                 counters,
@@ -271,23 +267,21 @@ public final class EngineBuilder implements AutoCloseable {
 
     private Sequencer newSequencer(final int shard) {
         // Readers of the window: every I/O agent, the replayer, and the journaler.
-        final boolean journaled = shard < settings.journaledCount();
+        final boolean journaled = shard < settings.shards().journaledCount();
         final ShardCounters own = new ShardCounters(counters, shard, settings.ioAgentCount() + (journaled ? 2 : 1));
-        shardCounters[shard] = own;
         reclaims[shard] = new Reclaim(
                 settings.dedicated() ? this::wakeReaders : wakers.journaler(), own.demanded(), own.released());
         final ReplyListener replies = new ShardReplies(ioAgents.all(), this::onAttached);
         final Shard made = new Shard(
                 shard,
-                epochClock,
-                new LogWindow(settings.window()),
-                reclaims[shard],
+                clocks.epoch(),
+                new LogAppender(new LogWindow(settings.shards().window()), reclaims[shard], own.published()),
                 own,
-                new TopicTable(settings.topicCountMax()),
-                new PublisherTable(settings.publisherCountMax()),
-                settings.state(),
+                new TopicTable(settings.shards().topicCountMax()),
+                new PublisherTable(settings.shards().publisherCountMax()),
+                settings.shards().state(),
                 replies::onRefused);
-        return new Sequencer(made, epochClock, replies);
+        return new Sequencer(made, clocks.epoch(), replies);
     }
 
     private Inbox newInbox(final int shard) {
@@ -296,7 +290,9 @@ public final class EngineBuilder implements AutoCloseable {
             processed[i] = counters.newCounter("shard-" + shard, "processed-" + i);
         }
         return new Inbox(
-                settings.inboxLength(), processed, index -> ioAgents.get(index).wakeup());
+                settings.shards().inboxLength(),
+                processed,
+                index -> ioAgents.get(index).wakeup());
     }
 
     private IoAgent newIoAgent(
@@ -309,7 +305,7 @@ public final class EngineBuilder implements AutoCloseable {
         final SessionSettings sessionSettings = settings.sessions().get(index);
         final SessionCounters sessionCounters = new SessionCounters(counters, owner);
         final List<InboxPort> inboxPorts = new ArrayList<>();
-        final ShardPort[] ports = new ShardPort[settings.shardCount()];
+        final ShardPort[] ports = new ShardPort[settings.shards().count()];
         for (int shard = 0; shard < ports.length; shard++) {
             final Sequencer sequencer = sequencers.get(shard);
             if (settings.dedicated()) {
@@ -332,17 +328,17 @@ public final class EngineBuilder implements AutoCloseable {
         final int noticeCountMax =
                 (int) Math.min(1 << 20, 2L * sessionSettings.limits().sessionCountMax() * (ports.length + 1));
         final IoAgent ioAgent = new IoAgent(
-                index, nanoClock, reclaims, inboxPorts, noticeCountMax, new IoCounters(counters, owner), events);
+                index, clocks.nano(), reclaims, inboxPorts, noticeCountMax, new IoCounters(counters, owner), events);
         final ReadyBits ready = new ReadyBits(
                 sessionSettings.limits().sessionCountMax(), settings.dedicated() ? ioAgent::wakeup : () -> {});
         ioAgent.sessions(new Sessions(
                 sessionSettings,
                 new AgentPorts(
                         List.of(ports),
-                        cursors,
-                        new QueryDispatch(queryAgents, historian, wakers, ioAgent::wakeup),
+                        new Cursors(replayer, files.replayer(), files.pages(), wakers),
+                        new QueryDispatch(queryAgents, files.historian(), wakers, ioAgent::wakeup),
                         sinkAgent == null ? SinkPort.NONE : sinkAgent),
-                nanoClock,
+                clocks.nano(),
                 new Admission(gate, rules),
                 new ReadyMarks(ready, new ReadyBits(sessionSettings.limits().sessionCountMax(), ioAgent::wakeup)),
                 directory,

@@ -19,13 +19,10 @@ import io.penstock.transport.TransportHandler;
 import java.io.IOException;
 import java.net.URI;
 import java.util.List;
-import java.util.concurrent.atomic.AtomicInteger;
-import java.util.function.Consumer;
 import org.agrona.DirectBuffer;
 import org.agrona.ErrorHandler;
 import org.agrona.collections.Long2ObjectHashMap;
 import org.agrona.concurrent.Agent;
-import org.agrona.concurrent.ManyToOneConcurrentArrayQueue;
 import org.agrona.concurrent.NanoClock;
 import org.jspecify.annotations.Nullable;
 
@@ -47,16 +44,14 @@ final class IoAgent implements Agent {
     private final NanoClock clock;
     private final Reclaim[] reclaims;
     private final InboxPort[] inboxPorts;
-    private final ManyToOneConcurrentArrayQueue<IoNotice> notices;
+    private final IoNotices notices;
     private final RefusalRing refusals = new RefusalRing(this::onRefused);
-    private final Consumer<IoNotice> onNotice = this::onNotice;
     private final IoCounters counters;
     private final EventLog events;
     private final IoTransports transports = new IoTransports();
     private final TransportCounters transportCounters = new TransportCounters();
     private @Nullable Sessions sessions;
-    private final AtomicInteger drainStepAsked = new AtomicInteger();
-    private final AtomicInteger drainStepDone = new AtomicInteger();
+    private final DrainSteps drainSteps = new DrainSteps();
     private final ReadTurn turn = new ReadTurn(FRAME_LIMIT);
     private long protocolErrors;
     private long tickNs;
@@ -75,7 +70,7 @@ final class IoAgent implements Agent {
         this.inboxPorts = inboxPorts.toArray(new InboxPort[0]);
         this.counters = counters;
         this.events = events;
-        notices = new ManyToOneConcurrentArrayQueue<>(noticeCountMax);
+        notices = new IoNotices(noticeCountMax, this::onNotice);
         tickNs = clock.nanoTime();
     }
 
@@ -140,7 +135,7 @@ final class IoAgent implements Agent {
     int receive() {
         final long nowNs = clock.nanoTime();
         sessions().onTime(nowNs);
-        int workCount = notices.drain(onNotice, NOTICE_LIMIT) + refusals.read();
+        int workCount = notices.drain(NOTICE_LIMIT) + refusals.read();
         for (final Transport transport : transports.all()) {
             workCount += receive(transport);
         }
@@ -169,7 +164,7 @@ final class IoAgent implements Agent {
             port.sync();
         }
         // After the look at what is processed: no acknowledgement overtakes the refusal of what it covers.
-        int workCount = notices.drain(onNotice) + refusals.read();
+        int workCount = notices.drain() + refusals.read();
         workCount += sessions().send();
         for (int shard = 0; shard < reclaims.length; shard++) {
             final Reclaim reclaim = reclaims[shard];
@@ -181,8 +176,8 @@ final class IoAgent implements Agent {
                 workCount++;
             }
         }
-        final int step = drainStepAsked.getOpaque();
-        if (step > drainStepDone.getPlain()) {
+        final int step = drainSteps.due();
+        if (step > 0) {
             drain(step);
         }
         return workCount;
@@ -191,7 +186,7 @@ final class IoAgent implements Agent {
     private void drain(final int step) {
         sessions().drain();
         if (step == DRAIN_STEP_PROCESSED ? sessions().isProcessed() : sessions().isDrained()) {
-            drainStepDone.set(step);
+            drainSteps.onDone(step);
         }
     }
 
@@ -207,15 +202,14 @@ final class IoAgent implements Agent {
 
     /** Asks the agent for a step of draining, once it has done the one before. Called from any thread. */
     void requestDrain(final int step) {
-        if (drainStepAsked.get() < step) {
-            drainStepAsked.set(step);
+        if (drainSteps.ask(step)) {
             wakeup();
         }
     }
 
     /** Whether a step of draining is done. Called from any thread. */
     boolean isDrained(final int step) {
-        return drainStepDone.get() >= step;
+        return drainSteps.isDone(step);
     }
 
     @Override

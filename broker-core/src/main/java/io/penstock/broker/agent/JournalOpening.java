@@ -14,12 +14,15 @@ import io.penstock.broker.shard.Sequencer;
 import io.penstock.broker.shard.log.LogReader;
 import io.penstock.broker.shard.log.Reclaim;
 import io.penstock.broker.shard.log.ShardCounters;
+import io.penstock.broker.shard.recovery.FileRelease;
 import io.penstock.broker.shard.recovery.ImageExchange;
+import io.penstock.broker.shard.recovery.JournalSource;
 import io.penstock.broker.shard.recovery.ShardJournal;
 import io.penstock.broker.shard.recovery.ShardKeeper;
 import io.penstock.broker.shard.recovery.ShardRecoveries;
 import io.penstock.broker.shard.recovery.ShardRecovery;
 import io.penstock.broker.shard.recovery.ShardSnapshots;
+import io.penstock.broker.shard.recovery.SnapshotSchedule;
 import io.penstock.broker.storage.Storage;
 import io.penstock.broker.topic.Topic;
 import java.io.Closeable;
@@ -40,7 +43,6 @@ import org.jspecify.annotations.Nullable;
 public final class JournalOpening {
     private final EngineSettings settings;
     private final List<Sequencer> sequencers;
-    private final ShardCounters[] shardCounters;
     private final Reclaim[] reclaims;
     private final Engine.FileAgents agents;
     private final Wakeups wakeups;
@@ -54,7 +56,6 @@ public final class JournalOpening {
     JournalOpening(
             final EngineSettings settings,
             final List<Sequencer> sequencers,
-            final ShardCounters[] shardCounters,
             final Reclaim[] reclaims,
             final Engine.FileAgents agents,
             final Wakeups wakeups,
@@ -62,7 +63,6 @@ public final class JournalOpening {
             final EventLog events) {
         this.settings = settings;
         this.sequencers = sequencers;
-        this.shardCounters = shardCounters;
         this.reclaims = reclaims;
         this.agents = agents;
         this.wakeups = wakeups;
@@ -119,7 +119,7 @@ public final class JournalOpening {
                     shard,
                     storages.get(shard),
                     manifest.shard(shard),
-                    settings.journal(),
+                    settings.shards().journal(),
                     sequencers.get(shard).shard().replay(),
                     listener,
                     clocks.nano()));
@@ -147,32 +147,35 @@ public final class JournalOpening {
             final JournalRecovery.Recovered log)
             throws IOException {
         final Sequencer sequencer = sequencers.get(shard);
-        final JournalSettings journal = settings.journal();
+        final JournalSettings journal = settings.shards().journal();
         final JournalSpares spares =
                 new JournalSpares(storage, journal.fileLength(), journal.direct(), wakeups.keeper());
         opening.push(spares);
         if (log.end().file() == null) {
             spares.prepare();
         }
-        final JournalWriter writer =
-                new JournalWriter(log.files(), spares, journal.policy() != SyncPolicy.OS, log.end(), clocks.epoch());
+        final JournalWriter writer = new JournalWriter(
+                log.files(), spares, journal.sync().policy() != SyncPolicy.OS, log.end(), clocks.epoch());
         opening.push(writer::free);
         recovered.addAll(List.of(sequencer.shard().topics().snapshot()));
         final ImageExchange exchange =
                 new ImageExchange(() -> wakeups.sequencer().accept(shard), wakeups.keeper());
         sequencer.resume(log.files(), log.end().sequence(), writer.epoch(), wakeups.journaler(), exchange);
-        final ShardCounters own = shardCounters[shard];
+        final ShardCounters own = sequencer.shard().counters();
         agents.journaler()
                 .add(new ShardJournal(
                         journal,
                         log.files(),
                         spares,
                         writer,
-                        sequencer.shard().window(),
-                        new LogReader(
-                                sequencer.shard().window(), sequencer.shard().published(), 0),
-                        reclaims[shard],
-                        settings.ioAgentCount() + 1,
+                        new JournalSource(
+                                sequencer.shard().window(),
+                                new LogReader(
+                                        sequencer.shard().window(),
+                                        sequencer.shard().published(),
+                                        0),
+                                reclaims[shard],
+                                settings.ioAgentCount() + 1),
                         own,
                         events));
         opening.clear();
@@ -182,23 +185,28 @@ public final class JournalOpening {
                         recovery.known(),
                         spares,
                         new JournalIndexes(log.files()),
-                        new JournalRetention(journal, log.files(), recovery.known(), spares, archive),
-                        recovery.snapshots(),
+                        new FileRelease(
+                                log.files(),
+                                new JournalRetention(journal, log.files(), recovery.known(), spares, archive),
+                                recovery.snapshots(),
+                                own,
+                                clocks.epoch(),
+                                events),
                         new ShardSnapshots(
                                 journal,
                                 log.files(),
                                 recovery.snapshots(),
+                                new SnapshotSchedule(
+                                        journal.snapshots(),
+                                        own,
+                                        recovery.snapshotSequence(),
+                                        recovery.recordLength(),
+                                        clocks.nano().nanoTime()),
                                 exchange,
+                                new ShardSnapshots.Run(writer.epoch(), clocks.epoch()),
                                 own,
-                                clocks.epoch(),
-                                writer.epoch(),
-                                recovery.snapshotSequence(),
-                                recovery.recordLength(),
-                                clocks.nano().nanoTime(),
                                 events),
-                        own,
-                        clocks.epoch(),
-                        events));
+                        own));
         agents.replayer().add(log.files());
         agents.historian().add(log.files(), archive, own);
     }

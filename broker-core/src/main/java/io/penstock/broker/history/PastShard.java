@@ -34,14 +34,13 @@ final class PastShard implements AutoCloseable {
     private final HistoryTask task;
     private final PastLog past;
     private JournalFiles files;
-    private boolean isListed;
     private final PastPoint point;
     private final List<String> passedOver;
     private final StateMemory memory;
     private final Snapshots snapshots = new Snapshots();
     private final long firstSequence;
     private final Map<Integer, PastTopic> topics = new HashMap<>();
-    private Phase phase = Phase.LOCATING;
+    private Phase phase;
     private @Nullable SnapshotReader image;
     private @Nullable JournalReader log;
     private long imageSequence;
@@ -50,6 +49,7 @@ final class PastShard implements AutoCloseable {
 
     /** How far it is. */
     private enum Phase {
+        LISTING,
         LOCATING,
         LOADING,
         READING,
@@ -72,7 +72,7 @@ final class PastShard implements AutoCloseable {
         this.passedOver = passedOver;
         past = log;
         files = log.files();
-        isListed = log.archive() == null;
+        phase = log.archive() == null ? Phase.LOCATING : Phase.LISTING;
         firstSequence = files.firstSequence();
         point = new PastPoint(log, task.timeNs(), task.sequence(log.files().shard()));
         for (final Topic topic : wanted) {
@@ -87,6 +87,7 @@ final class PastShard implements AutoCloseable {
     /** Does some of the work. Returns how much; 0 when it waits for the log to be written. */
     int make() throws IOException, HistoryRefusedException {
         return switch (phase) {
+            case LISTING -> list();
             case LOCATING -> locate();
             case LOADING -> load();
             case READING -> read();
@@ -139,16 +140,18 @@ final class PastShard implements AutoCloseable {
         }
     }
 
-    private int locate() throws IOException, HistoryRefusedException {
-        if (!isListed) {
-            if (!point.isWritten()) {
-                return 0;
-            }
-            // From here on there is a file for each record that counts.
-            files = past.withArchive();
-            point.files(files);
-            isListed = true;
+    private int list() throws IOException, HistoryRefusedException {
+        if (!point.isWritten()) {
+            return 0;
         }
+        // From here on there is a file for each record that counts.
+        files = past.withArchive();
+        point.files(files);
+        phase = Phase.LOCATING;
+        return locate();
+    }
+
+    private int locate() throws IOException, HistoryRefusedException {
         if (!point.find()) {
             return point.workCount();
         }

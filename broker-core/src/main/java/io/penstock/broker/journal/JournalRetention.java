@@ -47,7 +47,7 @@ public final class JournalRetention {
      * @return false when there is no bound, so that each is kept.
      */
     public boolean isUsed() {
-        return settings.retentionLength() > 0 || settings.retentionNs() > 0;
+        return settings.retention().length() > 0 || settings.retention().timeNs() > 0;
     }
 
     /**
@@ -112,14 +112,14 @@ public final class JournalRetention {
 
     private boolean isDue(final JournalFile[] present, final long nowNs) throws IOException {
         final long full = (present.length - 1) * settings.fileLength();
-        if (settings.retentionLength() > 0 && full > settings.retentionLength()) {
+        if (settings.retention().length() > 0 && full > settings.retention().length()) {
             return true;
         }
-        if (settings.retentionNs() <= 0) {
+        if (settings.retention().timeNs() <= 0) {
             return false;
         }
         // The next file was begun when this one was full.
         present[1].readHead(files, head);
-        return head.createdNs() < nowNs - settings.retentionNs();
+        return head.createdNs() < nowNs - settings.retention().timeNs();
     }
 }

@@ -5,27 +5,43 @@ package io.penstock.broker.journal;
  *
  * @param fileLength      of each file, in bytes, a multiple of 4096.
  * @param direct          whether files are written past the system's cache, if they can be.
- * @param policy          when it is synced.
- * @param intervalNs      longest time between syncs with something to sync, for all policies but {@code ALWAYS}.
- * @param intervalLength  most bytes between syncs, for all policies but {@code ALWAYS}.
- * @param retentionLength bytes of full files up to which they are kept; 0 for no bound.
- * @param retentionNs     time for which full files are kept; 0 for ever.
+ * @param sync            when records are on stable storage.
+ * @param retention       how long full files are kept.
+ * @param snapshots       when the state is written to a file.
  * @param replayPageCount pages of {@link LogPage#LENGTH} bytes that files are read into for subscribers.
- * @param snapshotLength  bytes of records after which the state is written to a file; 0 for no bound.
- * @param snapshotNs      time after which it is, if something has changed; 0 for never.
  * @param quarantines     whether a start puts damaged files aside and goes on without them, or refuses.
- * @param snapshotsNeeded whether a start refuses a damaged snapshot, even if there is an older one.
  */
 public record JournalSettings(
         long fileLength,
         boolean direct,
-        SyncPolicy policy,
-        long intervalNs,
-        long intervalLength,
-        long retentionLength,
-        long retentionNs,
+        Sync sync,
+        Retention retention,
+        Snapshots snapshots,
         int replayPageCount,
-        long snapshotLength,
-        long snapshotNs,
-        boolean quarantines,
-        boolean snapshotsNeeded) {}
+        boolean quarantines) {
+    /**
+     * When files are synced.
+     *
+     * @param policy         what has to have happened.
+     * @param intervalNs     longest time between syncs with something to sync, for all policies but {@code ALWAYS}.
+     * @param intervalLength most bytes between syncs, for all policies but {@code ALWAYS}.
+     */
+    public record Sync(SyncPolicy policy, long intervalNs, long intervalLength) {}
+
+    /**
+     * How long full files are kept.
+     *
+     * @param length bytes of them up to which they are; 0 for no bound.
+     * @param timeNs for which they are, in nanoseconds; 0 for ever.
+     */
+    public record Retention(long length, long timeNs) {}
+
+    /**
+     * When the state is written to a file, and what a start makes of such files.
+     *
+     * @param intervalLength bytes of records after which it is; 0 for no bound.
+     * @param intervalNs     time after which it is, if something has changed; 0 for never.
+     * @param areNeeded      whether a start refuses a damaged one, even if there is an older one.
+     */
+    public record Snapshots(long intervalLength, long intervalNs, boolean areNeeded) {}
+}

@@ -10,10 +10,8 @@ import org.jspecify.annotations.Nullable;
  * @param firstSequence   of its records.
  * @param lastSequence    of its records, if another file follows; 0 when only reading it tells.
  * @param length          of the file, in bytes.
- * @param createdNs       when it was begun, in nanoseconds since 1970.
- * @param epoch           the newest run that has marked it.
- * @param durableSequence the newest record that its marks say was on stable storage.
- * @param wrong           what is wrong with its head, or null; the four before are 0 then.
+ * @param marks           what its head says.
+ * @param wrong           what is wrong with its head, or null; the marks are all 0 then.
  */
 public record LogFile(
         String name,
@@ -21,7 +19,16 @@ public record LogFile(
         long firstSequence,
         long lastSequence,
         long length,
-        long createdNs,
-        int epoch,
-        long durableSequence,
-        @Nullable String wrong) {}
+        Marks marks,
+        @Nullable String wrong) {
+    /**
+     * What runs have written into a file's head.
+     *
+     * @param createdNs       when the file was begun, in nanoseconds since 1970.
+     * @param epoch           the newest run that has marked it.
+     * @param durableSequence the newest record that was on stable storage then.
+     */
+    public record Marks(long createdNs, int epoch, long durableSequence) {
+        static final Marks NONE = new Marks(0, 0, 0);
+    }
+}

@@ -10,11 +10,9 @@ import static java.nio.ByteOrder.LITTLE_ENDIAN;
 import io.penstock.broker.journal.record.ChecksumBatch;
 import io.penstock.broker.journal.record.RecordChecksum;
 import io.penstock.broker.journal.record.RecordRules;
-import io.penstock.broker.storage.StoredFile;
 import io.penstock.protocol.RecordDescriptor;
 import java.io.IOException;
 import java.nio.ByteBuffer;
-import java.nio.file.NoSuchFileException;
 import org.agrona.concurrent.UnsafeBuffer;
 import org.jspecify.annotations.Nullable;
 
@@ -26,14 +24,9 @@ import org.jspecify.annotations.Nullable;
 public final class PageReader implements AutoCloseable {
     private static final UnsafeBuffer EMPTY = new UnsafeBuffer(new byte[0]);
 
-    private final JournalFiles files;
-    private final JournalHead head = new JournalHead();
+    private final PageSource source;
     private final RecordChecksum checksum = new RecordChecksum();
     private final ChecksumBatch batch = new ChecksumBatch();
-    private @Nullable StoredFile file;
-    private @Nullable JournalFile opened;
-    private @Nullable JournalFile following;
-    private long fileLength;
 
     /** Where the next record is in the file. */
     private long filePosition;
@@ -61,7 +54,7 @@ public final class PageReader implements AutoCloseable {
      * @param sequence of the first record that is wanted; one before the first there is is missing.
      */
     public PageReader(final JournalFiles files, final long sequence) {
-        this.files = files;
+        source = new PageSource(files);
         nextSequence = sequence;
     }
 
@@ -76,7 +69,7 @@ public final class PageReader implements AutoCloseable {
      */
     public void fill(final LogPage page, final long writtenSequence) throws IOException {
         final long wanted = nextSequence;
-        if (opened == null) {
+        if (!source.isOpen()) {
             seek(wanted);
         } else {
             openFollowing();
@@ -95,14 +88,10 @@ public final class PageReader implements AutoCloseable {
     private void read(final LogPage page) throws IOException {
         page.ensureLength(neededLength);
         neededLength = LogPage.LENGTH;
-        final StoredFile present = file;
-        if (present == null) {
-            throw new IOException("journal: no file is open");
-        }
         final long aligned = filePosition & -JournalHead.BLOCK_LENGTH;
         buffer = page.buffer();
         bytes = page.bytes();
-        available = present.read(page.bytes().clear(), aligned);
+        available = source.read(page.bytes().clear(), aligned);
         next = (int) (filePosition - aligned);
         checkedEnd = next;
     }
@@ -178,8 +167,8 @@ public final class PageReader implements AutoCloseable {
         if (memory == null) {
             throw new IOException("journal: no file is open");
         }
-        checkedEnd =
-                batch.goodEnd(buffer, memory, next, available, fileLength - filePosition, nextSequence, limit, epoch);
+        checkedEnd = batch.goodEnd(
+                buffer, memory, next, available, source.fileLength() - filePosition, nextSequence, limit, epoch);
         return checkedEnd > next || checkOne(memory);
     }
 
@@ -190,7 +179,7 @@ public final class PageReader implements AutoCloseable {
             return endOfPage(left, HEADER_LENGTH);
         }
         final int stated = RecordDescriptor.length(buffer, next);
-        final String wrong = RecordRules.check(buffer, next, fileLength - filePosition, nextSequence, epoch);
+        final String wrong = RecordRules.check(buffer, next, source.fileLength() - filePosition, nextSequence, epoch);
         if (wrong != null) {
             return endOfFile(wrong);
         }
@@ -240,14 +229,13 @@ public final class PageReader implements AutoCloseable {
 
     @Override
     public void close() throws IOException {
-        closeFile();
-        head.free();
+        source.close();
     }
 
     /** The record goes on behind the page, or the file ends. */
     private boolean endOfPage(final int left, final int needed) throws IOException {
         final ByteBuffer memory = bytes;
-        if (filePosition + left >= fileLength || memory == null || available < memory.capacity()) {
+        if (filePosition + left >= source.fileLength() || memory == null || available < memory.capacity()) {
             return endOfFile("the file ends");
         }
         if (needed > LogPage.LENGTH - JournalHead.BLOCK_LENGTH) {
@@ -258,34 +246,19 @@ public final class PageReader implements AutoCloseable {
 
     /** What is here is no record: the log goes on in another file, or it is damaged. */
     private boolean endOfFile(final String wrong) throws IOException {
-        following = files.following(opened, nextSequence, head);
-        if (following != null) {
-            return false;
-        }
-        if (nextSequence < files.firstSequence()) {
-            throw gone(nextSequence);
-        }
-        final JournalFile present = opened;
-        throw new JournalCorruptException(
-                present == null ? "" : files.storage().path(present.name()), filePosition, nextSequence, wrong);
+        source.findFollowing(filePosition, nextSequence, wrong);
+        return false;
     }
 
     private void openFollowing() throws IOException {
-        final JournalFile starting = files.startingAt(nextSequence);
-        if (starting != null && !starting.equals(opened)) {
-            open(starting);
-        } else if (following != null) {
-            open(following);
+        if (source.openFollowing(nextSequence)) {
+            begin();
         }
     }
 
     private void seek(final long sequence) throws IOException {
-        final JournalFile holding = files.find(sequence);
-        if (holding == null) {
-            throw gone(sequence);
-        }
-        open(holding);
-        final SparseIndex index = files.index(holding);
+        final SparseIndex index = source.open(sequence);
+        begin();
         final long near = index.floor(sequence);
         if (near > 0) {
             nextSequence = near;
@@ -293,51 +266,8 @@ public final class PageReader implements AutoCloseable {
         }
     }
 
-    private void open(final JournalFile holding) throws IOException {
-        closeFile();
-        following = null;
-        if (!holding.pin()) {
-            throw gone(nextSequence);
-        }
-        opened = holding;
-        final StoredFile present = openFile(holding);
-        file = present;
-        final String wrong = head.check(present.read(head.bytes(), 0), files.shard());
-        if (wrong != null || head.firstSequence() != holding.firstSequence()) {
-            throw new JournalCorruptException(
-                    files.storage().path(holding.name()), 0, 0, wrong == null ? "another file's head" : wrong);
-        }
-        fileLength = head.fileLength();
+    private void begin() {
         filePosition = JournalHead.BLOCK_LENGTH;
-        nextSequence = holding.firstSequence();
-    }
-
-    private StoredFile openFile(final JournalFile holding) throws IOException {
-        try {
-            return files.storage().open(holding.name(), false);
-        } catch (final NoSuchFileException e) {
-            if (holding.firstSequence() < files.firstSequence()) {
-                throw gone(nextSequence);
-            }
-            throw new JournalCorruptException(
-                    files.storage().path(holding.name()), 0, nextSequence, "the file is missing");
-        }
-    }
-
-    private void closeFile() throws IOException {
-        final StoredFile present = file;
-        final JournalFile pinned = opened;
-        file = null;
-        opened = null;
-        if (pinned != null) {
-            pinned.unpin();
-        }
-        if (present != null) {
-            present.close();
-        }
-    }
-
-    private JournalGoneException gone(final long sequence) {
-        return new JournalGoneException(files.shard(), sequence, files.firstSequence());
+        nextSequence = source.firstSequence();
     }
 }

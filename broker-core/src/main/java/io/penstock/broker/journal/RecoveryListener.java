@@ -1,5 +1,7 @@
 package io.penstock.broker.journal;
 
+import org.jspecify.annotations.Nullable;
+
 /** Is told what a broker finds in its files when it starts. Called by the threads that start it, one call at a time. */
 public interface RecoveryListener {
     /** Is interested in nothing. */
@@ -48,9 +50,7 @@ public interface RecoveryListener {
      * @param recordCount         records of the log that were applied.
      * @param sequence            of the last one.
      * @param elapsedNs           that it took.
-     * @param tornPath            the file whose tail was torn, when {@code tornLength} is above 0.
-     * @param tornPosition        in it, where the records end.
-     * @param tornLength          bytes that followed, were no record and were dropped.
+     * @param torn                what was dropped at the end of the log; null for nothing.
      */
     record Recovery(
             int shard,
@@ -59,7 +59,14 @@ public interface RecoveryListener {
             long recordCount,
             long sequence,
             long elapsedNs,
-            String tornPath,
-            long tornPosition,
-            long tornLength) {}
+            @Nullable TornTail torn) {}
+
+    /**
+     * What a run that was cut off has left behind the last record.
+     *
+     * @param path     of the file.
+     * @param position in it, where the records end.
+     * @param length   bytes that followed, were no record and were dropped.
+     */
+    record TornTail(String path, long position, long length) {}
 }

@@ -211,16 +211,15 @@ public final class ShardLog {
         final String name = JournalFile.name(first);
         try (StoredFile file = storage.open(name, false)) {
             final String wrong = head.check(file.read(head.bytes(), 0), shard);
-            final boolean good = wrong == null;
             return new LogFile(
                     name,
                     storage.path(name),
                     first,
                     last,
                     file.length(),
-                    good ? head.createdNs() : 0,
-                    good ? head.epoch() : 0,
-                    good ? head.durableSequence() : 0,
+                    wrong == null
+                            ? new LogFile.Marks(head.createdNs(), head.epoch(), head.durableSequence())
+                            : LogFile.Marks.NONE,
                     wrong);
         }
     }

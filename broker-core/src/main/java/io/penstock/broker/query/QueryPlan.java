@@ -8,9 +8,7 @@ import org.jspecify.annotations.Nullable;
  *
  * @param filter    text of a condition in canonical form; empty for everything.
  * @param orderBy   of the answer, or null for none.
- * @param skipN     records left out first.
- * @param topN      most records returned; negative for all.
- * @param batchSize most records in one page; 0 for what fits.
+ * @param excerpt   which records of the answer are sent.
  * @param selection fields of the records, or null for whole ones.
  * @param select    expressions and aggregates instead of records, or null.
  * @param having    text of a condition on the rows of an aggregate; empty for all.
@@ -20,14 +18,24 @@ import org.jspecify.annotations.Nullable;
 public record QueryPlan(
         String filter,
         @Nullable OrderBy orderBy,
-        int skipN,
-        int topN,
-        int batchSize,
+        Excerpt excerpt,
         @Nullable FieldSelection selection,
         @Nullable SelectList select,
         String having,
         long timeoutNs,
         boolean rowsOnly) {
+    /**
+     * Which records of an answer are sent, and how many at a time.
+     *
+     * @param skipN     records left out first.
+     * @param topN      most records returned; negative for all.
+     * @param batchSize most records in one page; 0 for what fits.
+     */
+    public record Excerpt(int skipN, int topN, int batchSize) {
+        /** All of them, as many in a page as fit. */
+        public static final Excerpt ALL = new Excerpt(0, -1, 0);
+    }
+
     /**
      * A plan that finds rows.
      *
@@ -36,7 +44,7 @@ public record QueryPlan(
      * @return the plan.
      */
     public static QueryPlan rows(final String filter, final long timeoutNs) {
-        return new QueryPlan(filter, null, 0, -1, 0, null, null, "", timeoutNs, true);
+        return new QueryPlan(filter, null, Excerpt.ALL, null, null, "", timeoutNs, true);
     }
 
     /**
@@ -46,7 +54,16 @@ public record QueryPlan(
      * @return the plan.
      */
     public QueryPlan within(final long remainingNs) {
-        return new QueryPlan(filter, orderBy, skipN, topN, batchSize, selection, select, having, remainingNs, rowsOnly);
+        return new QueryPlan(filter, orderBy, excerpt, selection, select, having, remainingNs, rowsOnly);
+    }
+
+    int skipN() {
+        return excerpt.skipN();
+    }
+
+    /** Negative for all. */
+    int topN() {
+        return excerpt.topN();
     }
 
     /** Whether records have to be brought together before the first is sent. */
@@ -60,11 +77,11 @@ public record QueryPlan(
 
     /** Whether several agents may send records as they find them. */
     boolean isParallel() {
-        return isCollected() || (skipN == 0 && topN < 0);
+        return isCollected() || (skipN() == 0 && topN() < 0);
     }
 
     /** How many records are worth keeping while they are brought together. */
     long limit() {
-        return topN < 0 ? Long.MAX_VALUE : (long) skipN + topN;
+        return topN() < 0 ? Long.MAX_VALUE : (long) skipN() + topN();
     }
 }

@@ -59,7 +59,7 @@ public final class QueryRun {
         final int workerCount = plan.isParallel() ? Math.max(1, Math.min(agentCount, blockStarts[sources.size()])) : 1;
         workers = new QueryWorker[workerCount];
         for (int i = 0; i < workerCount; i++) {
-            workers[i] = new QueryWorker(this, new ResultPages(plan.batchSize(), wakeup));
+            workers[i] = new QueryWorker(this, new ResultPages(plan.excerpt().batchSize(), wakeup));
         }
         scanning = new AtomicInteger(workerCount);
         working = new AtomicInteger(workerCount);
@@ -165,7 +165,7 @@ public final class QueryRun {
     public long topicMatches() {
         long sum = 0;
         for (final QueryWorker worker : workers) {
-            sum += worker.topicMatches;
+            sum += worker.tally.topicMatches;
         }
         return sum;
     }
@@ -178,7 +178,7 @@ public final class QueryRun {
     public long matches() {
         long sum = 0;
         for (final QueryWorker worker : workers) {
-            sum += worker.matches;
+            sum += worker.tally.matches;
         }
         return sum;
     }
@@ -204,7 +204,7 @@ public final class QueryRun {
     public long scanned() {
         long sum = 0;
         for (final QueryWorker worker : workers) {
-            sum += worker.rowsScanned.getAcquire();
+            sum += worker.tally.rowsScanned();
         }
         return sum;
     }
@@ -217,7 +217,7 @@ public final class QueryRun {
     public long found() {
         long sum = 0;
         for (final QueryWorker worker : workers) {
-            sum += worker.recordsFound.getAcquire();
+            sum += worker.tally.recordsFound();
         }
         return sum;
     }

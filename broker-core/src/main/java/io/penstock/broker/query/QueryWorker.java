@@ -3,10 +3,9 @@ package io.penstock.broker.query;
 import io.penstock.broker.shard.store.Version;
 import io.penstock.broker.topic.StateRule;
 import io.penstock.broker.topic.Topic;
-import io.penstock.format.MessageEditor;
 import java.util.List;
-import java.util.concurrent.atomic.AtomicLong;
 import org.agrona.concurrent.UnsafeBuffer;
+import org.jspecify.annotations.Nullable;
 
 /**
  * One agent's part in a query: takes blocks of rows, and sends what matches, or brings it together for the last worker,
@@ -17,33 +16,23 @@ public final class QueryWorker {
     static final int BLOCK_LENGTH = 1024;
 
     private static final int EMIT_LIMIT = 1024;
-    private static final int KEY_LENGTH_MAX = 64 * 1024;
     private static final int CHECK_INTERVAL = 16;
 
     final ResultPages pages;
-    long topicMatches;
-    long matches;
-
-    /** What its I/O agent is told while it works. */
-    final AtomicLong rowsScanned = new AtomicLong();
-
-    final AtomicLong recordsFound = new AtomicLong();
+    final QueryTally tally = new QueryTally();
 
     private final QueryRun run;
     private final QueryPlan plan;
     private final SourceReader[] readers;
-    private final RecordSorter sorter;
-    private final GroupCollector groups;
+    private final CollectedRecords collected;
     private final UnsafeBuffer message = new UnsafeBuffer(0, 0);
     private Phase phase = Phase.SCANNING;
-    private int block = -1;
     private int source;
     private int next;
     private int end;
     private long skipped;
     private long sent;
     private long workCount;
-    private int[] order = new int[0];
     private int emitted;
 
     /** How far a worker is. */
@@ -59,8 +48,7 @@ public final class QueryWorker {
         plan = run.plan();
         final List<QuerySource> sources = run.sources();
         readers = new SourceReader[sources.size()];
-        sorter = new RecordSorter(plan.limit(), QueryRun.COLLECTED_LENGTH_MAX);
-        groups = new GroupCollector(plan);
+        collected = new CollectedRecords(plan);
     }
 
     /**
@@ -108,16 +96,15 @@ public final class QueryWorker {
                 reader.wrap(message, version);
                 final boolean isMatch = reader.matches(message);
                 hasRoom = !isMatch || take(reader, version, row);
-                topicMatches += hasRoom ? 1 : 0;
-                matches += isMatch && hasRoom ? 1 : 0;
+                tally.topicMatches += hasRoom ? 1 : 0;
+                tally.matches += isMatch && hasRoom ? 1 : 0;
             }
             if (hasRoom) {
                 next++;
                 count++;
             }
         }
-        rowsScanned.setRelease(rowsScanned.getPlain() + count);
-        recordsFound.setRelease(matches);
+        tally.publish(count);
         return count;
     }
 
@@ -125,7 +112,7 @@ public final class QueryWorker {
         if (!plan.isCollected() && plan.topN() >= 0 && sent >= plan.topN()) {
             return false;
         }
-        block = run.takeBlock();
+        final int block = run.takeBlock();
         if (block < 0) {
             return false;
         }
@@ -137,23 +124,8 @@ public final class QueryWorker {
 
     /** Does with a record what the query wants. Returns false when there is no room now. */
     private boolean take(final SourceReader reader, final long version, final int row) {
-        if (plan.isAggregate()) {
-            if (!groups.add(reader, message)) {
-                run.fail(QueryFailure.TOO_MANY_GROUPS);
-            }
-            return true;
-        }
-        if (plan.orderBy() != null) {
-            if (!sorter.ensureKey(KEY_LENGTH_MAX)) {
-                run.fail(QueryFailure.TOO_MUCH_TO_SORT);
-                return true;
-            }
-            final int length = reader.sortKey(message, sorter.keys(), sorter.keysLength(), KEY_LENGTH_MAX);
-            if (length == MessageEditor.TOO_LONG) {
-                run.fail(QueryFailure.TOO_MUCH_TO_SORT);
-                return true;
-            }
-            sorter.add(version, source, row, length);
+        if (plan.isCollected()) {
+            failIf(collected.add(reader, message, version, source, row));
             return true;
         }
         if (skipped < plan.skipN()) {
@@ -192,29 +164,22 @@ public final class QueryWorker {
         // The last one: what the others have found is theirs no more.
         for (final QueryWorker other : run.workers()) {
             if (other != this) {
-                if (!sorter.addAll(other.sorter)) {
-                    run.fail(QueryFailure.TOO_MUCH_TO_SORT);
-                }
-                if (!groups.addAll(other.groups)) {
-                    run.fail(QueryFailure.TOO_MANY_GROUPS);
-                }
+                failIf(collected.addAll(other.collected));
             }
         }
-        if (plan.isAggregate()) {
-            groups.finish(run.sources().get(0).topic().format());
-        } else {
-            order = sorter.sorted();
-        }
-        emitted = Math.min(plan.skipN(), count());
+        collected.finish(run.sources().get(0).topic().format());
+        emitted = Math.min(plan.skipN(), collected.count());
         phase = Phase.EMITTING;
     }
 
-    private int count() {
-        return plan.isAggregate() ? groups.count() : order.length;
+    private void failIf(final @Nullable QueryFailure failure) {
+        if (failure != null) {
+            run.fail(failure);
+        }
     }
 
     private int emit() {
-        final long last = Math.min(count(), plan.limit());
+        final long last = Math.min(collected.count(), plan.limit());
         int count = 0;
         while (emitted < last && count < EMIT_LIMIT && emitNext()) {
             emitted++;
@@ -235,13 +200,12 @@ public final class QueryWorker {
                     false,
                     false,
                     0,
-                    groups.row(emitted),
+                    collected.group(emitted),
                     0,
-                    groups.row(emitted).capacity());
+                    collected.group(emitted).capacity());
         }
-        final int index = order[emitted];
-        final long version = sorter.version(index);
-        final SourceReader from = reader(sorter.source(index));
+        final long version = collected.version(emitted);
+        final SourceReader from = reader(collected.source(emitted));
         from.wrap(message, version);
         return send(from, version);
     }

@@ -9,7 +9,6 @@ import io.penstock.broker.shard.log.LogWindow;
 import io.penstock.broker.shard.log.NameRecords;
 import io.penstock.broker.shard.log.Publication;
 import io.penstock.broker.shard.log.PublisherTable;
-import io.penstock.broker.shard.log.Reclaim;
 import io.penstock.broker.shard.log.ShardCounters;
 import io.penstock.broker.shard.match.SubscriptionIndex;
 import io.penstock.broker.shard.recovery.LogReplay;
@@ -50,8 +49,7 @@ public final class Shard {
      *
      * @param number        of the shard.
      * @param clock         for the times of records.
-     * @param window        of its log.
-     * @param reclaim       of the window.
+     * @param log           of the shard, empty.
      * @param counters      of the shard.
      * @param topics        of the shard, empty.
      * @param publishers    of the shard, empty.
@@ -61,19 +59,18 @@ public final class Shard {
     public Shard(
             final int number,
             final EpochNanoClock clock,
-            final LogWindow window,
-            final Reclaim reclaim,
+            final LogAppender log,
             final ShardCounters counters,
             final TopicTable topics,
             final PublisherTable publishers,
             final StateSettings stateSettings,
             final ShardState.RefusalListener refusals) {
         this.number = number;
+        this.log = log;
         batch = new Batch(clock);
         this.counters = counters;
         this.topics = topics;
         this.publishers = publishers;
-        log = new LogAppender(window, reclaim, counters.published());
         subscriptions =
                 new SubscriptionIndex(number, log, counters.matches(), counters.turnsToCursor(), counters.behind());
         state = new ShardState(stateSettings, new DispatchLog(log, this::describe), subscriptions, counters, refusals);

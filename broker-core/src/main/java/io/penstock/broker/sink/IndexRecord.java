@@ -109,22 +109,20 @@ public final class IndexRecord {
             final int type,
             final long number,
             final long settled,
-            final long offset,
+            final StoredBlock block,
             final long blockId,
             final long timeNs,
-            final int blockLength,
-            final int blockChecksum,
             final byte[] name) {
         final int length = lengthOf(name);
         buffer.setMemory(at, length, (byte) 0);
         buffer.putInt(at + LENGTH_OFFSET, length, LITTLE_ENDIAN);
         buffer.putLong(at + NUMBER_OFFSET, number, LITTLE_ENDIAN);
         buffer.putLong(at + SETTLED_OFFSET, settled, LITTLE_ENDIAN);
-        buffer.putLong(at + BLOCK_OFFSET_OFFSET, offset, LITTLE_ENDIAN);
+        buffer.putLong(at + BLOCK_OFFSET_OFFSET, block.offset(), LITTLE_ENDIAN);
         buffer.putLong(at + BLOCK_ID_OFFSET, blockId, LITTLE_ENDIAN);
         buffer.putLong(at + TIME_OFFSET, timeNs, LITTLE_ENDIAN);
-        buffer.putInt(at + BLOCK_LENGTH_OFFSET, blockLength, LITTLE_ENDIAN);
-        buffer.putInt(at + BLOCK_CHECKSUM_OFFSET, blockChecksum, LITTLE_ENDIAN);
+        buffer.putInt(at + BLOCK_LENGTH_OFFSET, block.length(), LITTLE_ENDIAN);
+        buffer.putInt(at + BLOCK_CHECKSUM_OFFSET, block.checksum(), LITTLE_ENDIAN);
         buffer.putInt(at + TYPE_OFFSET, type, LITTLE_ENDIAN);
         buffer.putInt(at + NAME_LENGTH_OFFSET, name.length, LITTLE_ENDIAN);
         buffer.putBytes(at + NAME_OFFSET, name);
@@ -161,11 +159,12 @@ public final class IndexRecord {
                 buffer.getInt(at + TYPE_OFFSET, LITTLE_ENDIAN),
                 buffer.getLong(at + NUMBER_OFFSET, LITTLE_ENDIAN),
                 buffer.getLong(at + SETTLED_OFFSET, LITTLE_ENDIAN),
-                buffer.getLong(at + BLOCK_OFFSET_OFFSET, LITTLE_ENDIAN),
+                new StoredBlock(
+                        buffer.getLong(at + BLOCK_OFFSET_OFFSET, LITTLE_ENDIAN),
+                        buffer.getInt(at + BLOCK_LENGTH_OFFSET, LITTLE_ENDIAN),
+                        buffer.getInt(at + BLOCK_CHECKSUM_OFFSET, LITTLE_ENDIAN)),
                 buffer.getLong(at + BLOCK_ID_OFFSET, LITTLE_ENDIAN),
                 buffer.getLong(at + TIME_OFFSET, LITTLE_ENDIAN),
-                buffer.getInt(at + BLOCK_LENGTH_OFFSET, LITTLE_ENDIAN),
-                buffer.getInt(at + BLOCK_CHECKSUM_OFFSET, LITTLE_ENDIAN),
                 new String(name, UTF_8));
     }
 

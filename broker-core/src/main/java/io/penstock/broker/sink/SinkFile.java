@@ -7,10 +7,7 @@ import java.nio.ByteBuffer;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
-import org.agrona.BitUtil;
-import org.agrona.BufferUtil;
 import org.agrona.concurrent.EpochNanoClock;
-import org.agrona.concurrent.UnsafeBuffer;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -21,13 +18,11 @@ public final class SinkFile implements AutoCloseable {
     /** Most blocks between two commits. */
     public static final int BATCH_COUNT_MAX = 256;
 
-    private final ByteBuffer records = ByteBuffer.allocateDirect((BATCH_COUNT_MAX + 1) * IndexRecord.LENGTH_MAX);
-    private final UnsafeBuffer recordBuffer = new UnsafeBuffer(records);
     private final List<Kept> kept = new ArrayList<>();
     private final SinkSettings settings;
     private final EpochNanoClock clock;
     private final StoredFile file;
-    private final StoredFile index;
+    private final SinkIndex index;
     private final Map<String, Producer> producers;
     private long number;
     private long end;
@@ -35,24 +30,16 @@ public final class SinkFile implements AutoCloseable {
     private long writtenEnd;
     private long committedNumber;
     private long committedEnd;
-    private long indexEnd;
-
-    /** Where the zeros end that were written ahead. */
-    private long indexLength;
-
-    /** Whether something may be behind its end that is to be cleared. */
-    private boolean isIndexTouched;
-
     private long markedNumber;
     private @Nullable String failure;
 
-    private record Kept(Producer producer, long blockId, long offset, int length, int checksum) {}
+    private record Kept(Producer producer, long blockId, StoredBlock block) {}
 
     private SinkFile(final SinkSettings settings, final EpochNanoClock clock, final SinkRecovery.Recovered recovered) {
         this.settings = settings;
         this.clock = clock;
         file = recovered.file();
-        index = recovered.index();
+        index = new SinkIndex(recovered.index(), recovered.indexEnd(), recovered.indexLength());
         producers = recovered.producers();
         number = recovered.number();
         end = recovered.end();
@@ -60,8 +47,6 @@ public final class SinkFile implements AutoCloseable {
         writtenEnd = end;
         committedNumber = number;
         committedEnd = end;
-        indexEnd = recovered.indexEnd();
-        indexLength = recovered.indexLength();
     }
 
     /**
@@ -151,7 +136,7 @@ public final class SinkFile implements AutoCloseable {
     public long keep(final String name, final long blockId, final int checksum) {
         final Producer producer = producers.computeIfAbsent(name, Producer::new);
         producer.add(blockId);
-        kept.add(new Kept(producer, blockId, end, (int) (position - end), checksum));
+        kept.add(new Kept(producer, blockId, new StoredBlock(end, (int) (position - end), checksum)));
         end = position;
         return ++number;
     }
@@ -179,76 +164,66 @@ public final class SinkFile implements AutoCloseable {
         if (kept.isEmpty()) {
             return;
         }
-        final int length = putRecords(clock.nanoTime());
-        makeRoom(length);
+        putRecords(clock.nanoTime());
+        makeRoom();
         if (settings.isSynced()) {
             // What the index has is there: a block of it that is not was lost since.
-            sync(file);
+            syncFile();
         }
-        isIndexTouched = true;
-        index.write(records.clear().limit(length), indexEnd);
+        index.appendOrClear();
         if (settings.isSynced()) {
-            sync(index);
+            syncIndex();
         }
-        indexEnd += length;
-        isIndexTouched = false;
+        index.onAppended();
         committedNumber = number;
         committedEnd = end;
         kept.clear();
     }
 
-    /** Writes zeros ahead in the index, on stable storage. */
-    private void makeRoom(final int needed) throws IOException {
-        if (indexEnd + needed + IndexRecord.ZEROS_MIN > indexLength) {
-            final long newLength = BitUtil.align(indexEnd + needed, IndexRecord.ROOM_STEP) + IndexRecord.ROOM_STEP;
-            writeZeros(index, indexLength, newLength);
-            sync(index);
-            indexLength = newLength;
+    /** Has zeros ahead in the index, on stable storage. */
+    private void makeRoom() throws IOException {
+        final long extended = index.extend();
+        if (extended > 0) {
+            syncIndex();
+            index.onExtended(extended);
         }
     }
 
-    static void writeZeros(final StoredFile index, final long from, final long to) throws IOException {
-        if (from < to) {
-            final ByteBuffer zeros = ByteBuffer.allocateDirect(IndexRecord.ROOM_STEP);
-            try {
-                for (long at = from; at < to; at += zeros.capacity()) {
-                    index.write(zeros.clear().limit((int) Math.min(zeros.capacity(), to - at)), at);
-                }
-            } finally {
-                BufferUtil.free(zeros);
-            }
-        }
-    }
-
-    private int putRecords(final long timeNs) {
-        int length = 0;
+    private void putRecords(final long timeNs) {
+        index.begin();
         for (int i = 0; i < kept.size(); i++) {
             final Kept each = kept.get(i);
-            length += IndexRecord.write(
-                    recordBuffer,
-                    records,
-                    length,
+            index.put(
                     IndexRecord.TYPE_BLOCK,
                     committedNumber + 1 + i,
                     committedNumber,
-                    each.offset,
+                    each.block,
                     each.blockId,
                     timeNs,
-                    each.length,
-                    each.checksum,
                     each.producer.nameBytes());
         }
-        return length;
+    }
+
+    private void syncFile() throws IOException {
+        try {
+            file.sync();
+        } catch (final IOException e) {
+            throw failed(e);
+        }
+    }
+
+    private void syncIndex() throws IOException {
+        try {
+            index.sync();
+        } catch (final IOException e) {
+            throw failed(e);
+        }
     }
 
     /** After a failed sync nobody can say what is on the disk. */
-    private void sync(final StoredFile synced) throws IOException {
-        try {
-            synced.sync();
-        } catch (final IOException e) {
-            fail(e);
-            throw e;
-        }
+    private IOException failed(final IOException cause) {
+        fail(cause);
+        return cause;
     }
 
     /** Takes everything back that is not committed. When that fails too, the sink takes nothing any more. */
@@ -263,8 +238,8 @@ public final class SinkFile implements AutoCloseable {
         if (failure == null) {
             try {
                 // What the index has is in the file at every moment, also when this is cut off in between.
-                if (clearIndex() && settings.isSynced()) {
-                    sync(index);
+                if (index.clear() && settings.isSynced()) {
+                    syncIndex();
                 }
                 if (file.length() > end) {
                     file.truncate(end);
@@ -279,23 +254,10 @@ public final class SinkFile implements AutoCloseable {
         }
     }
 
-    /** Returns false when there was nothing to clear among its records. */
-    private boolean clearIndex() throws IOException {
-        if (index.length() > indexLength) {
-            index.truncate(indexLength);
-        }
-        if (!isIndexTouched) {
-            return false;
-        }
-        writeZeros(index, indexEnd, Math.min(indexLength, indexEnd + records.capacity()));
-        isIndexTouched = false;
-        return true;
-    }
-
     /** What was refused is not to come back at the next start; on a disk that has failed it may, all the same. */
     private void clearFailedIndex() {
         try {
-            clearIndex();
+            index.clear();
         } catch (final IOException ignored) {
             // The failure has been told already.
         }
@@ -318,28 +280,24 @@ public final class SinkFile implements AutoCloseable {
      */
     public void mark() throws IOException {
         markedNumber = committedNumber;
-        final int length = IndexRecord.write(
-                recordBuffer,
-                records,
-                0,
+        index.begin();
+        index.put(
                 IndexRecord.TYPE_MARK,
                 committedNumber,
                 committedNumber,
-                committedEnd,
+                new StoredBlock(committedEnd, 0, 0),
                 0,
                 clock.nanoTime(),
-                0,
-                0,
                 new byte[0]);
-        makeRoom(length);
-        index.write(records.clear().limit(length), indexEnd);
-        indexEnd += length;
+        makeRoom();
+        index.append();
+        index.onAppended();
     }
 
     @Override
     public void close() throws IOException {
         try (StoredFile closedFile = file;
-                StoredFile closedIndex = index) {
+                SinkIndex closedIndex = index) {
             if (isMarkDue()) {
                 mark();
                 if (settings.isSynced()) {
@@ -349,8 +307,6 @@ public final class SinkFile implements AutoCloseable {
             if (failure == null && writtenEnd > committedEnd) {
                 closedFile.truncate(committedEnd);
             }
-        } finally {
-            BufferUtil.free(records);
         }
     }
 }

@@ -119,7 +119,7 @@ final class SinkRecovery {
         }
         try (StoredFile index = storage.create(making)) {
             index.write(IndexRecord.newHead(clock.nanoTime()), 0);
-            SinkFile.writeZeros(index, IndexRecord.HEAD_LENGTH, IndexRecord.ROOM_STEP);
+            SinkIndex.writeZeros(index, IndexRecord.HEAD_LENGTH, IndexRecord.ROOM_STEP);
             index.sync();
         }
         storage.rename(making, settings.index());
@@ -247,14 +247,14 @@ final class SinkRecovery {
     private void clear(final StoredFile index) throws IOException {
         if (hasZeros) {
             if (!isClear(index)) {
-                SinkFile.writeZeros(index, indexEnd, indexLength);
+                SinkIndex.writeZeros(index, indexEnd, indexLength);
                 index.sync();
             }
             return;
         }
         index.truncate(indexEnd);
         indexLength = indexEnd + IndexRecord.ROOM_STEP;
-        SinkFile.writeZeros(index, indexEnd, indexLength);
+        SinkIndex.writeZeros(index, indexEnd, indexLength);
         index.sync();
         final AlignedBuffer head = new AlignedBuffer(IndexRecord.HEAD_LENGTH);
         try {

@@ -127,7 +127,13 @@ class JournalIndexTest {
     void shouldReadAFileToItsEndThatWasLetGoAndThenSayThatTheNextIsGone() throws IOException {
         try (SmallJournal journal = new SmallJournal(directory)) {
             final JournalSettings settings = new JournalSettings(
-                    SmallJournal.FILE_LENGTH, true, SyncPolicy.ALWAYS, 0, 0, 1, 0, 1, 0, 0, false, false);
+                    SmallJournal.FILE_LENGTH,
+                    true,
+                    new JournalSettings.Sync(SyncPolicy.ALWAYS, 0, 0),
+                    new JournalSettings.Retention(1, 0),
+                    new JournalSettings.Snapshots(0, 0, false),
+                    1,
+                    false);
             final JournalRetention retention =
                     new JournalRetention(settings, journal.files, KnownFiles.NONE, journal.spares, null);
             final long second = journal.files.snapshot()[1].firstSequence();

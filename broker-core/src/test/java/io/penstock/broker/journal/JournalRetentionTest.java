@@ -32,7 +32,13 @@ class JournalRetentionTest {
             journal.commit();
             final JournalRetention retention = new JournalRetention(
                     new JournalSettings(
-                            SmallJournal.FILE_LENGTH, true, SyncPolicy.ALWAYS, 0, 0, 1, 0, 1, 0, 0, false, false),
+                            SmallJournal.FILE_LENGTH,
+                            true,
+                            new JournalSettings.Sync(SyncPolicy.ALWAYS, 0, 0),
+                            new JournalSettings.Retention(1, 0),
+                            new JournalSettings.Snapshots(0, 0, false),
+                            1,
+                            false),
                     journal.files,
                     KnownFiles.NONE,
                     journal.spares,

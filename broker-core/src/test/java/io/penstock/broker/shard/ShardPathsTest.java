@@ -5,6 +5,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import io.penstock.broker.concurrent.BrokerCounters;
 import io.penstock.broker.shard.command.ShardCommand;
+import io.penstock.broker.shard.log.LogAppender;
 import io.penstock.broker.shard.log.LogWindow;
 import io.penstock.broker.shard.log.Publication;
 import io.penstock.broker.shard.log.PublisherTable;
@@ -136,8 +137,7 @@ class ShardPathsTest {
             shard = new Shard(
                     0,
                     clock::nanoTime,
-                    window,
-                    new Reclaim(() -> {}, own.demanded(), own.released()),
+                    new LogAppender(window, new Reclaim(() -> {}, own.demanded(), own.released()), own.published()),
                     own,
                     topics,
                     publishers,

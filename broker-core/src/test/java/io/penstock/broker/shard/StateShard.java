@@ -8,6 +8,7 @@ import io.penstock.broker.filter.Filter;
 import io.penstock.broker.filter.FilterCompiler;
 import io.penstock.broker.filter.syntax.FilterLimits;
 import io.penstock.broker.shard.command.ShardCommand;
+import io.penstock.broker.shard.log.LogAppender;
 import io.penstock.broker.shard.log.LogWindow;
 import io.penstock.broker.shard.log.Publication;
 import io.penstock.broker.shard.log.PublisherTable;
@@ -87,8 +88,10 @@ final class StateShard implements AutoCloseable {
         final Shard made = new Shard(
                 0,
                 clock::nanoTime,
-                new LogWindow(segmentLength, 4),
-                new Reclaim(() -> {}, own.demanded(), own.released()),
+                new LogAppender(
+                        new LogWindow(segmentLength, 4),
+                        new Reclaim(() -> {}, own.demanded(), own.released()),
+                        own.published()),
                 own,
                 new TopicTable(topicCount),
                 new PublisherTable(1),

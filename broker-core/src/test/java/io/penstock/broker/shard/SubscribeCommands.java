@@ -18,7 +18,7 @@ public final class SubscribeCommands {
             final DescriptorRing ring,
             final long replacedFeed) {
         final boolean resync = replacedFeed != 0;
-        return new Subscribe(0, interest, null, fields, ring, replacedFeed, false, resync, resync);
+        return new Subscribe(0, interest, null, fields, ring, new Subscribe.Place(replacedFeed, false), resync, resync);
     }
 
     /** What the reply says. */

@@ -82,10 +82,12 @@ final class LogListCommand implements Callable<Integer> {
         } else {
             json.field("last", "");
         }
-        return json.field("begun", file.wrong() == null ? RecordLines.time(file.createdNs()) : "")
+        return json.field(
+                        "begun",
+                        file.wrong() == null ? RecordLines.time(file.marks().createdNs()) : "")
                 .field("bytes", file.length())
-                .field("run", file.epoch())
-                .field("durable", file.durableSequence())
+                .field("run", file.marks().epoch())
+                .field("durable", file.marks().durableSequence())
                 .field("state", file.wrong() == null ? "ok" : file.wrong())
                 .end();
     }

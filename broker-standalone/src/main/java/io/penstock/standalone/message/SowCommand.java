@@ -58,6 +58,9 @@ public final class SowCommand implements Callable<Integer> {
     @Mixin
     private BrokerOptions broker;
 
+    @Mixin
+    private AnswerOptions answer;
+
     @Parameters(
             index = "0",
             paramLabel = "TOPIC",
@@ -74,47 +77,6 @@ public final class SowCommand implements Callable<Integer> {
 
     @Option(names = "--pattern", description = "TOPIC is a regular expression.")
     private boolean isPattern;
-
-    @Option(
-            names = "--order-by",
-            paramLabel = "FIELDS",
-            defaultValue = "",
-            description = "For example 'price DESC, symbol NULLS FIRST'.")
-    private String orderBy;
-
-    @Option(names = "--top", paramLabel = "N", defaultValue = "-1", description = "At most so many records.")
-    private int top;
-
-    @Option(names = "--skip", paramLabel = "N", defaultValue = "0", description = "Leave out so many first.")
-    private int skip;
-
-    @Option(
-            names = "--batch-size",
-            paramLabel = "N",
-            defaultValue = "0",
-            description = "Most records in a frame (default: the broker's choice).")
-    private int batchSize;
-
-    @Option(
-            names = "--select",
-            paramLabel = "ITEMS",
-            defaultValue = "",
-            description = "Fields, expressions and aggregates to send (default: whole records).")
-    private String select;
-
-    @Option(
-            names = "--group-by",
-            paramLabel = "FIELDS",
-            defaultValue = "",
-            description = "Groups of the aggregates in --select.")
-    private String groupBy;
-
-    @Option(
-            names = "--having",
-            paramLabel = "CONDITION",
-            defaultValue = "",
-            description = "Only groups whose row satisfies this.")
-    private String having;
 
     @Option(
             names = "--key",
@@ -152,22 +114,12 @@ public final class SowCommand implements Callable<Integer> {
 
     @Override
     public Integer call() {
-        if (top < -1 || skip < 0 || batchSize < 0) {
-            final String wrong = top < -1
-                    ? "--top: too small: " + top
-                    : skip < 0 ? "--skip: too small: " + skip : "--batch-size: too small: " + batchSize;
-            throw CommandFailure.badInput(wrong + " (use 0 or more)");
-        }
+        answer.check();
         if (isTable && hasKeys) {
             throw CommandFailure.badInput("--keys: not in a table (leave out --keys or --table)");
         }
-        final SowRequest asked = (isPattern ? SowRequest.pattern(topic) : SowRequest.topic(topic))
-                .filter(filter)
-                .orderBy(orderBy)
-                .select(select)
-                .groupBy(groupBy, having)
-                .limit(top, skip)
-                .batchSize(batchSize)
+        final SowRequest asked = answer.apply(
+                        (isPattern ? SowRequest.pattern(topic) : SowRequest.topic(topic)).filter(filter))
                 .timeout((int) Math.min(Integer.MAX_VALUE, broker.timeout().toMillis()))
                 .progress(Terminal.isErr() ? PROGRESS_MS : 0)
                 .keys(keys);

@@ -59,6 +59,15 @@ public final class SubscribeCommand implements Callable<Integer> {
     @Mixin
     private LogOptions log;
 
+    @Mixin
+    private FirstStateOptions state;
+
+    @Mixin
+    private ChangeOptions changes;
+
+    @Mixin
+    private LineOptions lines;
+
     @Parameters(paramLabel = "TOPIC", description = "Topic, or with --pattern a regular expression over whole names.")
     private String topic;
 
@@ -81,91 +90,6 @@ public final class SubscribeCommand implements Callable<Integer> {
 
     @Option(names = "--seconds", paramLabel = "N", defaultValue = "0", description = "End after so long.")
     private long seconds;
-
-    @Option(
-            names = {"-l", "--long"},
-            description = "Put time, topic and bookmark (shard:sequence) before each message, with tabs between.")
-    private boolean isLong;
-
-    @Option(names = "--sow", description = "First the state as it is, then every change from there.")
-    private boolean isSow;
-
-    @Option(names = "--oof", description = "Tell of records that no longer match, were deleted or have expired.")
-    private boolean isOof;
-
-    @Option(names = "--delta", description = "Of records that were printed before, only the key and what changed.")
-    private boolean isDelta;
-
-    @Option(names = "--no-empties", description = "With --delta: leave out fields that became null or empty.")
-    private boolean noEmpties;
-
-    @Option(
-            names = "--select",
-            paramLabel = "FIELDS",
-            defaultValue = "",
-            description = "Only these fields, and those of the key.")
-    private String select;
-
-    @Option(
-            names = "--conflation-ms",
-            paramLabel = "N",
-            defaultValue = "0",
-            description = "Print each record's changes at most once in so many milliseconds.")
-    private int conflationMs;
-
-    @Option(
-            names = "--conflation-key",
-            paramLabel = "FIELDS",
-            defaultValue = "",
-            description =
-                    "With --conflation-ms: of changed records with the same values of these fields, only the newest.")
-    private String conflationKey;
-
-    @Option(
-            names = "--order-by",
-            paramLabel = "FIELDS",
-            defaultValue = "",
-            description = "With --sow: order of the state, for example 'price DESC, symbol'.")
-    private String orderBy;
-
-    @Option(
-            names = "--top",
-            paramLabel = "N",
-            defaultValue = "-1",
-            description = "With --sow: at most so many records of the state.")
-    private int top;
-
-    @Option(
-            names = "--skip",
-            paramLabel = "N",
-            defaultValue = "0",
-            description = "With --sow: leave out so many records of the state first.")
-    private int skip;
-
-    @Option(
-            names = "--batch-size",
-            paramLabel = "N",
-            defaultValue = "0",
-            description = "With --sow: most records of the state in a frame (default: the broker's choice).")
-    private int batchSize;
-
-    @Option(names = "--durable", description = "With --sow: print the state once all of it is on stable storage.")
-    private boolean isDurable;
-
-    @Option(
-            names = "--kinds",
-            description = "Put what it is before each message, with a tab: message, state, delta, oof-match,"
-                    + " oof-deleted, oof-expired.")
-    private boolean hasKinds;
-
-    @Option(
-            names = "--keys",
-            description =
-                    "Put the key before each message, with a tab: as its publisher gave it, or a message of its fields.")
-    private boolean hasKeys;
-
-    @Option(names = "--headers", description = "Put the headers before each message, with a tab.")
-    private boolean hasHeaders;
 
     @Option(
             names = "--bookmark-store",
@@ -202,7 +126,7 @@ public final class SubscribeCommand implements Callable<Integer> {
             final PrintWriter err)
             throws IOException {
         try (MessageStream stream = stream(client, request, replay);
-                MessageLines out = new MessageLines(isLong, hasKinds, hasKeys, hasHeaders)) {
+                MessageLines out = lines.open()) {
             err.println("subscribed to " + topic + (filter.isEmpty() ? "" : " where " + filter));
             err.flush();
             return print(stream, out);
@@ -239,7 +163,7 @@ public final class SubscribeCommand implements Callable<Integer> {
         if (bookmarkStore == null && !log.isGiven()) {
             return null;
         }
-        if (isSow || isOof || isDelta || !select.isEmpty() || conflationMs != 0) {
+        if (state.isGiven() || changes.isGiven()) {
             throw CommandFailure.badInput((log.isGiven() ? "--from" : "--bookmark-store")
                     + ": is for messages as they were published (leave --sow, --oof, --delta, --select and"
                     + " --conflation-ms out)");
@@ -248,26 +172,10 @@ public final class SubscribeCommand implements Callable<Integer> {
     }
 
     private SubscribeRequest request() {
-        if (top < -1 || skip < 0 || batchSize < 0 || conflationMs < 0) {
-            throw CommandFailure.badInput("--top, --skip, --batch-size, --conflation-ms: too small: "
-                    + Math.min(Math.min(top, skip), Math.min(batchSize, conflationMs)) + " (use 0 or more)");
-        }
-        if (!isSow && (isDurable || !orderBy.isEmpty() || top != -1 || skip != 0 || batchSize != 0)) {
-            throw CommandFailure.badInput(
-                    "--order-by, --top, --skip, --batch-size, --durable: are about the state (add --sow)");
-        }
-        if (noEmpties && !isDelta) {
-            throw CommandFailure.badInput("--no-empties: is about deltas (add --delta)");
-        }
-        if (conflationMs == 0 && !conflationKey.isEmpty()) {
-            throw CommandFailure.badInput("--conflation-key: needs an interval (add --conflation-ms)");
-        }
-        SubscribeRequest request = isPattern ? SubscribeRequest.pattern(topic) : SubscribeRequest.topic(topic);
-        request = isSow ? request.sow().state(orderBy, top, skip).batchSize(batchSize) : request;
-        request = isDurable ? request.durable() : request;
-        request = isOof ? request.oof() : request;
-        request = isDelta ? request.delta(noEmpties) : request;
-        return request.filter(filter).select(select).conflation(conflationMs, conflationKey);
+        state.check();
+        changes.check();
+        final SubscribeRequest request = isPattern ? SubscribeRequest.pattern(topic) : SubscribeRequest.topic(topic);
+        return changes.apply(state.apply(request).filter(filter));
     }
 
     private int print(final MessageStream stream, final MessageLines out) throws IOException {

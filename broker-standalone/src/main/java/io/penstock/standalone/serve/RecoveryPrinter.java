@@ -37,11 +37,12 @@ final class RecoveryPrinter implements RecoveryListener {
             }
             out.printf("%,d of the log%n", found.recordCount());
         }
-        if (found.tornLength() > 0) {
+        final RecoveryListener.TornTail torn = found.torn();
+        if (torn != null) {
             out.printf(
                     "shard %d: torn tail dropped: %,d bytes at byte %d of %s, as of a write that was not finished: if"
                             + " the disk has lost nothing since, none of it was acknowledged as persisted%n",
-                    found.shard(), found.tornLength(), found.tornPosition(), found.tornPath());
+                    found.shard(), torn.length(), torn.position(), torn.path());
         }
         out.flush();
     }

@@ -8,7 +8,6 @@ import io.penstock.format.GrowableReader;
 import io.penstock.format.MessageBytes;
 import java.util.Arrays;
 import org.agrona.DirectBuffer;
-import org.agrona.ExpandableArrayBuffer;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -20,8 +19,7 @@ final class JsonFieldReader implements GrowableReader {
     private static final KnownMember[] NO_MEMBERS = new KnownMember[0];
 
     private final JsonBytes bytes = new JsonBytes();
-    private final JsonBytes decodedName = new JsonBytes();
-    private final ExpandableArrayBuffer nameScratch = new ExpandableArrayBuffer();
+    private final EscapedName escapedName = new EscapedName();
     private final FieldNode root = FieldNode.newRoot();
     /** By slot; where no field has one, one that nobody asks for. */
     private JsonField[] fields;
@@ -228,9 +226,8 @@ final class JsonFieldReader implements GrowableReader {
     }
 
     private @Nullable FieldNode escapedMember(final FieldNode object, final int start, final int end) {
-        final int length = JsonEscapes.decode(bytes, start, end, nameScratch);
-        decodedName.wrap(nameScratch, 0, length);
-        return plainMember(object, decodedName, 0, length);
+        final JsonBytes decoded = escapedName.decode(bytes, start, end);
+        return plainMember(object, decoded, 0, escapedName.length());
     }
 
     private static @Nullable FieldNode plainMember(

@@ -47,12 +47,12 @@ final class IiopConnection extends ChannelInboundHandlerAdapter {
     IiopConnection(final IiopServer server, final Channel channel) {
         this.server = server;
         this.channel = channel;
-        calls = new CallsUnderWay(server.asked());
+        calls = new CallsUnderWay(server.held().asked());
         turn = new CallTurn(server.pool());
-        sends = new SendQueue(channel, server.answered());
+        sends = new SendQueue(channel, server.held().answered());
         end = new ConnectionEnd(channel, sends, calls);
         requests = new IncomingRequests(this, calls);
-        reader = new MessageReader(server.limits(), server.received(), channel.alloc(), requests);
+        reader = new MessageReader(server.limits(), server.held().received(), channel.alloc(), requests);
     }
 
     IiopServer server() {
@@ -129,7 +129,7 @@ final class IiopConnection extends ChannelInboundHandlerAdapter {
 
     /** No more is read, and no more is begun, than there is room for. */
     private void keepBounds() {
-        final boolean isSendingMuch = isMuch(sends.length(), server.answered());
+        final boolean isSendingMuch = isMuch(sends.length(), server.held().answered());
         final boolean hasRoom = !end.isBegun() && !isFull();
         if (hasRoom && !unread.isEmpty()) {
             readOn();
@@ -146,14 +146,14 @@ final class IiopConnection extends ChannelInboundHandlerAdapter {
 
     /** Whether there is no room for another request. */
     boolean isFull() {
-        return calls.count() >= server.requestCountMax()
-                || isMuch(calls.length(), server.asked())
-                || isMuch(sends.length(), server.answered());
+        return calls.count() >= server.waiting().requestCountMax()
+                || isMuch(calls.length(), server.held().asked())
+                || isMuch(sends.length(), server.held().answered());
     }
 
     /** Whoever holds nothing gets a turn, however much all hold. */
     private boolean isMuch(final long length, final SharedLength ofAll) {
-        return length >= server.waitingLengthMax() || (length > 0 && ofAll.isOver());
+        return length >= server.waiting().lengthMax() || (length > 0 && ofAll.isOver());
     }
 
     /** Whether it is about to close; any thread may ask. */

@@ -249,12 +249,9 @@ public final class IiopFrontEnd implements AutoCloseable {
                     service.counters(),
                     new ReadLimits(
                             lengthMax, LENGTHS_READ_PAST * lengthMax, 2 * lengthMax, config.fragmentedCountMax()),
-                    new SharedLength(config.receivedLengthMax()),
-                    new SharedLength(config.receivedLengthMax()),
-                    new SharedLength(config.receivedLengthMax()),
+                    IiopServer.HeldLengths.of(config.receivedLengthMax()),
                     config.fragmentLength(),
-                    config.requestCountMax(),
-                    2 * lengthMax,
+                    new IiopServer.WaitingLimits(config.requestCountMax(), 2 * lengthMax),
                     handingOver);
         }
 

@@ -11,13 +11,9 @@ import java.util.concurrent.atomic.AtomicInteger;
  * @param pool           makes calls that wait.
  * @param counters       count what happens.
  * @param limits         of what one may send.
- * @param received       what all have sent in part.
- * @param asked          requests of all that are under way. Beyond it a connection that has one is not read.
- * @param answered       answers of all that wait. Beyond it a connection that has one is not read, and none of its calls
- *                       begins.
+ * @param held           what all hold.
  * @param fragmentLength of what is sent, in bytes.
- * @param requestCountMax requests of one that are under way.
- * @param waitingLengthMax bytes of requests, and of answers, of one that are under way, before it is not read.
+ * @param waiting        when one is not read.
  * @param handingOver    calls whose messages are on their way.
  */
 record IiopServer(
@@ -25,10 +21,29 @@ record IiopServer(
         CallPool pool,
         BridgeCounters counters,
         ReadLimits limits,
-        SharedLength received,
-        SharedLength asked,
-        SharedLength answered,
+        HeldLengths held,
         int fragmentLength,
-        int requestCountMax,
-        long waitingLengthMax,
-        AtomicInteger handingOver) {}
+        WaitingLimits waiting,
+        AtomicInteger handingOver) {
+    /**
+     * What all connections hold, of each kind.
+     *
+     * @param received what they have sent in part.
+     * @param asked    requests that are under way. Beyond it a connection that has one is not read.
+     * @param answered answers that wait. Beyond it a connection that has one is not read, and none of its calls begins.
+     */
+    record HeldLengths(SharedLength received, SharedLength asked, SharedLength answered) {
+        /** The same bound for each kind, in bytes. */
+        static HeldLengths of(final long max) {
+            return new HeldLengths(new SharedLength(max), new SharedLength(max), new SharedLength(max));
+        }
+    }
+
+    /**
+     * What may be under way of one connection, before it is not read.
+     *
+     * @param requestCountMax requests.
+     * @param lengthMax       bytes of requests, and of answers.
+     */
+    record WaitingLimits(int requestCountMax, long lengthMax) {}
+}

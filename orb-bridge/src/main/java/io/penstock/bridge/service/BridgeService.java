@@ -20,7 +20,6 @@ import java.util.concurrent.ExecutorService;
 import java.util.concurrent.LinkedBlockingQueue;
 import java.util.concurrent.RejectedExecutionException;
 import java.util.concurrent.ScheduledThreadPoolExecutor;
-import java.util.concurrent.Semaphore;
 import java.util.concurrent.ThreadPoolExecutor;
 import java.util.concurrent.TimeUnit;
 import java.util.function.LongConsumer;
@@ -47,9 +46,7 @@ public final class BridgeService implements AutoCloseable {
     // Of their own: whoever ends may wait for the broker, and a pause that comes late loses a subscription.
     private final ExecutorService enders;
     private final ScheduledThreadPoolExecutor timer;
-    private final Semaphore sessionRoom;
-    private final Semaphore subscriptionRoom;
-    private final Semaphore queryRoom;
+    private final BridgeRooms rooms;
     private final Set<BridgeSession> sessions = ConcurrentHashMap.newKeySet();
     private final List<LongConsumer> works = new CopyOnWriteArrayList<>();
     private final SecureRandom random = new SecureRandom();
@@ -67,9 +64,7 @@ public final class BridgeService implements AutoCloseable {
         this.config = config;
         this.endpoint = endpoint;
         held = new HeldLength(config.heldLengthMax());
-        sessionRoom = new Semaphore(config.sessionCountMax());
-        subscriptionRoom = new Semaphore(config.subscriptionCountMax());
-        queryRoom = new Semaphore(config.queryCountMax());
+        rooms = new BridgeRooms(config, counters);
         // A guest needs no connection before he comes: the broker may refuse clients without credentials.
         guest = new BridgeSession(this, new Credentials("", "", ""), true);
         bookmarks = config.bookmarks().isEmpty()
@@ -117,10 +112,10 @@ public final class BridgeService implements AutoCloseable {
      * @throws BrokerException when the broker refuses it, or there are too many.
      */
     public BridgeSession logon(final Credentials credentials) throws BrokerException {
-        acquire(sessionRoom, "sessions", config.sessionCountMax());
+        checkOpen();
+        rooms.acquireSession();
         final BridgeSession session = new BridgeSession(this, credentials, false);
         sessions.add(session);
-        counters.add(BridgeCounter.SESSIONS_OPEN, 1);
         try {
             session.connect();
             if (isClosed) {
@@ -152,40 +147,28 @@ public final class BridgeService implements AutoCloseable {
 
     void onClosed(final BridgeSession session) {
         if (sessions.remove(session) && !session.isGuest()) {
-            sessionRoom.release();
-            counters.add(BridgeCounter.SESSIONS_OPEN, -1);
+            rooms.releaseSession();
         }
+    }
+
+    /** Room for sessions, subscriptions and queries. */
+    BridgeRooms rooms() {
+        return rooms;
     }
 
     void acquireSubscription() throws BrokerException {
-        acquire(subscriptionRoom, "subscriptions", config.subscriptionCountMax());
-        counters.add(BridgeCounter.SUBSCRIPTIONS_OPEN, 1);
-    }
-
-    void releaseSubscription() {
-        counters.add(BridgeCounter.SUBSCRIPTIONS_OPEN, -1);
-        subscriptionRoom.release();
+        checkOpen();
+        rooms.acquireSubscription();
     }
 
     void acquireQuery() throws BrokerException {
-        acquire(queryRoom, "queries", config.queryCountMax());
-        counters.add(BridgeCounter.QUERIES_OPEN, 1);
+        checkOpen();
+        rooms.acquireQuery();
     }
 
-    void releaseQuery() {
-        counters.add(BridgeCounter.QUERIES_OPEN, -1);
-        queryRoom.release();
-    }
-
-    private void acquire(final Semaphore room, final String what, final int max) throws BrokerException {
+    private void checkOpen() throws BrokerException {
         if (isClosed) {
             throw Refusals.of(ErrorCode.SHUTTING_DOWN, "bridge: is closing (connect again later)");
-        }
-        if (!room.tryAcquire()) {
-            counters.add(BridgeCounter.LIMITS_REACHED, 1);
-            throw Refusals.of(
-                    ErrorCode.LIMIT_REACHED,
-                    what + ": too many in the bridge: " + max + " (end some, or configure more)");
         }
     }
 

@@ -178,7 +178,7 @@ public final class BridgeSession {
         try {
             name = service.names().take(credentials.user(), request.name());
         } catch (final BrokerException e) {
-            service.releaseSubscription();
+            service.rooms().releaseSubscription();
             counters.add(BridgeCounter.LIMITS_REACHED, e.code() == ErrorCode.LIMIT_REACHED.code() ? 1 : 0);
             throw e;
         }
@@ -287,7 +287,7 @@ public final class BridgeSession {
     private boolean remove(final Subscriber subscriber) {
         final boolean isThere = subscriberById.remove(subscriber.id(), subscriber);
         if (isThere) {
-            service.releaseSubscription();
+            service.rooms().releaseSubscription();
             try {
                 subscriber.close();
             } finally {

@@ -99,7 +99,7 @@ public final class SessionQueries {
     public void close(final long query) {
         final RunningQuery running = queryById.remove(query);
         if (running != null) {
-            service.releaseQuery();
+            service.rooms().releaseQuery();
             running.close();
         }
     }

@@ -46,12 +46,9 @@ class CallTest {
                 pool,
                 service.counters(),
                 LIMITS,
-                new SharedLength(1 << 20),
-                new SharedLength(1 << 20),
-                new SharedLength(1 << 20),
+                IiopServer.HeldLengths.of(1 << 20),
                 1 << 16,
-                10,
-                1 << 20,
+                new IiopServer.WaitingLimits(10, 1 << 20),
                 new AtomicInteger());
         final IiopConnection connection = new IiopConnection(server, channel);
         channel.pipeline().addLast(connection);

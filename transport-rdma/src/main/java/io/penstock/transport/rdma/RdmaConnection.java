@@ -1,8 +1,7 @@
 package io.penstock.transport.rdma;
 
-import io.penstock.transport.Connection;
+import io.penstock.transport.BasicConnection;
 import io.penstock.transport.LentMemory;
-import io.penstock.transport.PartRules;
 import io.penstock.transport.RemoteMemory;
 import io.penstock.transport.TransportContext;
 import io.penstock.transport.TransportCounters;
@@ -14,36 +13,25 @@ import org.agrona.concurrent.UnsafeBuffer;
 import org.jspecify.annotations.Nullable;
 
 /** One end of a connection. Owned by the agent of its transport. */
-final class RdmaConnection implements Connection {
+final class RdmaConnection extends BasicConnection {
     private final RdmaTransport transport;
     private final TransportContext context;
     private final TransportCounters counters;
     private final Link link;
     private final VerbsEndpoint endpoint;
     private final Scratch scratch;
-    private final UnsafeBuffer memory;
     private final SendRing outbound;
     private final ReceiveRing inbound;
     private final ReceivedFrames frames;
-    private final long id;
+    private final ConnectionEnd end = new ConnectionEnd();
 
     /** Where other threads ask for the peer's memory; made when it is first asked for. */
     private @Nullable PullPort pulls;
 
-    private long position;
-    private int sendRemaining;
     private boolean isBlocked;
     private boolean isRefused;
     private boolean isDelivering;
-    private boolean isPeerClosed;
-    private boolean isClosed;
-    /** The device has given up: it reads no memory any more. */
-    private boolean isQueueBroken;
-
     private boolean isGivenBack;
-
-    /** Why the connection is broken; what has arrived is delivered first. */
-    private @Nullable String failure;
 
     RdmaConnection(
             final RdmaTransport transport,
@@ -51,37 +39,18 @@ final class RdmaConnection implements Connection {
             final Scratch scratch,
             final Link link,
             final long id) {
+        super(id, link.peerText(), link.isLocal(), Chunks.PART_LENGTH_MAX);
         this.transport = transport;
         this.context = context;
         this.counters = context.counters();
         this.scratch = scratch;
         this.link = link;
         this.endpoint = link.endpoint();
-        this.id = id;
-        memory = new UnsafeBuffer(link.block().address(), link.block().length());
+        final UnsafeBuffer memory =
+                new UnsafeBuffer(link.block().address(), link.block().length());
         outbound = new SendRing(scratch, link, memory);
         inbound = new ReceiveRing(scratch, link, memory);
         frames = new ReceivedFrames(context, inbound, memory);
-    }
-
-    @Override
-    public long id() {
-        return id;
-    }
-
-    @Override
-    public String peer() {
-        return link.peerText();
-    }
-
-    @Override
-    public boolean isLocal() {
-        return link.isLocal();
-    }
-
-    @Override
-    public int bestSendLength() {
-        return Chunks.PART_LENGTH_MAX;
     }
 
     @Override
@@ -95,35 +64,33 @@ final class RdmaConnection implements Connection {
             final int remaining) {
         final int length = headerLength + bodyLength;
         final int frameLength = length + remaining;
-        PartRules.checkOffer(length, remaining, Chunks.PART_LENGTH_MAX, sendRemaining);
-        if (isClosed || isEnding()) {
+        checkPart(length, remaining);
+        if (isClosed() || isEnding()) {
             return CLOSED;
         }
-        final int copiedLength =
-                outbound.write(header, headerOffset, headerLength, body, bodyOffset, bodyLength, frameLength, position);
+        final int copiedLength = outbound.write(
+                header, headerOffset, headerLength, body, bodyOffset, bodyLength, frameLength, offeredPosition());
         if (copiedLength == SendRing.NO_SLOT) {
             isBlocked = true;
             return BACK_PRESSURED;
         }
-        sendRemaining = remaining;
-        position += length;
         counters.onCopied(copiedLength);
-        return position;
+        return onTaken(length, remaining);
+    }
+
+    /** All that was offered, whether it is sent or not. */
+    private long offeredPosition() {
+        return super.completedPosition();
     }
 
     @Override
     public long completedPosition() {
-        return isClosed ? position : outbound.completedPosition(position);
+        return isClosed() ? offeredPosition() : outbound.completedPosition(offeredPosition());
     }
 
     @Override
     public boolean isFlushed() {
-        return isClosed || !outbound.isPending();
-    }
-
-    @Override
-    public boolean isClosed() {
-        return isClosed;
+        return isClosed() || !outbound.isPending();
     }
 
     @Override
@@ -141,16 +108,16 @@ final class RdmaConnection implements Connection {
 
     @Override
     public void close() {
-        if (isClosed) {
+        if (isClosed()) {
             return;
         }
-        final boolean isGone = failure != null || link.isDisconnected();
+        final boolean isGone = end.isFailed() || link.isDisconnected();
         if (!isGone) {
             outbound.seal();
             send();
         }
         final boolean isSent = awaitBodies();
-        isClosed = true;
+        markClosed();
         if (isGone || !isSent) {
             link.last(true, 0);
         } else {
@@ -168,11 +135,11 @@ final class RdmaConnection implements Connection {
      */
     private boolean awaitBodies() {
         final long startNs = System.nanoTime();
-        while (outbound.completedPosition(position) < position) {
-            if (link.isDisconnected() || isQueueBroken) {
+        while (outbound.completedPosition(offeredPosition()) < offeredPosition()) {
+            if (link.isDisconnected() || end.isQueueBroken()) {
                 return false;
             }
-            if (failure != null || System.nanoTime() - startNs > SentBodies.WAIT_NS) {
+            if (end.isFailed() || System.nanoTime() - startNs > SentBodies.WAIT_NS) {
                 transport.breakOff(link);
                 return false;
             }
@@ -189,14 +156,9 @@ final class RdmaConnection implements Connection {
         }
     }
 
-    @Override
-    public String toString() {
-        return peer() + "#" + id;
-    }
-
     /** Posts what was offered. Returns 1 if it posted something. */
     int flush() {
-        if (isClosed || !outbound.isPending()) {
+        if (isClosed() || !outbound.isPending()) {
             return 0;
         }
         outbound.seal();
@@ -212,20 +174,14 @@ final class RdmaConnection implements Connection {
             isSent = true;
         }
         if (outbound.isRefused()) {
-            fail("the device takes no more requests");
+            end.fail("the device takes no more requests");
         }
         return isSent;
     }
 
-    private void fail(final String reason) {
-        if (failure == null) {
-            failure = reason;
-        }
-    }
-
     /** Takes completions; delivers nothing. Returns how many there were. */
     int reap() {
-        if (isClosed) {
+        if (isClosed()) {
             return 0;
         }
         final Completions completions = scratch.completions;
@@ -239,7 +195,7 @@ final class RdmaConnection implements Connection {
             sum += Math.max(0, count);
         } while (count == completions.capacity());
         if (count < 0) {
-            fail("its queue of completions is broken: errno " + -count);
+            end.fail("its queue of completions is broken: errno " + -count);
         }
         return sum;
     }
@@ -251,8 +207,7 @@ final class RdmaConnection implements Connection {
             pulls.onCompleted((int) requestId, status == Completions.SUCCESS);
         }
         if (status != Completions.SUCCESS) {
-            isQueueBroken = true;
-            fail(Completions.text(status) + ", vendor's error " + completions.vendorError(index));
+            end.breakQueue(Completions.text(status) + ", vendor's error " + completions.vendorError(index));
         } else if (SendRing.isReceive(requestId)) {
             onArrived((int) requestId, completions.length(index));
         } else if (!SendRing.isRead(requestId)) {
@@ -271,18 +226,20 @@ final class RdmaConnection implements Connection {
         if (!outbound.onCredits(credits, link.peerSlotCount()) || (flags & ~Chunks.LAST) != 0) {
             violate("credits or flags cannot be: " + credits + ", " + flags);
         }
-        isPeerClosed |= (flags & Chunks.LAST) != 0;
+        if ((flags & Chunks.LAST) != 0) {
+            end.onPeerClosed();
+        }
     }
 
     private void violate(final String what) {
-        if (failure == null) {
+        if (!end.isFailed()) {
             counters.onProtocolError();
-            failure = what;
+            end.fail(what);
         }
     }
 
     boolean isArmed() {
-        return isClosed || endpoint.isArmed();
+        return isClosed() || endpoint.isArmed();
     }
 
     void arm() {
@@ -294,7 +251,7 @@ final class RdmaConnection implements Connection {
      * for it. What completions that were taken meanwhile allow to be posted is.
      */
     boolean isReady() {
-        if (isClosed) {
+        if (isClosed()) {
             return false;
         }
         if (inbound.isPostPending() || (isBlocked && outbound.hasRoom())) {
@@ -311,12 +268,12 @@ final class RdmaConnection implements Connection {
 
     /** Whether nothing can be sent any more. */
     private boolean isEnding() {
-        return failure != null || isPeerClosed || link.isDisconnected();
+        return end.isDue() || link.isDisconnected();
     }
 
     /** Returns the fragments delivered, and one more when the connection turned out to be gone, or sent something. */
     int poll(final int limit) {
-        if (isClosed) {
+        if (isClosed()) {
             return 0;
         }
         // Looked at first: what the peer sent before it went is found below.
@@ -326,20 +283,20 @@ final class RdmaConnection implements Connection {
             isBlocked = false;
         }
         int workCount = inbound.isEmpty() ? 0 : deliver(limit);
-        if (isClosed) {
+        if (isClosed()) {
             return workCount;
         }
-        if (!inbound.repost() && failure == null && !isGone) {
-            fail("the device takes no more receives");
+        if (!inbound.repost() && !end.isFailed() && !isGone) {
+            end.fail("the device takes no more receives");
         }
-        if (failure == null && !isGone && !isPeerClosed) {
+        if (!end.isDue() && !isGone) {
             workCount += send() ? 1 : 0;
             workCount += pulls == null ? 0 : outbound.postReads(pulls);
             if (inbound.shouldReturn() && outbound.postControl(inbound.owed())) {
                 inbound.onReturned();
             }
         }
-        if ((failure != null || isGone || isPeerClosed) && inbound.isEmpty()) {
+        if ((end.isDue() || isGone) && inbound.isEmpty()) {
             disconnect(isGone);
             workCount++;
         }
@@ -350,12 +307,12 @@ final class RdmaConnection implements Connection {
         int fragmentCount = 0;
         isDelivering = true;
         try {
-            while (fragmentCount < limit && !isClosed && !inbound.isEmpty() && deliver()) {
+            while (fragmentCount < limit && !isClosed() && !inbound.isEmpty() && deliver()) {
                 fragmentCount++;
             }
         } finally {
             isDelivering = false;
-            if (isClosed) {
+            if (isClosed()) {
                 giveBack();
             }
         }
@@ -377,20 +334,13 @@ final class RdmaConnection implements Connection {
     /** What follows a chunk that breaks the rules means nothing. */
     private void dropBroken(final String what) {
         violate(what);
-        if (!isClosed) {
+        if (!isClosed()) {
             disconnect(false);
         }
     }
 
     private void disconnect(final boolean isGone) {
-        final String reason;
-        if (isPeerClosed) {
-            reason = "closed by peer";
-        } else if (isGone || link.isDisconnected()) {
-            reason = "peer is gone: its process ended, or its machine";
-        } else {
-            reason = failure == null ? "broken" : failure;
-        }
+        final String reason = end.reason(isGone || link.isDisconnected());
         close();
         context.handler().onDisconnect(this, reason);
     }

@@ -1,7 +1,5 @@
 package io.penstock.transport.rdma;
 
-import io.penstock.transport.rdma.verbs.ReceiveRequests;
-import io.penstock.transport.rdma.verbs.VerbsEndpoint;
 import java.nio.ByteOrder;
 import org.agrona.concurrent.UnsafeBuffer;
 
@@ -11,36 +9,26 @@ import org.agrona.concurrent.UnsafeBuffer;
  * agent.
  */
 final class ReceiveRing {
-    private final Scratch scratch;
-    private final VerbsEndpoint endpoint;
+    private final FreeSlots free;
     private final UnsafeBuffer memory;
     private final int slotCount;
-    private final int localKey;
 
     /** A ring of slots that have arrived and are not taken yet. */
     private final int[] slots;
 
     private final int[] lengths;
-    private final int[] toPost;
     private long arrived;
     private long taken;
     private int offset = Chunks.PREAMBLE_LENGTH;
     private int partLength;
     private int frameLength;
-    private int toPostCount;
-    private int owed;
-    private int peerCredits;
 
     ReceiveRing(final Scratch scratch, final Link link, final UnsafeBuffer memory) {
-        this.scratch = scratch;
         this.memory = memory;
-        endpoint = link.endpoint();
+        free = new FreeSlots(scratch, link, memory);
         slotCount = link.slotCount();
-        localKey = link.block().localKey();
         slots = new int[slotCount];
         lengths = new int[slotCount];
-        toPost = new int[slotCount];
-        peerCredits = slotCount;
     }
 
     /** A slot was filled. False when that cannot be. */
@@ -48,9 +36,9 @@ final class ReceiveRing {
         if (slot < 0 || slot >= slotCount || arrived - taken == slotCount || length < Chunks.PREAMBLE_LENGTH) {
             return false;
         }
-        peerCredits--;
+        free.onArrived();
         if (length == Chunks.PREAMBLE_LENGTH) {
-            toPost[toPostCount++] = slot;
+            free.add(slot);
         } else {
             final int index = (int) (arrived++ % slotCount);
             slots[index] = slot;
@@ -107,7 +95,7 @@ final class ReceiveRing {
         offset += Chunks.recordLength(partLength);
         final int index = (int) (taken % slotCount);
         if (offset >= lengths[index]) {
-            toPost[toPostCount++] = slots[index];
+            free.add(slots[index]);
             taken++;
             offset = Chunks.PREAMBLE_LENGTH;
         }
@@ -115,39 +103,26 @@ final class ReceiveRing {
 
     /** Whether there are slots to give to the device. */
     boolean isPostPending() {
-        return toPostCount > 0;
+        return free.isPostPending();
     }
 
     /** Gives slots that are done with to the device. False when it refuses. */
     boolean repost() {
-        final ReceiveRequests requests = scratch.receives;
-        boolean isTaken = true;
-        while (toPostCount > 0) {
-            final int count = Math.min(toPostCount, requests.capacity());
-            for (int i = 0; i < count; i++) {
-                final int slot = toPost[--toPostCount];
-                final long address = memory.addressOffset() + (long) slot * Chunks.SLOT_LENGTH;
-                requests.put(i, slot, address, Chunks.SLOT_LENGTH, localKey);
-            }
-            isTaken &= endpoint.postReceives(requests, count) == count;
-            owed += count;
-        }
-        return isTaken;
+        return free.post();
     }
 
     /** Credits that the peer has not been told of. */
     int owed() {
-        return owed;
+        return free.owed();
     }
 
     /** The peer is notified of all of them. */
     void onReturned() {
-        peerCredits += owed;
-        owed = 0;
+        free.onReturned();
     }
 
     /** Whether they should be told without waiting for something to send: they are many, or the peer has none. */
     boolean shouldReturn() {
-        return owed >= slotCount / 2 || (peerCredits == 0 && owed > 0);
+        return free.shouldReturn();
     }
 }

@@ -1,7 +1,5 @@
 package io.penstock.transport.rdma;
 
-import io.penstock.transport.rdma.verbs.SendRequests;
-import io.penstock.transport.rdma.verbs.VerbsEndpoint;
 import java.nio.ByteOrder;
 import org.agrona.DirectBuffer;
 import org.agrona.concurrent.UnsafeBuffer;
@@ -36,16 +34,12 @@ final class SendRing {
 
     private static final long NUMBER_MASK = (1L << KIND_SHIFT) - 1;
 
-    private final Scratch scratch;
-    private final VerbsEndpoint endpoint;
+    private final SendPost post;
     private final UnsafeBuffer memory;
     private final int slotCount;
     private final int slotsOffset;
     private final int controlOffset;
     private final int lastOffset;
-    private final int localKey;
-    private final int inlineLength;
-    private final int signalInterval;
     private final int[] lengths;
     private final SentBodies bodies;
     private long sealed;
@@ -54,22 +48,16 @@ final class SendRing {
     private long controlPosted;
     private long controlCompleted;
     private int openLength = Chunks.PREAMBLE_LENGTH;
-    private int unsignalledCount;
     private int credits;
-    private boolean isRefused;
 
     SendRing(final Scratch scratch, final Link link, final UnsafeBuffer memory) {
-        this.scratch = scratch;
         this.memory = memory;
-        endpoint = link.endpoint();
+        post = new SendPost(scratch, link, memory);
         slotCount = link.slotCount();
         slotsOffset = slotCount * Chunks.SLOT_LENGTH;
         controlOffset = slotsOffset + slotCount * Chunks.SLOT_LENGTH;
         // No other request is of this part of a piece: what is on its way is not written to.
         lastOffset = controlOffset + Chunks.PREAMBLE_LENGTH;
-        localKey = link.block().localKey();
-        inlineLength = endpoint.inlineLength();
-        signalInterval = slotCount / 4;
         lengths = new int[slotCount];
         bodies = new SentBodies(link.bodies(), slotCount);
         credits = link.peerSlotCount();
@@ -168,59 +156,34 @@ final class SendRing {
      * @return bytes posted; 0 when there is nothing, or no credit.
      */
     int post(final int owed) {
-        final SendRequests requests = scratch.sends;
         int count = 0;
         int length = 0;
-        while (count < requests.capacity() && posted + count < sealed && credits - count > 1) {
+        while (count < post.capacity() && posted + count < sealed && credits - count > 1) {
             final long number = posted + count;
             final int offset = slotOffset(number);
             final int chunkLength = lengths[(int) (number % slotCount)];
             putPreamble(offset, count == 0 ? owed : 0, 0);
             final int bodyLength = bodies.length(number);
             if (bodyLength > 0) {
-                // Its memory is needed until it is known to be sent.
-                unsignalledCount = 0;
-                scratch.sends.put(
-                        count,
-                        DATA | (number + 1),
-                        SendRequests.SEND,
-                        SendRequests.SIGNALLED,
-                        memory.addressOffset() + offset,
-                        chunkLength,
-                        localKey);
-                bodies.fill(scratch.sends, count, number);
+                post.putSignalled(count, DATA | (number + 1), offset, chunkLength);
+                bodies.fill(post.requests(), count, number);
             } else {
-                put(count, DATA | (number + 1), offset, chunkLength, isSignalled());
+                post.put(count, DATA | (number + 1), offset, chunkLength);
             }
             length += chunkLength + bodyLength;
             count++;
         }
         if (count > 0) {
-            isRefused |= endpoint.postSends(requests, count) != count;
+            post.post(count);
             posted += count;
             credits -= count;
         }
         return length;
     }
 
-    private boolean isSignalled() {
-        unsignalledCount++;
-        if (unsignalledCount < signalInterval) {
-            return false;
-        }
-        unsignalledCount = 0;
-        return true;
-    }
-
     private void putPreamble(final int offset, final int creditsForPeer, final int flags) {
         memory.putInt(offset + Chunks.CREDITS_OFFSET, creditsForPeer, ByteOrder.LITTLE_ENDIAN);
         memory.putInt(offset + Chunks.FLAGS_OFFSET, flags, ByteOrder.LITTLE_ENDIAN);
-    }
-
-    private void put(final int index, final long id, final int offset, final int length, final boolean isSignalled) {
-        final int flags =
-                (isSignalled ? SendRequests.SIGNALLED : 0) | (length <= inlineLength ? SendRequests.INLINE : 0);
-        scratch.sends.put(index, id, SendRequests.SEND, flags, memory.addressOffset() + offset, length, localKey);
     }
 
     /** Posts a chunk without records. False when there is no credit, or all pieces for it are on their way. */
@@ -230,9 +193,8 @@ final class SendRing {
         }
         final int offset = controlOffset + (int) (controlPosted % Link.CONTROL_COUNT) * Link.CONTROL_LENGTH;
         putPreamble(offset, owed, 0);
-        put(0, CONTROL | posted, offset, Chunks.PREAMBLE_LENGTH, true);
-        isRefused |= endpoint.postSends(scratch.sends, 1) != 1;
-        unsignalledCount = 0;
+        post.putAlone(CONTROL | posted, offset, Chunks.PREAMBLE_LENGTH);
+        post.post(1);
         controlPosted++;
         credits--;
         return true;
@@ -241,8 +203,8 @@ final class SendRing {
     /** Posts reads of the peer's memory, as many as may be under way. Returns how many. */
     int postReads(final PullPort pulls) {
         int count = 0;
-        while (pulls.fill(scratch.sends)) {
-            isRefused |= endpoint.postSends(scratch.sends, 1) != 1;
+        while (pulls.fill(post.requests())) {
+            post.post(1);
             count++;
         }
         return count;
@@ -256,18 +218,18 @@ final class SendRing {
     long postLast(final int owed) {
         if (credits > 0) {
             putPreamble(lastOffset, owed, Chunks.LAST);
-            put(0, END, lastOffset, Chunks.PREAMBLE_LENGTH, true);
+            post.putAlone(END, lastOffset, Chunks.PREAMBLE_LENGTH);
             credits--;
         } else {
-            scratch.sends.put(0, END, SendRequests.WRITE, SendRequests.SIGNALLED, 0, 0, 0);
+            post.putNothing(END);
         }
-        isRefused |= endpoint.postSends(scratch.sends, 1) != 1;
+        post.post(1);
         return END;
     }
 
     /** Whether the device has refused a request that it had to have room for; it is broken then. */
     boolean isRefused() {
-        return isRefused;
+        return post.isRefused();
     }
 
     /** A send is complete, and so are all before it. */

@@ -7,7 +7,6 @@ import io.penstock.transport.RemoteMemory;
 import io.penstock.transport.TransportContext;
 import io.penstock.transport.TransportCounters;
 import java.io.IOException;
-import java.lang.invoke.VarHandle;
 import org.agrona.DirectBuffer;
 import org.agrona.concurrent.UnsafeBuffer;
 import org.jspecify.annotations.Nullable;
@@ -19,11 +18,8 @@ final class IpcConnection extends BasicConnection {
     private final TransportCounters counters;
     private final RingFile file;
     private final Bell bell;
-    private final @Nullable Futexes futexes;
-    private final UnsafeBuffer shared;
+    private final WaitWords words;
     private final UnsafeBuffer copy;
-    private final int ownWords;
-    private final int peerWords;
     private final RingWriter outbound;
     private final RingReader inbound;
 
@@ -48,14 +44,10 @@ final class IpcConnection extends BasicConnection {
         this.counters = context.counters();
         this.file = file;
         this.bell = bell;
-        this.futexes = futexes;
-        this.shared = file.buffer();
+        this.words = new WaitWords(file.buffer(), ownEnd, bell, futexes);
         this.copy = transport.copy();
-        this.ownWords = RingFile.words(ownEnd);
-        this.peerWords = RingFile.words(1 - ownEnd);
         this.outbound = new RingWriter(file, ownEnd);
         this.inbound = new RingReader(file, ownEnd, transport.copy());
-        shared.putIntVolatile(ownWords + RingFile.RINGS_BY_FUTEX_OFFSET, futexes == null ? 0 : 1);
     }
 
     @Override
@@ -105,10 +97,7 @@ final class IpcConnection extends BasicConnection {
             markClosed();
             isWakePending = false;
             outbound.publish();
-            shared.putIntVolatile(ownWords + RingFile.IS_CLOSED_OFFSET, 1);
-            if (shared.getIntVolatile(peerWords + RingFile.WANTS_BELL_OFFSET) == RingFile.BY_FUTEX) {
-                ringIfAsked(peerWords + RingFile.WANTS_BELL_OFFSET);
-            }
+            words.close();
             // In this order: who hears of the end finds in the file that it was meant.
             bell.close();
             file.close();
@@ -123,40 +112,19 @@ final class IpcConnection extends BasicConnection {
         }
         isWakePending = false;
         outbound.publish();
-        ringIfAsked(peerWords + RingFile.WANTS_BELL_OFFSET);
+        words.ringForRecords();
         return 1;
-    }
-
-    private void ringIfAsked(final int wordOffset) {
-        // What was written must be seen before the word is looked at: the peer does it the other way round.
-        VarHandle.fullFence();
-        if (shared.getIntVolatile(wordOffset) != 0) {
-            // What is taken is what is rung: the peer may have changed its mind meanwhile.
-            ring(shared.getAndSetInt(wordOffset, 0));
-        }
-    }
-
-    private void ring(final int how) {
-        if (how == RingFile.BY_FUTEX && futexes != null) {
-            final int futex = peerWords + RingFile.FUTEX_OFFSET;
-            shared.putIntVolatile(futex, 1);
-            futexes.wake(shared, futex);
-        } else {
-            bell.ring();
-        }
     }
 
     /** Whether both ends ring by futex, or nobody does any more. */
     boolean ringsByFutex() {
-        return isClosed()
-                || (futexes != null && shared.getIntVolatile(peerWords + RingFile.RINGS_BY_FUTEX_OFFSET) != 0);
+        return isClosed() || words.ringByFutex();
     }
 
     /** Asks the peer to ring by futex; the word of this end is 0 by then. To be followed as the other one. */
     void askToBeWoken(final Futexes waiting) {
         if (!isClosed()) {
-            shared.putIntVolatile(ownWords + RingFile.FUTEX_OFFSET, 0);
-            waiting.add(shared, ownWords + RingFile.FUTEX_OFFSET);
+            words.waitWith(waiting);
             ask(RingFile.BY_FUTEX);
         }
     }
@@ -170,16 +138,10 @@ final class IpcConnection extends BasicConnection {
 
     private void ask(final int how) {
         if (!isRefused) {
-            ask(ownWords + RingFile.WANTS_BELL_OFFSET, how);
+            words.askForRecords(how);
         }
         if (isBlocked) {
-            ask(ownWords + RingFile.WAITS_FOR_ROOM_OFFSET, how);
-        }
-    }
-
-    private void ask(final int wordOffset, final int how) {
-        if (shared.getIntVolatile(wordOffset) != how) {
-            shared.putIntVolatile(wordOffset, how);
+            words.askForRoom(how);
         }
     }
 
@@ -209,7 +171,7 @@ final class IpcConnection extends BasicConnection {
         }
         if (isPeerGone && !isClosed() && inbound.isEmpty()) {
             disconnect(
-                    shared.getIntVolatile(peerWords + RingFile.IS_CLOSED_OFFSET) != 0
+                    words.isPeerClosed()
                             ? "closed by peer"
                             : "peer is gone: its process ended, or it refused the connection");
             workCount++;
@@ -236,7 +198,7 @@ final class IpcConnection extends BasicConnection {
             }
         } finally {
             if (!isClosed() && inbound.release()) {
-                ringIfAsked(peerWords + RingFile.WAITS_FOR_ROOM_OFFSET);
+                words.ringForRoom();
             }
         }
         return fragmentCount;

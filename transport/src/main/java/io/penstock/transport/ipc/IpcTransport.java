@@ -2,7 +2,6 @@ package io.penstock.transport.ipc;
 
 import io.penstock.file.FileErrors;
 import io.penstock.transport.Connection;
-import io.penstock.transport.SelectorLoop;
 import io.penstock.transport.Transport;
 import io.penstock.transport.TransportContext;
 import java.io.IOException;
@@ -20,9 +19,6 @@ import org.jspecify.annotations.Nullable;
  * for the sockets, or, when all its connections have them, for futexes.
  */
 final class IpcTransport implements Transport {
-    /** So often, in polls, an agent that never waits looks for who connects and who is gone. */
-    private static final int SELECT_INTERVAL = 128;
-
     private final ArrayList<IpcListener> listeners = new ArrayList<>();
 
     /** Closed ones stay until the next sweep, which keeps the order while handlers close and connect. */
@@ -32,8 +28,7 @@ final class IpcTransport implements Transport {
     private final TransportContext context;
     private final NanoClock clock;
     private final Dialler dialler;
-    private final SelectorLoop loop;
-    private final boolean isLoopOwned;
+    private final Sockets sockets;
 
     /** Once an endpoint asks for it. */
     private volatile @Nullable Futexes futexes;
@@ -41,8 +36,6 @@ final class IpcTransport implements Transport {
     private long nextConnectionId = 1;
     private int openCount;
     private int firstIndex;
-    private int pollsToSelect;
-    private long selectedNs;
     private boolean isPolling;
     private boolean isClosed;
 
@@ -50,9 +43,7 @@ final class IpcTransport implements Transport {
         this.context = context;
         this.clock = clock;
         dialler = new Dialler(clock, context.connectTimeoutNs());
-        final SelectorLoop shared = context.loop();
-        isLoopOwned = shared == null;
-        loop = shared == null ? new SelectorLoop() : shared;
+        sockets = new Sockets(context.loop(), clock, context.errorHandler());
     }
 
     @Override
@@ -61,7 +52,7 @@ final class IpcTransport implements Transport {
         final IpcEndpoint parsed = IpcEndpoint.of(endpoint);
         try {
             openFutexes(parsed);
-            listeners.add(IpcListener.open(parsed, loop, context.connectTimeoutNs()));
+            listeners.add(IpcListener.open(parsed, sockets.loop(), context.connectTimeoutNs()));
         } catch (final IOException ex) {
             throw new IOException(endpoint + ": cannot listen: " + reasonOf(ex), ex);
         }
@@ -99,7 +90,7 @@ final class IpcTransport implements Transport {
 
     private void openFutexes(final IpcEndpoint endpoint) throws IOException {
         if (endpoint.byFutex() && futexes == null) {
-            if (!isLoopOwned) {
+            if (!sockets.areOwned()) {
                 throw new IOException("wait=futex: this thread waits for other transports as well (use wait=socket, or"
                         + " threading DEDICATED with an ioAgentCount that leaves one to ipc)");
             }
@@ -113,7 +104,7 @@ final class IpcTransport implements Transport {
     private IpcConnection add(final Dialler.Call call, final IpcEndpoint endpoint) throws IOException {
         final SelectionKey key;
         try {
-            key = loop.register(call.channel(), 0, null);
+            key = sockets.loop().register(call.channel(), 0, null);
         } catch (final IOException ex) {
             call.close();
             throw ex;
@@ -140,24 +131,14 @@ final class IpcTransport implements Transport {
         isPolling = true;
         try {
             int workCount = flush();
-            if (--pollsToSelect < 0) {
-                pollsToSelect = SELECT_INTERVAL;
-                select();
+            if (sockets.isLookDue()) {
+                sockets.look();
                 workCount += accept();
             }
             return workCount + read(frameLimit);
         } finally {
             isPolling = false;
             sweep();
-        }
-    }
-
-    private void select() {
-        selectedNs = clock.nanoTime();
-        try {
-            loop.poll();
-        } catch (final IOException ex) {
-            context.errorHandler().onError(ex);
         }
     }
 
@@ -256,11 +237,7 @@ final class IpcTransport implements Transport {
         } else if (waiting != null && ringAllByFutex()) {
             awaitFutexes(waiting, timeoutNs);
         } else if (prepareToWait()) {
-            try {
-                loop.await(timeoutNs);
-            } catch (final IOException ex) {
-                context.errorHandler().onError(ex);
-            }
+            sockets.await(timeoutNs);
         }
     }
 
@@ -285,9 +262,9 @@ final class IpcTransport implements Transport {
     private void awaitFutexes(final Futexes waiting, final long timeoutNs) {
         flush();
         // Here and not in a poll alone, as an owner may wait many times without one.
-        if (clock.nanoTime() - selectedNs >= Futexes.WAIT_NS_MAX) {
-            select();
-            pollsToSelect = 0;
+        if (sockets.sinceLookNs() >= Futexes.WAIT_NS_MAX) {
+            sockets.look();
+            sockets.lookNextTime();
         }
         if (isReady()) {
             return;
@@ -297,7 +274,7 @@ final class IpcTransport implements Transport {
             connections.get(i).askToBeWoken(waiting);
         }
         VarHandle.fullFence();
-        final long leftNs = Futexes.WAIT_NS_MAX - (clock.nanoTime() - selectedNs);
+        final long leftNs = Futexes.WAIT_NS_MAX - sockets.sinceLookNs();
         if (!isReady() && leftNs > 0) {
             waiting.await(Math.min(timeoutNs, leftNs));
         }
@@ -316,7 +293,7 @@ final class IpcTransport implements Transport {
             connections.get(i).askToBeRung();
         }
         VarHandle.fullFence();
-        pollsToSelect = 0;
+        sockets.lookNextTime();
         return !isReady();
     }
 
@@ -336,7 +313,7 @@ final class IpcTransport implements Transport {
 
     @Override
     public void wakeup() {
-        loop.wakeup();
+        sockets.loop().wakeup();
         final Futexes waiting = futexes;
         if (waiting != null) {
             waiting.wakeup();
@@ -361,18 +338,13 @@ final class IpcTransport implements Transport {
             connections.get(i).close();
         }
         sweep();
-        if (isLoopOwned) {
-            loop.close();
-        } else {
-            // Which lets go of the descriptors of channels that are closed.
-            select();
-        }
+        sockets.close();
     }
 
     /** A connection was closed; the next poll lets the selector close its descriptor. */
     void onClosed() {
         openCount--;
-        pollsToSelect = 0;
+        sockets.lookNextTime();
     }
 
     private void sweep() {

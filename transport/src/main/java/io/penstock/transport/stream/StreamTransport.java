@@ -12,7 +12,6 @@ import java.net.URI;
 import java.util.ArrayDeque;
 import java.util.ArrayList;
 import java.util.concurrent.TimeUnit;
-import org.agrona.BufferUtil;
 import org.agrona.concurrent.NanoClock;
 import org.jspecify.annotations.Nullable;
 
@@ -24,23 +23,17 @@ public final class StreamTransport implements Transport {
     /** A body of at least this length is sent from where it lies; below it, a call of its own costs more than a copy. */
     static final int GATHER_LENGTH_MIN = 32 * 1024;
 
-    private static final int ACCEPT_LIMIT = 64;
-    private static final long ACCEPT_PAUSE_NS = TimeUnit.MILLISECONDS.toNanos(100);
-
-    private final ArrayList<StreamListener> listeners = new ArrayList<>();
+    private final StreamListeners listeners;
     private final ArrayList<StreamConnection> connections = new ArrayList<>();
     private final ArrayList<StreamConnection> dirty = new ArrayList<>();
     private final ArrayDeque<StreamConnection> refused = new ArrayDeque<>();
     private final ArrayDeque<StreamConnection> ready = new ArrayDeque<>();
-    private final ChunkPool pool = new ChunkPool();
-    private final Chunk shared;
+    private final StreamMemory memory;
     private final TransportContext context;
     private final StreamMedium medium;
     private final SocketLoop loop;
     private final NanoClock clock;
-    private final int gatherLengthMin;
     private long nextConnectionId = 1;
-    private boolean isAcceptPaused;
 
     /** The last wait found something, so that the next poll need not ask again. */
     private boolean isSelected;
@@ -83,8 +76,8 @@ public final class StreamTransport implements Transport {
         this.medium = medium;
         this.loop = loop;
         this.clock = clock;
-        this.shared = new Chunk(receiveLength);
-        this.gatherLengthMin = gatherLengthMin;
+        listeners = new StreamListeners(clock);
+        memory = new StreamMemory(receiveLength, gatherLengthMin);
     }
 
     @Override
@@ -192,7 +185,7 @@ public final class StreamTransport implements Transport {
                 select(0);
             }
             isSelected = false;
-            return flushCount + accept() + retryRefused() + workReady(frameLimit);
+            return flushCount + listeners.accept() + retryRefused() + workReady(frameLimit);
         } finally {
             isPolling = false;
             if (isClosed) {
@@ -222,29 +215,6 @@ public final class StreamTransport implements Transport {
         }
     }
 
-    private int accept() {
-        if (isAcceptPaused) {
-            resumeAccept();
-        }
-        int workCount = 0;
-        for (int i = 0; i < listeners.size(); i++) {
-            workCount += listeners.get(i).accept(ACCEPT_LIMIT);
-        }
-        return workCount;
-    }
-
-    private void resumeAccept() {
-        final long nowNs = clock.nanoTime();
-        boolean isAnyPaused = false;
-        for (final StreamListener listener : listeners) {
-            if (listener.isPaused()) {
-                listener.resumeWhenDue(nowNs);
-                isAnyPaused |= listener.isPaused();
-            }
-        }
-        isAcceptPaused = isAnyPaused;
-    }
-
     void onAccept(final StreamSocket socket, final StreamEndpoint endpoint) throws IOException {
         if (connections.size() >= context.connectionLimit()) {
             context.counters().onConnectionRefused();
@@ -260,8 +230,7 @@ public final class StreamTransport implements Transport {
 
     void onAcceptError(final StreamListener listener, final IOException ex) {
         context.errorHandler().onError(ex);
-        listener.pauseUntil(clock.nanoTime() + ACCEPT_PAUSE_NS);
-        isAcceptPaused = true;
+        listeners.pause(listener);
     }
 
     private int retryRefused() {
@@ -275,7 +244,7 @@ public final class StreamTransport implements Transport {
     private int workReady(final int frameLimit) {
         int workCount = 0;
         for (int i = ready.size(); i > 0 && workCount < frameLimit && !isClosed; i--) {
-            workCount += ready.removeFirst().work(shared, frameLimit - workCount);
+            workCount += ready.removeFirst().work(memory.received(), frameLimit - workCount);
         }
         return workCount;
     }
@@ -287,21 +256,13 @@ public final class StreamTransport implements Transport {
         }
         flush();
         if (timeoutNs > 0 && !isAnythingReady()) {
-            select(isAcceptPaused ? Math.min(timeoutNs, ACCEPT_PAUSE_NS) : timeoutNs);
+            select(listeners.waitNs(timeoutNs));
             isSelected = isAnythingReady();
         }
     }
 
     private boolean isAnythingReady() {
-        if (!ready.isEmpty()) {
-            return true;
-        }
-        for (int i = 0, size = listeners.size(); i < size; i++) {
-            if (listeners.get(i).isReady()) {
-                return true;
-            }
-        }
-        return false;
+        return !ready.isEmpty() || listeners.isAnyReady();
     }
 
     @Override
@@ -324,8 +285,7 @@ public final class StreamTransport implements Transport {
             return;
         }
         isClosed = true;
-        listeners.forEach(StreamListener::close);
-        listeners.clear();
+        listeners.close();
         // From the end, so that none is moved.
         while (!connections.isEmpty()) {
             connections.get(connections.size() - 1).close();
@@ -340,17 +300,16 @@ public final class StreamTransport implements Transport {
         if (!isFreed) {
             isFreed = true;
             loop.close();
-            pool.close();
-            BufferUtil.free(shared.memory());
+            memory.close();
         }
     }
 
     ChunkPool pool() {
-        return pool;
+        return memory.pool();
     }
 
     int gatherLengthMin() {
-        return gatherLengthMin;
+        return memory.gatherLengthMin();
     }
 
     void onDirty(final StreamConnection connection) {

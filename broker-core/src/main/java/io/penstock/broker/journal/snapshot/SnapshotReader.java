@@ -5,31 +5,15 @@ import static io.penstock.broker.journal.snapshot.SnapshotFormat.ENTRY_HEADER_LE
 import static io.penstock.broker.journal.snapshot.SnapshotFormat.ENTRY_TYPE_OFFSET;
 import static java.nio.ByteOrder.LITTLE_ENDIAN;
 
-import io.penstock.broker.storage.AlignedBuffer;
 import io.penstock.broker.storage.Storage;
-import io.penstock.broker.storage.StoredFile;
 import java.io.IOException;
-import java.util.zip.CRC32C;
 import org.agrona.BitUtil;
 import org.agrona.DirectBuffer;
 import org.agrona.concurrent.UnsafeBuffer;
 
 /** Reads a file with a shard's state, entry by entry, and checks each block before it gives an entry of it. One owner. */
 public final class SnapshotReader implements AutoCloseable {
-    private final String path;
-    private final int shard;
-    private final long sequence;
-    private final StoredFile file;
-    private final long fileLength;
-    private final CRC32C crc = new CRC32C();
-    private AlignedBuffer memory = new AlignedBuffer(BLOCK_HEADER_LENGTH);
-
-    /** Of the block in memory, and of the next one in the file. */
-    private long position;
-
-    private long nextPosition;
-    private int blockCount;
-    private int blockLength;
+    private final SnapshotBlocks blocks;
     private int next;
     private int offset;
     private int length;
@@ -50,16 +34,10 @@ public final class SnapshotReader implements AutoCloseable {
      */
     public SnapshotReader(final Storage storage, final int shard, final long logId, final long sequence)
             throws IOException {
-        final String name = SnapshotFormat.name(sequence);
-        path = storage.path(name);
-        this.shard = shard;
-        this.sequence = sequence;
-        file = storage.open(name, false);
+        blocks = new SnapshotBlocks(storage, sequence);
         boolean opened = false;
         try {
-            fileLength = file.length();
-            ensureLength((int) Math.min(SnapshotWriter.BLOCK_LENGTH, fileLength));
-            readHead(Long.hashCode(logId));
+            readHead(shard, Long.hashCode(logId));
             opened = true;
         } finally {
             if (!opened) {
@@ -108,13 +86,13 @@ public final class SnapshotReader implements AutoCloseable {
      * @throws IOException              when it cannot be read.
      */
     public boolean next() throws IOException {
-        while (next == blockLength) {
+        while (next == blocks.length()) {
             if (isEnded || !readBlock()) {
                 return false;
             }
         }
-        final int stated = memory.buffer().getInt(next, LITTLE_ENDIAN);
-        if (stated < ENTRY_HEADER_LENGTH || stated > blockLength - next) {
+        final int stated = blocks.buffer().getInt(next, LITTLE_ENDIAN);
+        if (stated < ENTRY_HEADER_LENGTH || stated > blocks.length() - next) {
             throw corrupt("an entry of " + stated + " bytes");
         }
         offset = next + ENTRY_HEADER_LENGTH;
@@ -126,12 +104,12 @@ public final class SnapshotReader implements AutoCloseable {
 
     /** What the entry is. */
     public int type() {
-        return memory.buffer().getInt(offset - ENTRY_HEADER_LENGTH + ENTRY_TYPE_OFFSET, LITTLE_ENDIAN);
+        return blocks.buffer().getInt(offset - ENTRY_HEADER_LENGTH + ENTRY_TYPE_OFFSET, LITTLE_ENDIAN);
     }
 
     /** Holds the entry until the next call of {@link #next}. */
     public DirectBuffer buffer() {
-        return memory.buffer();
+        return blocks.buffer();
     }
 
     /** Where the content of the entry is. */
@@ -146,12 +124,12 @@ public final class SnapshotReader implements AutoCloseable {
 
     /** Bytes of the file. */
     public long fileLength() {
-        return fileLength;
+        return blocks.fileLength();
     }
 
     /** Bytes that were read. */
     public long position() {
-        return nextPosition;
+        return blocks.nextPosition();
     }
 
     /** The run that wrote the file. */
@@ -166,15 +144,14 @@ public final class SnapshotReader implements AutoCloseable {
 
     @Override
     public void close() throws IOException {
-        memory.free();
-        file.close();
+        blocks.close();
     }
 
-    private void readHead(final int expectedLog) throws IOException {
-        final int kind = read();
-        final UnsafeBuffer block = memory.buffer();
+    private void readHead(final int shard, final int expectedLog) throws IOException {
+        final int kind = blocks.read();
+        final UnsafeBuffer block = blocks.buffer();
         if (kind != SnapshotFormat.KIND_HEAD
-                || blockLength != SnapshotFormat.HEAD_LENGTH
+                || blocks.length() != SnapshotFormat.HEAD_LENGTH
                 || block.getLong(SnapshotFormat.MAGIC_OFFSET, LITTLE_ENDIAN) != SnapshotFormat.MAGIC) {
             throw corrupt("not a snapshot");
         }
@@ -191,18 +168,18 @@ public final class SnapshotReader implements AutoCloseable {
         if (expectedLog != 0 && log != 0 && log != expectedLog) {
             throw corrupt("a snapshot of another broker's log");
         }
-        next = blockLength;
+        next = blocks.length();
     }
 
     /** Returns false when it was the trailer. */
     private boolean readBlock() throws IOException {
-        final int kind = read();
+        final int kind = blocks.read();
         if (kind == SnapshotFormat.KIND_ENTRIES) {
             next = BLOCK_HEADER_LENGTH;
             return true;
         }
-        final UnsafeBuffer block = memory.buffer();
-        if (kind != SnapshotFormat.KIND_TRAILER || blockLength != SnapshotFormat.TRAILER_LENGTH) {
+        final UnsafeBuffer block = blocks.buffer();
+        if (kind != SnapshotFormat.KIND_TRAILER || blocks.length() != SnapshotFormat.TRAILER_LENGTH) {
             throw corrupt("a block of kind " + kind);
         }
         final long stated = block.getLong(SnapshotFormat.ENTRY_COUNT_OFFSET, LITTLE_ENDIAN);
@@ -210,66 +187,17 @@ public final class SnapshotReader implements AutoCloseable {
             throw corrupt(entryCount + " entries, and the trailer says " + stated);
         }
         final long statedLength = block.getLong(SnapshotFormat.FILE_LENGTH_OFFSET, LITTLE_ENDIAN);
-        if (statedLength != fileLength) {
-            throw corrupt("the file has " + fileLength + " bytes, and its trailer says " + statedLength);
+        if (statedLength != blocks.fileLength()) {
+            throw corrupt("the file has " + blocks.fileLength() + " bytes, and its trailer says " + statedLength);
         }
         isEnded = true;
-        next = blockLength;
+        next = blocks.length();
         return false;
-    }
-
-    /** Makes room for a block; what was in memory is gone. */
-    private void ensureLength(final int needed) {
-        if (needed > memory.capacity()) {
-            memory.free();
-            memory = new AlignedBuffer(needed);
-        }
-    }
-
-    /** Reads and checks the next block. Returns its kind. */
-    private int read() throws IOException {
-        position = nextPosition;
-        final int got = file.read(memory.bytes().clear(), position);
-        if (got < BLOCK_HEADER_LENGTH) {
-            throw corrupt("the file ends without a trailer");
-        }
-        final int stated = memory.buffer().getInt(SnapshotFormat.LENGTH_OFFSET, LITTLE_ENDIAN);
-        if (stated < BLOCK_HEADER_LENGTH || stated > fileLength - position) {
-            throw corrupt("a block of " + stated + " bytes");
-        }
-        blockLength = stated;
-        if (stated > got) {
-            ensureLength(stated);
-            if (file.read(memory.bytes().clear().limit(stated), position) < stated) {
-                throw corrupt("the file ends within a block");
-            }
-        }
-        checkBlock(stated);
-        nextPosition = position + stated;
-        blockCount++;
-        return memory.buffer().getInt(SnapshotFormat.KIND_OFFSET, LITTLE_ENDIAN);
-    }
-
-    private void checkBlock(final int stated) throws IOException {
-        final UnsafeBuffer block = memory.buffer();
-        final int checksum = block.getInt(SnapshotFormat.CHECKSUM_OFFSET, LITTLE_ENDIAN);
-        block.putInt(SnapshotFormat.CHECKSUM_OFFSET, 0, LITTLE_ENDIAN);
-        if (SnapshotFormat.checksum(crc, memory.bytes(), stated) != checksum) {
-            throw corrupt("the checksum of block " + blockCount + " is wrong");
-        }
-        if (block.getInt(SnapshotFormat.INDEX_OFFSET, LITTLE_ENDIAN) != blockCount) {
-            throw corrupt("block " + block.getInt(SnapshotFormat.INDEX_OFFSET, LITTLE_ENDIAN) + " where " + blockCount
-                    + " should be");
-        }
-        final long of = block.getLong(SnapshotFormat.SEQUENCE_OFFSET, LITTLE_ENDIAN);
-        if (of != sequence) {
-            throw corrupt("a block of the snapshot at " + of);
-        }
     }
 
     /** Where the file is, for people. */
     public String path() {
-        return path;
+        return blocks.path();
     }
 
     /**
@@ -279,6 +207,6 @@ public final class SnapshotReader implements AutoCloseable {
      * @return what to throw, naming file and place.
      */
     public SnapshotCorruptException corrupt(final String reason) {
-        return new SnapshotCorruptException(path, position, reason);
+        return blocks.corrupt(reason);
     }
 }

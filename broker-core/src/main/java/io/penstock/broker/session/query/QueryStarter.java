@@ -84,7 +84,15 @@ public final class QueryStarter {
         if (batchSize < 0 || batchSize > BATCH_SIZE_MAX) {
             throw new Refusal(ErrorCode.BAD_QUERY, "batch_size: " + batchSize + " (use 0 to " + BATCH_SIZE_MAX + ")");
         }
-        return new QueryPlan(filter, orderBy, skipN, topN, batchSize, selection, select, having, timeoutNs, false);
+        return new QueryPlan(
+                filter,
+                orderBy,
+                new QueryPlan.Excerpt(skipN, topN, batchSize),
+                selection,
+                select,
+                having,
+                timeoutNs,
+                false);
     }
 
     /** All records that a subscription is about: a bound of its first state says nothing of what it may have missed. */
@@ -92,9 +100,12 @@ public final class QueryStarter {
         return new QueryPlan(
                 subscription.filter(),
                 subscription.plan() == null ? null : subscription.plan().orderBy(),
-                0,
-                -1,
-                subscription.plan() == null ? 0 : subscription.plan().batchSize(),
+                new QueryPlan.Excerpt(
+                        0,
+                        -1,
+                        subscription.plan() == null
+                                ? 0
+                                : subscription.plan().excerpt().batchSize()),
                 subscription.follow() == null ? null : subscription.follow().selection(),
                 null,
                 "",

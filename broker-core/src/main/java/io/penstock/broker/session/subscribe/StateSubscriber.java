@@ -216,10 +216,11 @@ final class StateSubscriber {
                                 subscription.takeFilter(),
                                 fields(subscription),
                                 ring,
-                                replacedFeed,
-                                !resync
-                                        && subscription.plan() == null
-                                        && Succession.isLagging(session, subscription.id(), shard),
+                                new Subscribe.Place(
+                                        replacedFeed,
+                                        !resync
+                                                && subscription.plan() == null
+                                                && Succession.isLagging(session, subscription.id(), shard)),
                                 resync || subscription.plan() != null,
                                 resync));
     }

@@ -28,12 +28,24 @@ public final class Subscribe extends ShardCommand {
     private final DescriptorRing ring;
 
     /**
-     * @param filter       of the interest; null for everything.
-     * @param fields       of the topic that it follows; null when it follows none, or there is no such topic.
+     * What comes before the feed.
+     *
      * @param replacedFeed ends as this one starts; 0 for none.
      * @param waits        whether it waits for others whose place was taken before, whatever becomes of that one.
-     * @param withState    whether the state is sent first: the subscription waits until then.
-     * @param resync       whether the client did not ask for this, but had fallen behind.
+     */
+    public record Place(long replacedFeed, boolean waits) {}
+
+    /**
+     * Makes a command.
+     *
+     * @param ioAgent   of the client.
+     * @param interest  of the feed.
+     * @param filter    of the interest; null for everything.
+     * @param fields    of the topic that it follows; null when it follows none, or there is no such topic.
+     * @param ring      that the feed goes into.
+     * @param place     among the client's feeds.
+     * @param withState whether the state is sent first: the subscription waits until then.
+     * @param resync    whether the client did not ask for this, but had fallen behind.
      */
     public Subscribe(
             final int ioAgent,
@@ -41,8 +53,7 @@ public final class Subscribe extends ShardCommand {
             final @Nullable Filter filter,
             final @Nullable FollowFields fields,
             final DescriptorRing ring,
-            final long replacedFeed,
-            final boolean waits,
+            final Place place,
             final boolean withState,
             final boolean resync) {
         super(ioAgent, interest.sessionId());
@@ -50,8 +61,8 @@ public final class Subscribe extends ShardCommand {
         this.filter = filter;
         this.fields = fields;
         this.ring = ring;
-        this.replacedFeed = replacedFeed;
-        isWaiting = waits;
+        replacedFeed = place.replacedFeed();
+        isWaiting = place.waits();
         this.withState = withState;
         this.resync = resync;
     }

@@ -24,15 +24,21 @@ public final class Publication {
     private int payloadOffset;
     private int payloadLength;
     private int headersLength;
-    private boolean hasRecord;
+    private RecordChange recordChange = RecordChange.NONE;
     private DirectBuffer key = EMPTY;
     private int keyOffset;
     private int keyLength;
-    private boolean isDelta;
     private boolean isRequest;
     private long expirationNs;
     private long sessionId;
     private long commandId;
+
+    /** What it does to a record. */
+    private enum RecordChange {
+        NONE,
+        REPLACED,
+        MERGED
+    }
 
     /**
      * Begins the next message, which is of no record and has no key.
@@ -46,7 +52,7 @@ public final class Publication {
         topicId = topic;
         publisherId = publisher;
         publisherSequence = sequence;
-        hasRecord = false;
+        recordChange = RecordChange.NONE;
         keyLength = 0;
         headersLength = 0;
         isRequest = false;
@@ -102,8 +108,7 @@ public final class Publication {
     public Publication record(
             final DirectBuffer buffer, final int offset, final int length, final boolean delta, final long expiration) {
         key(buffer, offset, length);
-        hasRecord = true;
-        isDelta = delta;
+        recordChange = delta ? RecordChange.MERGED : RecordChange.REPLACED;
         expirationNs = expiration;
         return this;
     }
@@ -170,7 +175,7 @@ public final class Publication {
 
     /** Whether it changes a record of a topic with state. */
     public boolean hasRecord() {
-        return hasRecord;
+        return recordChange != RecordChange.NONE;
     }
 
     public DirectBuffer key() {
@@ -193,7 +198,7 @@ public final class Publication {
 
     /** Whether the message is to be merged into the record. */
     public boolean isDelta() {
-        return isDelta;
+        return recordChange == RecordChange.MERGED;
     }
 
     /** When the record expires, in nanoseconds from now, or one of the constants. */

@@ -10,14 +10,10 @@ import io.penstock.broker.journal.JournalSpares;
 import io.penstock.broker.journal.JournalStatus;
 import io.penstock.broker.journal.JournalWriter;
 import io.penstock.broker.journal.SyncPolicy;
-import io.penstock.broker.shard.log.LogReader;
-import io.penstock.broker.shard.log.LogWindow;
-import io.penstock.broker.shard.log.Reclaim;
 import io.penstock.broker.shard.log.ShardCounters;
 import io.penstock.protocol.RecordDescriptor;
 import java.io.IOException;
 import java.io.UncheckedIOException;
-import java.nio.ByteBuffer;
 import org.agrona.CloseHelper;
 import org.jspecify.annotations.Nullable;
 
@@ -32,14 +28,9 @@ public final class ShardJournal {
     private final JournalFiles files;
     private final JournalSpares spares;
     private final JournalWriter writer;
-    private final LogWindow window;
-    private final LogReader reader;
-    private final Reclaim reclaim;
-    private final int readerIndex;
+    private final JournalSource source;
     private final ShardCounters counters;
     private final EventLog events;
-    private long segmentNumber = -1;
-    private @Nullable ByteBuffer segmentBytes;
     private long committedPosition;
     private long uncommittedSinceNs;
     private long committedNs;
@@ -48,25 +39,30 @@ public final class ShardJournal {
     private boolean isFull;
     private boolean isFailed;
 
+    /**
+     * Goes on behind the last record of the files.
+     *
+     * @param settings of the files.
+     * @param files    of the shard.
+     * @param spares   files made ahead.
+     * @param writer   of the records; this closes it.
+     * @param source   of the records.
+     * @param counters of the shard.
+     * @param events   for those who run the broker.
+     */
     public ShardJournal(
             final JournalSettings settings,
             final JournalFiles files,
             final JournalSpares spares,
             final JournalWriter writer,
-            final LogWindow window,
-            final LogReader reader,
-            final Reclaim reclaim,
-            final int readerIndex,
+            final JournalSource source,
             final ShardCounters counters,
             final EventLog events) {
         this.settings = settings;
         this.files = files;
         this.spares = spares;
         this.writer = writer;
-        this.window = window;
-        this.reader = reader;
-        this.reclaim = reclaim;
-        this.readerIndex = readerIndex;
+        this.source = source;
         this.counters = counters;
         this.events = events;
         counters.durableSequence().setRelease(writer.durableSequence());
@@ -84,16 +80,14 @@ public final class ShardJournal {
                 // 0 stands for none.
                 uncommittedSinceNs = nowNs | 1;
             }
-            if (reclaim.isDue(readerIndex)) {
-                reclaim.release(readerIndex, reader.position());
-            }
+            source.release();
             if (isDue(nowNs)) {
                 commit(nowNs);
                 return taken + 1;
             }
-            if (uncommittedSinceNs == 0 && reader.position() > committedPosition) {
+            if (uncommittedSinceNs == 0 && source.position() > committedPosition) {
                 // What came since is not for files: nobody has to wait for it.
-                committedPosition = reader.position();
+                committedPosition = source.position();
                 counters.durablePosition().setRelease(committedPosition);
                 return taken + 1;
             }
@@ -114,7 +108,7 @@ public final class ShardJournal {
 
     /** The time until what is pending has to be committed; below 0 when it is late. */
     public long dueInNs(final long nowNs) {
-        return uncommittedSinceNs + settings.intervalNs() - nowNs;
+        return uncommittedSinceNs + settings.sync().intervalNs() - nowNs;
     }
 
     /** Whether the journal waits for a file. */
@@ -152,14 +146,14 @@ public final class ShardJournal {
 
     private int take() throws IOException {
         int count = 0;
-        final long limit = reader.position() + BATCH_LENGTH;
+        final long limit = source.position() + BATCH_LENGTH;
         isBlocked = false;
-        while (reader.next(limit)) {
-            if (RecordDescriptor.type(reader.buffer(), reader.offset()) == TYPE_DERIVED) {
+        while (source.next(limit)) {
+            if (RecordDescriptor.type(source.buffer(), source.offset()) == TYPE_DERIVED) {
                 continue;
             }
             if (!append()) {
-                reader.back();
+                source.back();
                 isBlocked = true;
                 break;
             }
@@ -183,31 +177,22 @@ public final class ShardJournal {
     }
 
     private boolean append() throws IOException {
-        final long number = window.segmentNumber(reader.recordPosition());
-        if (number != segmentNumber) {
-            segmentNumber = number;
-            final ByteBuffer segment = window.buffer(reader.recordPosition()).byteBuffer();
-            segmentBytes = segment == null ? null : segment.duplicate();
-        }
-        final ByteBuffer bytes = segmentBytes;
-        if (bytes == null) {
-            throw new IllegalStateException("journal: window outside of direct buffers");
-        }
-        return writer.append(reader.buffer(), bytes, reader.offset(), reader.length());
+        return writer.append(source.buffer(), source.bytes(), source.offset(), source.length());
     }
 
     private boolean isDue(final long nowNs) {
         return uncommittedSinceNs != 0
-                && (settings.policy() == SyncPolicy.ALWAYS
-                        || nowNs - uncommittedSinceNs >= settings.intervalNs()
-                        || reader.position() - committedPosition >= settings.intervalLength());
+                && (settings.sync().policy() == SyncPolicy.ALWAYS
+                        || nowNs - uncommittedSinceNs >= settings.sync().intervalNs()
+                        || source.position() - committedPosition
+                                >= settings.sync().intervalLength());
     }
 
     private void commit(final long nowNs) throws IOException {
         writer.write();
         counters.writtenSequence().setRelease(writer.writtenSequence());
         writer.sync();
-        committedPosition = reader.position();
+        committedPosition = source.position();
         uncommittedSinceNs = 0;
         committedNs = nowNs;
         isMarked = false;

@@ -81,9 +81,9 @@ public final class ShardRecovery {
                 replay.recordCount(),
                 end.sequence(),
                 clock.nanoTime() - startNs,
-                end.tornLength() > 0 ? storage.path(end.fileName()) : "",
-                end.position(),
-                end.tornLength()));
+                end.tornLength() > 0
+                        ? new RecoveryListener.TornTail(storage.path(end.fileName()), end.position(), end.tornLength())
+                        : null));
         return new JournalRecovery.Recovered(files, end);
     }
 
@@ -117,7 +117,7 @@ public final class ShardRecovery {
                 // Before anything of it is applied.
                 SnapshotReader.verify(storage, shard, known.logId(), sequence);
             } catch (final SnapshotCorruptException e) {
-                if (settings.snapshotsNeeded()) {
+                if (settings.snapshots().areNeeded()) {
                     throw refusal(e);
                 }
                 listener.onDamage(

@@ -10,8 +10,6 @@ import io.penstock.broker.journal.snapshot.SnapshotFiles;
 import io.penstock.broker.journal.snapshot.SnapshotWriter;
 import io.penstock.broker.shard.log.ShardCounters;
 import java.io.IOException;
-import java.util.concurrent.TimeUnit;
-import java.util.concurrent.atomic.AtomicBoolean;
 import org.agrona.concurrent.EpochNanoClock;
 import org.jspecify.annotations.Nullable;
 
@@ -20,64 +18,61 @@ import org.jspecify.annotations.Nullable;
  * the log is on stable storage up to its sequence, so that none is ever ahead of the log.
  */
 public final class ShardSnapshots {
-    private static final long RETRY_NS = TimeUnit.SECONDS.toNanos(10);
-
     private final JournalSettings settings;
     private final JournalFiles files;
     private final SnapshotFiles snapshots;
+    private final SnapshotSchedule schedule;
     private final ImageExchange exchange;
+    private final Run run;
     private final ShardCounters counters;
-    private final EpochNanoClock epochClock;
-    private final int epoch;
     private final EventLog events;
-    private final AtomicBoolean isRequested = new AtomicBoolean();
     private boolean isOpening;
     private @Nullable ShardImage image;
     private @Nullable SnapshotWriter file;
     private @Nullable ImageWriter content;
-    private long lastSequence;
-    private long lastNs;
-    private long lastBytes;
-    private long openedBytes;
-    private long retryNs;
-    private boolean isRetrying;
 
     /**
-     * @param epoch         of this run.
-     * @param lastSequence  of the snapshot that the broker has started from, or 0.
-     * @param replayedBytes bytes of records after it.
-     * @param nowNs         of the clock of timers.
-     * @param events        for those who run the broker.
+     * The run of the broker that writes them.
+     *
+     * @param epoch its number.
+     * @param clock for the times of files.
+     */
+    public record Run(int epoch, EpochNanoClock clock) {}
+
+    /**
+     * Makes what writes snapshots.
+     *
+     * @param settings  of the shard's files.
+     * @param files     of the shard's log.
+     * @param snapshots of the shard, those there are.
+     * @param schedule  says when the next one is due.
+     * @param exchange  by which the sequencer gives images of the shard.
+     * @param run       of the broker.
+     * @param counters  of the shard.
+     * @param events    for those who run the broker.
      */
     public ShardSnapshots(
             final JournalSettings settings,
             final JournalFiles files,
             final SnapshotFiles snapshots,
+            final SnapshotSchedule schedule,
             final ImageExchange exchange,
+            final Run run,
             final ShardCounters counters,
-            final EpochNanoClock epochClock,
-            final int epoch,
-            final long lastSequence,
-            final long replayedBytes,
-            final long nowNs,
             final EventLog events) {
         this.settings = settings;
         this.files = files;
         this.snapshots = snapshots;
+        this.schedule = schedule;
         this.exchange = exchange;
+        this.run = run;
         this.counters = counters;
-        this.epochClock = epochClock;
-        this.epoch = epoch;
         this.events = events;
-        this.lastSequence = lastSequence;
-        lastBytes = -replayedBytes;
-        lastNs = nowNs;
-        counters.snapshotSequence().setRelease(lastSequence);
     }
 
     /** Asks for a snapshot as soon as may be. Any thread. */
     public void request() {
-        isRequested.set(true);
+        schedule.request();
     }
 
     /** Does a piece of work. Returns how many newer snapshots there are. Throws when an attempt was given up. */
@@ -95,8 +90,8 @@ public final class ShardSnapshots {
             throw new IllegalStateException(
                     "snapshot of shard " + files.shard() + ": given up, tried again later: " + e.getMessage(), e);
         }
-        if (isDue(nowNs)) {
-            openedBytes = counters.journalBytes().get();
+        if (schedule.isDue(nowNs)) {
+            schedule.onBegun();
             isOpening = true;
             exchange.request();
             return 1;
@@ -110,22 +105,6 @@ public final class ShardSnapshots {
         discard();
     }
 
-    private boolean isDue(final long nowNs) {
-        if (isRetrying && nowNs - retryNs < 0) {
-            return false;
-        }
-        isRetrying = false;
-        final boolean isNew = counters.lastSequence().get() > lastSequence;
-        if (isRequested.getAndSet(false)) {
-            return true;
-        }
-        if (!isNew || counters.journalStatus().get() == JournalStatus.FAILED) {
-            return false;
-        }
-        return (settings.snapshotLength() > 0 && counters.journalBytes().get() - lastBytes >= settings.snapshotLength())
-                || (settings.snapshotNs() > 0 && nowNs - lastNs >= settings.snapshotNs());
-    }
-
     private int open() throws IOException {
         final ShardImage taken = exchange.take();
         if (taken == null) {
@@ -133,14 +112,19 @@ public final class ShardSnapshots {
         }
         isOpening = false;
         image = taken;
-        if (taken.sequence() <= lastSequence) {
+        if (taken.sequence() <= schedule.lastSequence()) {
             // Nothing has changed: the last one is as good.
             giveBack();
             counters.snapshots().incrementPlain();
             return 1;
         }
         final SnapshotWriter opened = new SnapshotWriter(
-                files.storage(), files.shard(), files.logId(), taken.sequence(), epoch, epochClock.nanoTime());
+                files.storage(),
+                files.shard(),
+                files.logId(),
+                taken.sequence(),
+                run.epoch(),
+                run.clock().nanoTime());
         file = opened;
         content = new ImageWriter(taken, opened);
         return 1;
@@ -171,27 +155,24 @@ public final class ShardSnapshots {
             }
             return 0;
         }
-        if (settings.policy() == SyncPolicy.OS) {
-            files.sync(lastSequence + 1);
+        if (settings.sync().policy() == SyncPolicy.OS) {
+            files.sync(schedule.lastSequence() + 1);
         }
         to.publish();
         file = null;
-        lastSequence = to.sequence();
-        lastNs = nowNs;
-        lastBytes = openedBytes;
+        schedule.onStored(to.sequence(), nowNs);
         snapshots.trim();
         counters.snapshots().incrementPlain();
         counters.snapshotLength().setRelease(to.length());
-        counters.snapshotSequence().setRelease(lastSequence);
+        counters.snapshotSequence().setRelease(to.sequence());
         events.report(
-                EventKind.SNAPSHOT_STORED, "shard", files.shard(), "sequence", lastSequence, "bytes", to.length());
+                EventKind.SNAPSHOT_STORED, "shard", files.shard(), "sequence", to.sequence(), "bytes", to.length());
         return 1;
     }
 
     private void giveUp(final long nowNs) {
         counters.snapshotsFailed().incrementPlain();
-        isRetrying = true;
-        retryNs = nowNs + RETRY_NS;
+        schedule.onGivenUp(nowNs);
         isOpening = false;
         giveBack();
         discard();

@@ -9,7 +9,6 @@ import io.penstock.broker.shard.log.Publication;
 import io.penstock.broker.shard.log.ShardCounters;
 import io.penstock.broker.shard.match.FollowFields;
 import io.penstock.broker.shard.match.SubscriptionIndex;
-import io.penstock.broker.shard.store.Snapshot;
 import io.penstock.broker.shard.store.Snapshots;
 import io.penstock.broker.shard.store.StateMemory;
 import io.penstock.broker.shard.store.StateSettings;
@@ -20,7 +19,6 @@ import io.penstock.format.MessageEditor;
 import io.penstock.protocol.codec.DeliveryKind;
 import java.util.List;
 import java.util.StringJoiner;
-import java.util.concurrent.atomic.AtomicBoolean;
 import org.agrona.DirectBuffer;
 import org.jspecify.annotations.Nullable;
 
@@ -39,7 +37,7 @@ public final class ShardState implements AutoCloseable {
     private final DispatchLog log;
     private final SubscriptionIndex subscriptions;
     private final ShardCounters counters;
-    private final RefusalListener refusals;
+    private final Refusals refusals;
     private final StateMemory memory;
     private final Snapshots snapshots = new Snapshots();
     private final StateTopics topics = new StateTopics();
@@ -50,16 +48,7 @@ public final class ShardState implements AutoCloseable {
 
     private final Views views = new Views();
     private final StateUpkeep upkeep = new StateUpkeep(snapshots);
-    private boolean refused;
-
-    /** Whether there is a topic with state, so that memory is taken; read by the thread that takes it ahead. */
-    private final AtomicBoolean isUsed = new AtomicBoolean();
-
-    /** Keeps what records were before changes that are not enqueued yet: who falls behind goes back to there. */
-    private @Nullable Snapshot beforeChanges;
-
-    /** Whether a change is being applied, so that it is not enqueued yet, whatever else is. */
-    private boolean changing;
+    private final BeforeChanges beforeChanges = new BeforeChanges(snapshots);
 
     public ShardState(
             final StateSettings settings,
@@ -72,7 +61,7 @@ public final class ShardState implements AutoCloseable {
         records = new StateRecords(log);
         this.subscriptions = subscriptions;
         this.counters = counters;
-        this.refusals = refusals;
+        this.refusals = new Refusals(refusals);
         memory = new StateMemory(settings.memoryLengthMax(), settings.chunkLength());
     }
 
@@ -93,7 +82,6 @@ public final class ShardState implements AutoCloseable {
         final StateStore store = new StateStore(memory, snapshots, settings.versionLengthMax());
         final StateTopic state = new StateTopic(topic, rule, store, merge.editor(topic.format()));
         topics.add(state);
-        isUsed.set(true);
     }
 
     /** Why a topic cannot be deleted: what is computed from it, or that it is computed itself. Null when it can. */
@@ -176,11 +164,9 @@ public final class ShardState implements AutoCloseable {
         views.apply(this, timestampNs);
     }
 
-    private static void tellNobody() {}
-
     /** Applies a message to its record. Returns false when there is no room now, and then nothing has changed. */
     public boolean publish(final StateTopic to, final Publication publication, final long timestampNs) {
-        refused = false;
+        refusals.begin();
         final StateStore store = to.store;
         final int known = store.find(publication.key(), publication.keyOffset(), publication.keyLength());
         DirectBuffer message = publication.payload();
@@ -194,7 +180,7 @@ public final class ShardState implements AutoCloseable {
         // What a delta or a view makes may be longer than what anybody published.
         if (messageLength == MessageEditor.TOO_LONG || messageLength > settings.messageLengthMax()) {
             counters.stateRefused().incrementPlain();
-            return refuse(to, publication, StateRefusal.TOO_LONG, 0, settings.messageLengthMax());
+            return refusals.refuse(to, publication, StateRefusal.TOO_LONG, 0, settings.messageLengthMax());
         }
         final int headersLength = publication.headersLength();
         if (!hasRoom(store, known, publication.keyLength(), messageLength + headersLength)) {
@@ -203,17 +189,17 @@ public final class ShardState implements AutoCloseable {
                 return false;
             }
             counters.stateRefused().incrementPlain();
-            return refuse(
+            return refusals.refuse(
                     to,
                     publication,
                     known == StateStore.NO_ROW ? StateRefusal.NO_ROOM_FOR_KEY : StateRefusal.NO_ROOM_FOR_VERSION,
                     memory.reservedLength(),
                     memory.budgetLength());
         }
-        changing = true;
+        beforeChanges.onBegin();
         final long position = records.append(to, publication, message, messageOffset, messageLength, timestampNs);
         if (position == NO_ROOM) {
-            changing = false;
+            beforeChanges.onEnd();
             return false;
         }
         hold(to);
@@ -233,16 +219,16 @@ public final class ShardState implements AutoCloseable {
 
     /** Whether the last message that was to be applied was refused, and its publisher told. */
     public boolean isRefused() {
-        return refused;
+        return refusals.isRefused();
     }
 
     /** Deletes a record. Returns false when the log has no room now, and then nothing has changed. */
     boolean delete(final StateTopic from, final int row, final boolean expired, final long timestampNs) {
         final long before = from.store.newest(row);
-        changing = true;
+        beforeChanges.onBegin();
         final long position = records.appendDelete(from, before, expired, timestampNs);
         if (position == NO_ROOM) {
-            changing = false;
+            beforeChanges.onEnd();
             return false;
         }
         hold(from);
@@ -273,14 +259,14 @@ public final class ShardState implements AutoCloseable {
         if (followers != null && !followers.isEmpty()) {
             followers.onChange(row, before, after, log.lastSequence(), timestampNs, position, oofKind.value());
         }
-        changing = false;
+        beforeChanges.onEnd();
     }
 
     /** Keeps the state before a change that is in the log and not yet in the store, until all is enqueued. */
     private void hold(final StateTopic of) {
         // Views look at what a record was, too, after it is replaced.
-        if (beforeChanges == null && (of.isFollowed() || !of.views.isEmpty())) {
-            beforeChanges = snapshots.openOwn(log.lastSequence() - 1, ShardState::tellNobody);
+        if (of.isFollowed() || !of.views.isEmpty()) {
+            beforeChanges.hold(log.lastSequence() - 1);
         }
     }
 
@@ -289,7 +275,7 @@ public final class ShardState implements AutoCloseable {
         if (store.hasRoom(row, keyLength, messageLength)) {
             return true;
         }
-        if (beforeChanges != null) {
+        if (beforeChanges.isHeld()) {
             log.describe();
         }
         // What topics left behind that were deleted is free before anybody is refused.
@@ -303,10 +289,7 @@ public final class ShardState implements AutoCloseable {
     /** Enqueues what was done for those who follow it. */
     public void flush() {
         followed.flush();
-        if (beforeChanges != null && !changing) {
-            snapshots.close(beforeChanges);
-            beforeChanges = null;
-        }
+        beforeChanges.release();
     }
 
     /** Whether a record may have expired, which {@link #expire} deletes. */
@@ -348,7 +331,7 @@ public final class ShardState implements AutoCloseable {
 
     /** Takes memory ahead of its need. Called by one other thread. */
     public boolean prepareMemory() {
-        return isUsed.get() && memory.prepare();
+        return topics.isUsed() && memory.prepare();
     }
 
     @Override
@@ -368,17 +351,7 @@ public final class ShardState implements AutoCloseable {
 
     /** Refuses a request that nobody would get. Returns false when the publisher cannot be told now. */
     public boolean refuseRequest(final Topic topic, final Publication publication) {
-        return refusals.onRefused(topic, publication, StateRefusal.NO_RESPONDER, 0, 0);
-    }
-
-    private boolean refuse(
-            final StateTopic to,
-            final Publication publication,
-            final StateRefusal reason,
-            final long used,
-            final long limit) {
-        refused = true;
-        return refusals.onRefused(to.topic, publication, reason, used, limit);
+        return refusals.refuseRequest(topic, publication);
     }
 
     /** Tells a publisher that its message was refused. */

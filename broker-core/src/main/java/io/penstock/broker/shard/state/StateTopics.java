@@ -5,6 +5,7 @@ import java.util.ArrayList;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.concurrent.atomic.AtomicBoolean;
 import org.jspecify.annotations.Nullable;
 
 /** The topics with state of a shard. Owned by the sequencer. */
@@ -12,8 +13,15 @@ final class StateTopics {
     private final List<StateTopic> all = new ArrayList<>();
     private final ByTopic<StateTopic> byId = new ByTopic<>();
     private final Map<String, StateTopic> byName = new HashMap<>();
+    private final AtomicBoolean isUsed = new AtomicBoolean();
+
+    /** Whether there was ever a topic, so that memory is taken. Called from any thread. */
+    boolean isUsed() {
+        return isUsed.get();
+    }
 
     void add(final StateTopic topic) {
+        isUsed.set(true);
         topic.place = all.size();
         all.add(topic);
         byId.put(topic.topic.id(), topic);

@@ -8,6 +8,8 @@ import static com.tngtech.archunit.lang.syntax.ArchRuleDefinition.noClasses;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import com.tngtech.archunit.core.domain.JavaClass;
+import com.tngtech.archunit.core.domain.JavaConstructor;
+import com.tngtech.archunit.core.domain.JavaField;
 import com.tngtech.archunit.core.domain.JavaModifier;
 import com.tngtech.archunit.core.domain.JavaPackage;
 import io.penstock.broker.filter.FilterCompiler;
@@ -28,6 +30,7 @@ import java.util.TreeSet;
 import java.util.concurrent.ThreadLocalRandom;
 import java.util.concurrent.locks.LockSupport;
 import java.util.regex.Pattern;
+import org.agrona.concurrent.status.AtomicCounter;
 import org.jspecify.annotations.NullMarked;
 import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
@@ -53,6 +56,43 @@ class CodeRulesTest {
     private static final List<String> LARGER_PACKAGES = List.of("io/penstock/client");
 
     private static final int SOURCE_LINES_MAX = 400;
+    private static final int FIELDS_MAX = 15;
+    private static final int PARAMETERS_MAX = 8;
+
+    /** What is collected, one field for each setting, until the record of these settings is made. */
+    private static final List<String> SETTINGS = List.of(
+            "io.penstock.broker.BrokerConfig$Builder",
+            "io.penstock.client.ClientConfig$Builder",
+            "io.penstock.client.SubscribeRequest$Values");
+
+    /** Classes of more fields that are not mended yet; none is to be added. */
+    private static final List<String> LARGER_CLASSES = List.of(
+            "io.penstock.broker.session.ClientQuery",
+            "io.penstock.broker.session.ClientSubscription",
+            "io.penstock.broker.session.CommandDispatcher",
+            "io.penstock.broker.session.Session",
+            "io.penstock.broker.session.SessionContext",
+            "io.penstock.broker.session.Sessions",
+            "io.penstock.broker.shard.feed.RecordSelector",
+            "io.penstock.broker.shard.feed.Replayer",
+            "io.penstock.broker.shard.follow.DerivedRecords",
+            "io.penstock.broker.shard.follow.StateFollower",
+            "io.penstock.broker.shard.match.SubscriptionIndex");
+
+    /** Value types of the published IDL: their private constructors take the fields, whose serialised form is fixed. */
+    private static final List<String> PUBLISHED_VALUES =
+            List.of("io.penstock.orb.QueryRequest", "io.penstock.orb.SubscribeRequest");
+
+    /** Classes of longer constructors that are not mended yet; none is to be added. */
+    private static final List<String> LONGER_CONSTRUCTORS = List.of(
+            "io.penstock.broker.session.ClientQuery",
+            "io.penstock.broker.session.SessionContext",
+            "io.penstock.broker.session.SessionSettings",
+            "io.penstock.broker.session.Sessions",
+            "io.penstock.broker.shard.follow.CatchUp",
+            "io.penstock.broker.shard.follow.StateFollowers",
+            "io.penstock.broker.shard.match.Replay");
+
     private static final Pattern LOCK = Pattern.compile("^\\s*(?!\\*|//).*\\bsynchronized\\b");
 
     /** Texts that clients send are read by I/O agents, which hand over what they have made of them. */
@@ -276,6 +316,68 @@ class CodeRulesTest {
         assertThat(counts)
                 .as("packages of more than " + PACKAGE_FILES_MAX + " files")
                 .isEmpty();
+    }
+
+    /** A table of counters has a field for each, and records are looked at by their constructors. */
+    @Test
+    void shouldHaveFewFieldsWhenAClass() {
+        final Map<String, Long> counts = new TreeMap<>();
+        for (final JavaClass type : Production.CLASSES) {
+            if (!type.isRecord() && !SETTINGS.contains(type.getName())) {
+                counts.put(type.getName(), fieldCount(type));
+            }
+        }
+        counts.values().removeIf(count -> count <= FIELDS_MAX);
+
+        assertThat(counts)
+                .as("classes of more than " + FIELDS_MAX + " fields; who is under it leaves the list")
+                .containsOnlyKeys(LARGER_CLASSES);
+    }
+
+    /** A record of settings may have as many as it likes if only its own builder calls its constructor. */
+    @Test
+    void shouldTakeFewParametersWhenAConstructor() {
+        final Map<String, Integer> counts = new TreeMap<>();
+        for (final JavaClass type : Production.CLASSES) {
+            for (final JavaConstructor constructor : type.getConstructors()) {
+                final int count = parameterCount(constructor);
+                if (count > PARAMETERS_MAX && (!type.isRecord() || isCalledFromOutside(constructor))) {
+                    counts.merge(type.getName(), count, Math::max);
+                }
+            }
+        }
+        counts.keySet().removeAll(PUBLISHED_VALUES);
+
+        assertThat(counts)
+                .as("classes with a constructor of more than " + PARAMETERS_MAX
+                        + " parameters; who is under it leaves the list")
+                .containsOnlyKeys(LONGER_CONSTRUCTORS);
+    }
+
+    private static long fieldCount(final JavaClass type) {
+        final List<JavaField> fields = type.getFields().stream()
+                .filter(field -> !field.getModifiers().contains(JavaModifier.STATIC)
+                        && !field.getModifiers().contains(JavaModifier.SYNTHETIC))
+                .toList();
+        final boolean areCounters = fields.stream()
+                .allMatch(field -> field.getRawType().getBaseComponentType().isEquivalentTo(AtomicCounter.class));
+        return areCounters ? 0 : fields.size();
+    }
+
+    /** Parameters that stand in the source, not those which the compiler adds. */
+    private static int parameterCount(final JavaConstructor constructor) {
+        final JavaClass type = constructor.getOwner();
+        if (constructor.getModifiers().contains(JavaModifier.SYNTHETIC) || type.isEnum() || type.isAnonymousClass()) {
+            return 0;
+        }
+        final boolean inner = type.isInnerClass() && !type.getModifiers().contains(JavaModifier.STATIC);
+        return constructor.getParameters().size() - (inner ? 1 : 0);
+    }
+
+    private static boolean isCalledFromOutside(final JavaConstructor constructor) {
+        final JavaClass outermost = outermost(constructor.getOwner());
+        return constructor.getCallsOfSelf().stream()
+                .anyMatch(call -> !outermost(call.getOriginOwner()).equals(outermost));
     }
 
     private static JavaClass outermost(final JavaClass type) {

@@ -1,0 +1,86 @@
+package io.penstock.broker.query;
+
+import io.penstock.format.MessageEditor;
+import io.penstock.format.MessageFormat;
+import org.agrona.concurrent.UnsafeBuffer;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * What one worker has found of a query whose records are brought together before the first is sent: records in an order, or
+ * groups of them. Owned by its worker; when that has scanned, by the last one.
+ */
+final class CollectedRecords {
+    private static final int KEY_LENGTH_MAX = 64 * 1024;
+
+    private final QueryPlan plan;
+    private final RecordSorter sorter;
+    private final GroupCollector groups;
+    private int[] order = new int[0];
+
+    CollectedRecords(final QueryPlan plan) {
+        this.plan = plan;
+        sorter = new RecordSorter(plan.limit(), QueryRun.COLLECTED_LENGTH_MAX);
+        groups = new GroupCollector(plan);
+    }
+
+    /** Adds a record. Returns why the query cannot go on, or null. */
+    @Nullable
+    QueryFailure add(
+            final SourceReader reader,
+            final UnsafeBuffer message,
+            final long version,
+            final int source,
+            final int row) {
+        if (plan.isAggregate()) {
+            return groups.add(reader, message) ? null : QueryFailure.TOO_MANY_GROUPS;
+        }
+        if (!sorter.ensureKey(KEY_LENGTH_MAX)) {
+            return QueryFailure.TOO_MUCH_TO_SORT;
+        }
+        final int length = reader.sortKey(message, sorter.keys(), sorter.keysLength(), KEY_LENGTH_MAX);
+        if (length == MessageEditor.TOO_LONG) {
+            return QueryFailure.TOO_MUCH_TO_SORT;
+        }
+        sorter.add(version, source, row, length);
+        return null;
+    }
+
+    /** Adds what another worker has found. Returns why the query cannot go on, or null. */
+    @Nullable
+    QueryFailure addAll(final CollectedRecords other) {
+        final boolean isSorted = sorter.addAll(other.sorter);
+        if (!groups.addAll(other.groups)) {
+            return isSorted ? QueryFailure.TOO_MANY_GROUPS : QueryFailure.TOO_MUCH_TO_SORT;
+        }
+        return isSorted ? null : QueryFailure.TOO_MUCH_TO_SORT;
+    }
+
+    /** Nothing is added any more. */
+    void finish(final MessageFormat format) {
+        if (plan.isAggregate()) {
+            groups.finish(format);
+        } else {
+            order = sorter.sorted();
+        }
+    }
+
+    /** Records, or groups. */
+    int count() {
+        return plan.isAggregate() ? groups.count() : order.length;
+    }
+
+    /** The row of a group, by its place in the order. */
+    UnsafeBuffer group(final int place) {
+        return groups.row(place);
+    }
+
+    /** Of the record at a place in the order. */
+    long version(final int place) {
+        return sorter.version(order[place]);
+    }
+
+    /** Which of the query's sources has the record at a place in the order. */
+    int source(final int place) {
+        return sorter.source(order[place]);
+    }
+}

@@ -1,0 +1,121 @@
+package io.penstock.broker.shard.state;
+
+import io.penstock.broker.shard.log.Publication;
+import io.penstock.broker.shard.store.StateStore;
+import io.penstock.broker.shard.store.Version;
+import java.util.ArrayDeque;
+import java.util.BitSet;
+import org.agrona.DirectBuffer;
+import org.agrona.concurrent.UnsafeBuffer;
+import org.jspecify.annotations.Nullable;
+
+/** Rows that a view has computed, and that wait until its topic has them. Owned by the sequencer. */
+final class ViewRows {
+    private final StateTopic target;
+    private final UnsafeBuffer key = new UnsafeBuffer(0, 0);
+    private final UnsafeBuffer content = new UnsafeBuffer(0, 0);
+    private final Publication publication = new Publication();
+    private final ArrayDeque<Row> rows = new ArrayDeque<>();
+
+    /** The rows of the view's topic that were computed so far; only while the view is rebuilt. */
+    private @Nullable BitSet rebuilt;
+
+    ViewRows(final StateTopic target) {
+        this.target = target;
+    }
+
+    /** All rows are computed from here on: those are kept that are not what the topic has of an earlier run. */
+    void beginRebuild() {
+        rebuilt = new BitSet(target.store.rowCount());
+    }
+
+    /** All rows were computed: what else the topic has goes. */
+    void endRebuild() {
+        final BitSet found = rebuilt;
+        rebuilt = null;
+        if (found == null) {
+            return;
+        }
+        for (int row = 0, count = target.store.rowCount(); row < count; row++) {
+            final long version = target.store.newest(row);
+            if (version != 0 && !found.get(row)) {
+                Version.wrapKey(key, version);
+                rows.add(new Row(copy(key, 0, key.capacity()), null));
+            }
+        }
+    }
+
+    /**
+     * Keeps a row for {@link #apply}, unless it is what the topic has already after a start.
+     *
+     * @param rowKey    of the row, from the beginning of the buffer.
+     * @param keyLength in bytes.
+     * @param row       its content, from the beginning of the buffer.
+     * @param rowLength in bytes.
+     * @param isThere   whether it is put; else it goes.
+     */
+    void add(
+            final DirectBuffer rowKey,
+            final int keyLength,
+            final DirectBuffer row,
+            final int rowLength,
+            final boolean isThere) {
+        final BitSet found = rebuilt;
+        if (found != null && isThere) {
+            final int present = target.store.find(rowKey, 0, keyLength);
+            if (present != StateStore.NO_ROW) {
+                found.set(present);
+                Version.wrapMessage(content, target.store.newest(present));
+                if (content.capacity() == rowLength && content.equals(new UnsafeBuffer(row, 0, rowLength))) {
+                    return;
+                }
+            }
+        }
+        rows.add(new Row(copy(rowKey, 0, keyLength), isThere ? copy(row, 0, rowLength) : null));
+    }
+
+    /** Applies what waits to the topic. Returns false when the log has no room for all of it now. */
+    boolean apply(final ShardState state, final long timestampNs) {
+        Row next;
+        while ((next = rows.peek()) != null) {
+            if (!apply(next, state, timestampNs)) {
+                return false;
+            }
+            rows.remove();
+        }
+        return true;
+    }
+
+    private boolean apply(final Row row, final ShardState state, final long timestampNs) {
+        key.wrap(row.key);
+        final byte[] put = row.content;
+        if (put != null) {
+            content.wrap(put);
+            publication
+                    .of(target.topic().id(), 0, 0)
+                    .payload(content, 0, put.length)
+                    .record(key, 0, key.capacity(), false, Publication.EXPIRATION_OF_TOPIC)
+                    .from(0, 0);
+            return state.publish(target, publication, timestampNs);
+        }
+        final int present = target.store.find(key, 0, key.capacity());
+        return present == StateStore.NO_ROW || state.delete(target, present, false, timestampNs);
+    }
+
+    private static byte[] copy(final DirectBuffer from, final int offset, final int length) {
+        final byte[] bytes = new byte[length];
+        from.getBytes(offset, bytes);
+        return bytes;
+    }
+
+    /** A row that is to be put, or to go when it has no content. */
+    private static final class Row {
+        private final byte[] key;
+        private final byte @Nullable [] content;
+
+        private Row(final byte[] key, final byte @Nullable [] content) {
+            this.key = key;
+            this.content = content;
+        }
+    }
+}

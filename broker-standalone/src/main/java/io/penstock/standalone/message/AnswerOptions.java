@@ -1,0 +1,67 @@
+package io.penstock.standalone.message;
+
+import io.penstock.client.SowRequest;
+import io.penstock.standalone.CommandFailure;
+import picocli.CommandLine.Option;
+
+/** What a query makes of the records that match: what is computed, in which order, and how much of it. */
+final class AnswerOptions {
+    @Option(
+            names = "--order-by",
+            paramLabel = "FIELDS",
+            defaultValue = "",
+            description = "For example 'price DESC, symbol NULLS FIRST'.")
+    private String orderBy;
+
+    @Option(names = "--top", paramLabel = "N", defaultValue = "-1", description = "At most so many records.")
+    private int top;
+
+    @Option(names = "--skip", paramLabel = "N", defaultValue = "0", description = "Leave out so many first.")
+    private int skip;
+
+    @Option(
+            names = "--batch-size",
+            paramLabel = "N",
+            defaultValue = "0",
+            description = "Most records in a frame (default: the broker's choice).")
+    private int batchSize;
+
+    @Option(
+            names = "--select",
+            paramLabel = "ITEMS",
+            defaultValue = "",
+            description = "Fields, expressions and aggregates to send (default: whole records).")
+    private String select;
+
+    @Option(
+            names = "--group-by",
+            paramLabel = "FIELDS",
+            defaultValue = "",
+            description = "Groups of the aggregates in --select.")
+    private String groupBy;
+
+    @Option(
+            names = "--having",
+            paramLabel = "CONDITION",
+            defaultValue = "",
+            description = "Only groups whose row satisfies this.")
+    private String having;
+
+    /** Throws when one cannot be. */
+    void check() {
+        if (top < -1 || skip < 0 || batchSize < 0) {
+            final String wrong = top < -1
+                    ? "--top: too small: " + top
+                    : skip < 0 ? "--skip: too small: " + skip : "--batch-size: too small: " + batchSize;
+            throw CommandFailure.badInput(wrong + " (use 0 or more)");
+        }
+    }
+
+    SowRequest apply(final SowRequest request) {
+        return request.orderBy(orderBy)
+                .select(select)
+                .groupBy(groupBy, having)
+                .limit(top, skip)
+                .batchSize(batchSize);
+    }
+}
