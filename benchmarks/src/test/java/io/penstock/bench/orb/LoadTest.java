@@ -21,10 +21,12 @@ class LoadTest {
     void shouldHaveTheTimeOfACallThatIsUnderWayAtTheEndAndNotCountIt() throws Exception {
         final AtomicBoolean isSlow = new AtomicBoolean();
         final AtomicInteger fastCount = new AtomicInteger();
+        final CountDownLatch isUnderWay = new CountDownLatch(1);
         final CountDownLatch never = new CountDownLatch(1);
         final Load load = new Load(
                 broker(() -> {
                     if (isSlow.get()) {
+                        isUnderWay.countDown();
                         assertThat(never.await(LONG_MS, TimeUnit.MILLISECONDS)).isFalse();
                     } else {
                         fastCount.incrementAndGet();
@@ -35,7 +37,11 @@ class LoadTest {
                 1,
                 LENGTH);
 
-        final String[] done = load.run(0, 10_000, 50, () -> isSlow.set(true)).split(" ", -1);
+        final String[] done = load.run(0, 10_000, 50, () -> {
+                    isSlow.set(true);
+                    await(isUnderWay);
+                })
+                .split(" ", -1);
 
         assertThat(Long.parseLong(done[0])).isLessThanOrEqualTo(fastCount.get());
         assertThat(Double.parseDouble(done[4])).isGreaterThanOrEqualTo(LONG_MS * 1e3 * 0.9);
@@ -59,21 +65,37 @@ class LoadTest {
                 3,
                 LENGTH);
 
-        final String[] done = load.run(0, 50, 50, begun::countDown).split(" ", -1);
+        final String[] done = load.run(0, 3_000, 50, begun::countDown).split(" ", -1);
 
         assertThat(done[6]).isEqualTo("2");
     }
 
     @Test
     void shouldNotCountAnEchoOfAnotherLength() throws Exception {
-        final Load load = new Load(broker(() -> new byte[LENGTH - 1]), false, 1, LENGTH);
+        final CountDownLatch isCalled = new CountDownLatch(1);
+        final Load load = new Load(
+                broker(() -> {
+                    isCalled.countDown();
+                    return new byte[LENGTH - 1];
+                }),
+                false,
+                1,
+                LENGTH);
 
-        final String[] done = load.run(0, 10, 20, () -> {}).split(" ", 8);
+        final String[] done = load.run(0, 10, 20, () -> await(isCalled)).split(" ", 8);
 
         assertThat(done[0]).isEqualTo("0");
         assertThat(Long.parseLong(done[5])).isPositive();
         assertThat(done[6]).isEqualTo("1");
         assertThat(done[7]).contains("bytes were lost on the way");
+    }
+
+    private static void await(final CountDownLatch latch) {
+        try {
+            latch.await();
+        } catch (final InterruptedException e) {
+            Thread.currentThread().interrupt();
+        }
     }
 
     private static PenstockBroker broker(final Callable<byte[]> echo) {

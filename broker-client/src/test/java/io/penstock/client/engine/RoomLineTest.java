@@ -38,7 +38,8 @@ class RoomLineTest {
         for (final Thread thread : threads) {
             thread.start();
         }
-        while (line.waitingCount() < THREAD_COUNT - 1) {
+        // All but the first wait for their turn, and that one may not have looked yet.
+        while (line.waitingCount() < THREAD_COUNT - 1 || lookingCount.get() == 0) {
             Thread.onSpinWait();
         }
         assertThat(lookingCount).hasValue(1);

@@ -10,7 +10,7 @@ import org.junit.jupiter.api.Timeout;
 
 class WakerTest {
     private static final int ROUND_COUNT = Integer.getInteger("penstock.seeds", 1) * 20_000;
-    private static final long LOST_AFTER_NS = TimeUnit.SECONDS.toNanos(5);
+    private static final long LOST_AFTER_NS = TimeUnit.SECONDS.toNanos(20);
     private static final long LONG_NS = TimeUnit.SECONDS.toNanos(30);
 
     @Test

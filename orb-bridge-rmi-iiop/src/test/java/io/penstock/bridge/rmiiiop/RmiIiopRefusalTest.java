@@ -213,7 +213,7 @@ class RmiIiopRefusalTest {
 
     @Test
     void shouldEndASessionWhenNothingOfItIsCalled() throws Exception {
-        final RmiIiopConfig config = RmiIiopConfig.onPort(0).limits(8, 1 << 20, 2000);
+        final RmiIiopConfig config = RmiIiopConfig.onPort(0).limits(8, 1 << 20, 5000);
         try (Harness small = new Harness(config)) {
             final PenstockBroker session = small.guest().logon(new Credentials("idle", "", ""));
             assertThat(small.server().counter(BridgeCounter.SESSIONS_OPEN)).isOne();

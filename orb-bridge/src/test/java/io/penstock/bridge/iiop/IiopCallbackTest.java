@@ -42,7 +42,7 @@ class IiopCallbackTest {
     @Test
     void shouldNotDelayOthersWhenAListenerDoesNotReturn() throws Exception {
         final IiopSetup setup = new IiopSetup();
-        setup.callbackTimeoutMs = 500;
+        setup.callbackTimeoutMs = 4000;
         setup.callbackThreadCountMax = 1;
         final CountDownLatch called = new CountDownLatch(1);
         final CountDownLatch released = new CountDownLatch(1);

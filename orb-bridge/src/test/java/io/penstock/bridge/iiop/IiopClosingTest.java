@@ -36,6 +36,9 @@ import org.junit.jupiter.params.provider.CsvSource;
 class IiopClosingTest {
     private static final String GUEST = "PenstockBroker";
 
+    /** Long enough for a client that is to ask in time, however slow the machine is. */
+    private static final int IDLE_TIMEOUT_MS = 4000;
+
     private static Socket connect(final Harness harness) throws IOException {
         final Socket socket = new Socket();
         socket.setReceiveBufferSize(4096);
@@ -154,7 +157,7 @@ class IiopClosingTest {
     @CsvSource({"0, 3", "2, 12000000"})
     void shouldNotStayWhenAClientThatSendsNoGiopTakesNothing(final int minor, final int length) throws Exception {
         final IiopSetup setup = new IiopSetup();
-        setup.idleTimeoutMs = 100;
+        setup.idleTimeoutMs = IDLE_TIMEOUT_MS;
         try (Harness harness = Harness.of(setup.config());
                 Socket deaf = connect(harness)) {
             final ByteBuf all = Unpooled.buffer();
@@ -172,7 +175,7 @@ class IiopClosingTest {
     @Test
     void shouldCloseInOrderWhenNothingHasBeenAskedForLong() throws Exception {
         final IiopSetup setup = new IiopSetup();
-        setup.idleTimeoutMs = 100;
+        setup.idleTimeoutMs = IDLE_TIMEOUT_MS;
         try (Harness harness = Harness.of(setup.config());
                 GiopPeer peer = GiopPeer.to(Ior.parse(harness.bridge().ior()))) {
             assertThat(peer.call(GUEST, "echo", out -> out.octets(new byte[2]), CdrReader::octets))

@@ -37,6 +37,11 @@ import org.junit.jupiter.params.provider.ValueSource;
 class IiopLimitTest {
     private static final String GUEST = "PenstockBroker";
 
+    /** Long enough for a client that is to ask in time, however slow the machine is. */
+    private static final int IDLE_TIMEOUT_MS = 4000;
+
+    private static final int LEASE_MS = 4000;
+
     private static Ior place(final Harness harness) {
         return Ior.parse(harness.bridge().ior());
     }
@@ -71,7 +76,7 @@ class IiopLimitTest {
     @Test
     void shouldCloseInOrderWhenNothingComes() throws Exception {
         final IiopSetup setup = new IiopSetup();
-        setup.idleTimeoutMs = 1000;
+        setup.idleTimeoutMs = IDLE_TIMEOUT_MS;
         try (Harness harness = Harness.of(setup.config());
                 GiopPeer silent = GiopPeer.to(place(harness));
                 GiopPeer half = GiopPeer.to(place(harness));
@@ -84,7 +89,7 @@ class IiopLimitTest {
                     out -> {
                         out.writeLong(subscription);
                         out.writeInt(1);
-                        out.writeInt(1500);
+                        out.writeInt(IDLE_TIMEOUT_MS + 1000);
                     },
                     in -> in.count(32));
             half.sendRaw(new byte[] {'G', 'I', 'O', 'P', 1, 2, 0, 0, 0, 0, 1, 0, 7});
@@ -102,7 +107,7 @@ class IiopLimitTest {
     @Test
     void shouldCloseWhenTheRestOfAMessageDoesNotCome() throws Exception {
         final IiopSetup setup = new IiopSetup();
-        setup.idleTimeoutMs = 1000;
+        setup.idleTimeoutMs = IDLE_TIMEOUT_MS;
         try (Harness harness = Harness.of(setup.config());
                 GiopPeer peer = GiopPeer.to(place(harness))) {
             final long subscription = new IiopBroker(peer, GUEST).subscribe(SubscribeRequest.topic("t"));
@@ -120,7 +125,8 @@ class IiopLimitTest {
             assertThat(Harness.await(() -> harness.counter(BridgeCounter.CONNECTIONS_OPEN) == 0))
                     .isTrue();
             assertThat(peer.awaitEnd()).isEqualTo(-1);
-            assertThat(waiting).isCompletedExceptionally();
+            // Its thread tells of the end first, and of the answers that do not come then.
+            assertThat(Harness.await(waiting::isCompletedExceptionally)).isTrue();
         }
     }
 
@@ -283,7 +289,7 @@ class IiopLimitTest {
             try (GiopPeer gone = GiopPeer.to(place(harness))) {
                 final PenstockBroker broker = new IiopBroker(gone, GUEST);
                 final long subscription =
-                        broker.subscribe(SubscribeRequest.topic("t").leaseMs(50));
+                        broker.subscribe(SubscribeRequest.topic("t").leaseMs(LEASE_MS));
                 final CompletableFuture<Integer> waiting = gone.send(
                         GUEST,
                         "next",
@@ -293,7 +299,7 @@ class IiopLimitTest {
                             out.writeInt(30_000);
                         },
                         in -> in.count(32));
-                final long endNs = System.nanoTime() + TimeUnit.MILLISECONDS.toNanos(600);
+                final long endNs = System.nanoTime() + TimeUnit.MILLISECONDS.toNanos(LEASE_MS + 1000);
                 assertThat(Harness.await(() -> System.nanoTime() - endNs > 0)).isTrue();
                 assertThat(harness.counter(BridgeCounter.LEASES_EXPIRED)).isZero();
                 assertThat(waiting).isNotDone();
@@ -328,10 +334,10 @@ class IiopLimitTest {
                 GiopPeer little = GiopPeer.to(place(harness))) {
             final PenstockBroker broker = new IiopBroker(much, GUEST);
             final long subscription = broker.subscribe(SubscribeRequest.topic("t"));
-            final CompletableFuture<Integer> waiting = next(little, subscription, 20_000, 0);
+            final CompletableFuture<Integer> waiting = next(little, subscription, 60_000, 0);
             assertThat(echo(little, 1)).hasSize(1);
-            final CompletableFuture<Integer> first = next(much, subscription, 1500, 600_000);
-            final CompletableFuture<Integer> second = next(much, subscription, 1500, 600_000);
+            final CompletableFuture<Integer> first = next(much, subscription, 5000, 600_000);
+            final CompletableFuture<Integer> second = next(much, subscription, 5000, 600_000);
             // Time for the bridge to read them; from then on there is too much.
             final long readNs = System.nanoTime() + TimeUnit.MILLISECONDS.toNanos(500);
             assertThat(Harness.await(() -> System.nanoTime() - readNs > 0)).isTrue();
@@ -341,7 +347,7 @@ class IiopLimitTest {
             assertThat(first).isNotDone();
             assertThat(GiopPeer.await(first)).isZero();
             assertThat(GiopPeer.await(second)).isZero();
-            assertThat(later.get(10, TimeUnit.SECONDS)).hasSize(1);
+            assertThat(later.get(20, TimeUnit.SECONDS)).hasSize(1);
             assertThat(waiting).isNotDone();
         }
     }

@@ -27,7 +27,8 @@ class RmiFuzzTest {
 
     @Test
     void shouldServeOthersAndKeepNoConnectionWhenBytesAreMalformed() throws Exception {
-        final RmiConfig rmi = new RmiConfig(0, "127.0.0.1", "", 512, 1024, 16, 500, List.of(), false, TlsConfig.none());
+        final RmiConfig rmi =
+                new RmiConfig(0, "127.0.0.1", "", 512, 1024, 16, 5000, List.of(), false, TlsConfig.none());
         try (Harness harness = Harness.of(BridgeConfig.defaults().rmi(rmi))) {
             final PenstockBroker broker = harness.lookup();
             for (int seed = 0; seed < SEEDS; seed++) {

@@ -218,7 +218,7 @@ class RmiRefusalTest {
 
     @Test
     void shouldCloseAConnectionWhenItsClientDoesNotTakeTheAnswer() throws Exception {
-        final RmiConfig rmi = new RmiConfig(0, "127.0.0.1", "", 8, 1024, 16, 2000, List.of(), false, TlsConfig.none());
+        final RmiConfig rmi = new RmiConfig(0, "127.0.0.1", "", 8, 1024, 16, 4000, List.of(), false, TlsConfig.none());
         try (Harness harness = Harness.of(BridgeConfig.defaults().rmi(rmi));
                 Socket deaf = new Socket()) {
             // Longer than what the system keeps of it.

@@ -39,7 +39,7 @@ import org.junit.jupiter.api.io.TempDir;
 /** The one test that uses the JDK's own keys, which it reads once in a process. */
 @Timeout(60)
 class RmiTlsTest {
-    private static final int IDLE_TIMEOUT_MS = 2000;
+    private static final int IDLE_TIMEOUT_MS = 4000;
     private static final int TLS_HANDSHAKE = 0x16;
     private static final String PASSWORD = "changeit";
 

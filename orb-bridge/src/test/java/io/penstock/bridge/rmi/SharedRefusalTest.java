@@ -32,7 +32,7 @@ import org.junit.jupiter.params.provider.CsvSource;
 @Timeout(120)
 class SharedRefusalTest {
     private static final int SEEDS = Integer.getInteger("penstock.seeds", 100);
-    private static final int IDLE_TIMEOUT_MS = 500;
+    private static final int IDLE_TIMEOUT_MS = 5000;
     private static final int ANSWERS = 80;
     private static final int LENGTH = 200_000;
 

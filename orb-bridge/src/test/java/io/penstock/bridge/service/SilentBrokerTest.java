@@ -31,7 +31,7 @@ import org.junit.jupiter.api.Timeout;
 /** A broker that does not answer any more keeps nothing of the bridge. */
 @Timeout(120)
 class SilentBrokerTest {
-    private static final int CALL_TIMEOUT_MS = 1000;
+    private static final int CALL_TIMEOUT_MS = 4000;
 
     private Broker broker;
     private PenstockClient client;

@@ -20,6 +20,7 @@ import java.rmi.registry.Registry;
 import java.rmi.server.UnicastRemoteObject;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.CyclicBarrier;
 import java.util.concurrent.FutureTask;
 import java.util.concurrent.atomic.AtomicBoolean;
@@ -81,8 +82,10 @@ class PoolTest {
             assertThat(Harness.await(() -> harness.counter(BridgeCounter.SHARED_CONNECTIONS_OPEN) == 0))
                     .isTrue();
 
+            // Not by those that are open: this one may be closed again already.
+            final long before = pool.counters().connections();
             assertThat(broker.echo(new byte[3])).hasSize(3);
-            assertThat(pool.counters().openConnections()).isEqualTo(1);
+            assertThat(pool.counters().connections()).isGreaterThan(before);
         }
     }
 
@@ -116,7 +119,7 @@ class PoolTest {
     void shouldGiveUpAtTheDeadlineWhenTheBridgeDoesNotAnswer() throws Exception {
         try (Harness harness = Harness.start();
                 PooledSocketFactory pool =
-                        new PooledSocketFactory(PoolConfig.defaults().callTimeoutMs(200))) {
+                        new PooledSocketFactory(PoolConfig.defaults().callTimeoutMs(4000))) {
             final PenstockBroker broker = pool.lookup("127.0.0.1", harness.port());
             final long subscription = broker.subscribe(SubscribeRequest.topic("bytes"));
 
@@ -183,14 +186,17 @@ class PoolTest {
             final PenstockBroker broker = pool.lookup("127.0.0.1", harness.port());
             final AtomicBoolean isOver = new AtomicBoolean();
             final byte[] large = new byte[10 << 20];
+            final CountDownLatch isBegun = new CountDownLatch(1);
             final FutureTask<Integer> longCalls = new FutureTask<>(() -> {
                 int count = 0;
-                while (!isOver.get()) {
+                isBegun.countDown();
+                do {
                     count += broker.echo(large).length == large.length ? 1 : 0;
-                }
+                } while (!isOver.get());
                 return count;
             });
             new Thread(longCalls).start();
+            isBegun.await();
 
             assertThat(call(broker, 2, 50)).hasValue(100);
 

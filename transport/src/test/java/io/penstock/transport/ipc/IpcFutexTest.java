@@ -31,6 +31,8 @@ import org.junit.jupiter.params.provider.CsvSource;
 class IpcFutexTest {
     private static final long FOR_LONG_NS = TimeUnit.SECONDS.toNanos(20);
     private static final String BY_FUTEX = "?wait=futex";
+    private static final int ROUNDS = 10;
+    private static final int ROUND_COUNT = 50_000;
 
     @TempDir
     private Path folder;
@@ -123,24 +125,29 @@ class IpcFutexTest {
         server.transport.listen(endpoint(BY_FUTEX));
         final Connection connection = client.transport.connect(endpoint(BY_FUTEX));
         IpcSide.pollUntil("accepted", () -> server.connections.size() == 1, server);
-        final int count = 50_000;
-        final AtomicInteger waitCount = new AtomicInteger();
-        final AtomicLong waitedNs = new AtomicLong();
-        besideWaiting(server, () -> {
-            for (int number = 0; number < count; number++) {
-                while (!IpcSide.send(connection, number)) {
-                    final long startNs = System.nanoTime();
-                    client.transport.await(FOR_LONG_NS);
-                    waitedNs.addAndGet(System.nanoTime() - startNs);
-                    waitCount.incrementAndGet();
-                }
-            }
-        });
         final long id = server.connections.get(0).id();
-        IpcSide.pollUntil("all", () -> server.countById.getOrDefault(id, 0) == count, client, server);
+        // The other side may stand still for a while, and then there is no room for so long.
+        boolean isWoken = false;
+        for (int round = 0; round < ROUNDS && !isWoken; round++) {
+            final int from = round * ROUND_COUNT;
+            final int to = from + ROUND_COUNT;
+            final AtomicInteger waitCount = new AtomicInteger();
+            final AtomicLong waitedNs = new AtomicLong();
+            besideWaiting(server, () -> {
+                for (int number = from; number < to; number++) {
+                    while (!IpcSide.send(connection, number)) {
+                        final long startNs = System.nanoTime();
+                        client.transport.await(FOR_LONG_NS);
+                        waitedNs.addAndGet(System.nanoTime() - startNs);
+                        waitCount.incrementAndGet();
+                    }
+                }
+            });
+            IpcSide.pollUntil("all", () -> server.countById.getOrDefault(id, 0) == to, client, server);
+            isWoken = waitCount.get() > 0 && waitedNs.get() < waitCount.get() * Futexes.WAIT_NS_MAX / 2;
+        }
 
-        assertThat(waitCount.get()).isPositive();
-        assertThat(waitedNs.get()).isLessThan(waitCount.get() * Futexes.WAIT_NS_MAX / 2);
+        assertThat(isWoken).isTrue();
     }
 
     @Test
@@ -177,7 +184,7 @@ class IpcFutexTest {
         server.transport.listen(endpoint(BY_FUTEX));
         client.transport.connect(endpoint(BY_FUTEX));
         IpcSide.awaitUntil(server, () -> server.connections.size() == 1);
-        final int count = 1_000;
+        final int count = 3_000;
         final long startNs = System.nanoTime();
         for (int i = 0; i < count; i++) {
             server.transport.wakeup();

@@ -8,6 +8,8 @@ import org.junit.jupiter.api.Test;
 
 /** State from the command line. */
 class StateTest {
+    private static final int TRIES = 10;
+
     private static final String LISTENING = "listening on ";
 
     private static Penstock broker;
@@ -81,7 +83,7 @@ class StateTest {
     void shouldPrintTheNewestOfTheRecordsWithTheSameConflationKey() throws Exception {
         publish("{\"id\":1,\"s\":\"A\"}\n", "merged", "--topic-key", "id");
         try (Penstock subscriber = Penstock.start(
-                "subscribe", "merged", "--conflation-ms", "2000", "--conflation-key", "s", "-n", "1", "-b", endpoint)) {
+                "subscribe", "merged", "--conflation-ms", "6000", "--conflation-key", "s", "-n", "1", "-b", endpoint)) {
             subscriber.awaitErrorLine("subscribed to merged");
             publish("{\"id\":2,\"s\":\"B\"}\n{\"id\":3,\"s\":\"B\"}\n", "merged");
             assertThat(subscriber.await().out()).isEqualTo("{\"id\":3,\"s\":\"B\"}");
@@ -89,11 +91,24 @@ class StateTest {
         assertThat(run("subscribe", "merged", "--conflation-key", "s").err()).contains("add --conflation-ms");
     }
 
+    /** There is no warning when the answer takes a second. */
+    private static Penstock.Result runUntilWarned(final int count, final String... arguments) throws Exception {
+        Penstock.Result result = run(arguments);
+        for (int i = 1; i < TRIES && warningCount(result) < count; i++) {
+            result = run(arguments);
+        }
+        return result;
+    }
+
+    private static long warningCount(final Penstock.Result result) {
+        return result.err().lines().filter(line -> line.startsWith("warning: ")).count();
+    }
+
     @Test
     void shouldWarnOfFieldsInAFilterThatNoRecordHas() throws Exception {
         publish("{\"id\":1,\"price\":2,\"leg\":{\"side\":\"B\"}}\n{\"id\":2}\n", "spelt", "--topic-key", "id");
 
-        final Penstock.Result wrong = run("sow", "spelt", "prize > 1 OR price > 1 OR /leg/size = 1");
+        final Penstock.Result wrong = runUntilWarned(2, "sow", "spelt", "prize > 1 OR price > 1 OR /leg/size = 1");
         assertThat(wrong.out()).isEqualTo("{\"id\":1,\"price\":2,\"leg\":{\"side\":\"B\"}}");
         assertThat(wrong.err().lines())
                 .containsExactly(
@@ -102,7 +117,7 @@ class StateTest {
                         "warning: no record of spelt has a value in /leg/size now (look how it is spelt: upper and lower"
                                 + " case differ)");
         assertThat(run("sow", "spelt", "price > 5 AND /leg/side = 'S'").err()).isEmpty();
-        assertThat(run("subscribe", "spelt", "-f", "Price > 1", "--seconds", "1")
+        assertThat(runUntilWarned(1, "subscribe", "spelt", "-f", "Price > 1", "--seconds", "1")
                         .err())
                 .contains("warning: no record of spelt has a value in /Price now");
         assertThat(run("subscribe", "stateless-of-fields", "-f", "Price > 1", "--seconds", "1")

@@ -236,7 +236,7 @@ abstract class SinkTck {
             first.close();
             try (Broker second = launch(endpoint)) {
                 writer.flush(PATIENCE);
-                assertThat(second.counter("blocksStored")).isEqualTo(2);
+                awaitCount(second, "blocksStored", 2);
             }
             assertThat(writer.storedCount()).isEqualTo(3);
         } finally {
@@ -324,12 +324,16 @@ abstract class SinkTck {
         }
     }
 
-    /** Counters are told after what they count. */
     private static void awaitNone(final Broker broker, final String counter) {
+        awaitCount(broker, counter, 0);
+    }
+
+    /** Counters are told after what they count. */
+    private static void awaitCount(final Broker broker, final String counter, final long count) {
         final long deadlineNs = System.nanoTime() + PATIENCE.toNanos();
-        while (broker.counter(counter) > 0 && System.nanoTime() - deadlineNs < 0) {
+        while (broker.counter(counter) != count && System.nanoTime() - deadlineNs < 0) {
             Thread.onSpinWait();
         }
-        assertThat(broker.counter(counter)).as(counter).isZero();
+        assertThat(broker.counter(counter)).as(counter).isEqualTo(count);
     }
 }

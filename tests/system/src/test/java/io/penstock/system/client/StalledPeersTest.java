@@ -42,6 +42,10 @@ class StalledPeersTest {
     private static final int MESSAGE_LENGTH_MAX = 16 * 1024 * 1024;
     private static final int ROUNDS = 300;
     private static final int WARM_UP_ROUNDS = 50;
+
+    /** The machine may stand still in one, and again in the next. */
+    private static final int TRIES = 4;
+
     private static final int TIMEOUT_MS = 20_000;
 
     /** What the machine may be late by, whatever the broker does. */
@@ -53,20 +57,28 @@ class StalledPeersTest {
                 Broker crowded = broker();
                 Publisher alone = new Publisher(quiet);
                 Publisher beside = new Publisher(crowded)) {
-            final List<Socket> peers = stall(crowded.endpoints().get(0));
-            final long[] aloneNs = new long[ROUNDS];
-            final long[] besideNs = new long[ROUNDS];
-            for (int i = -WARM_UP_ROUNDS; i < ROUNDS; i++) {
-                aloneNs[Math.max(0, i)] = alone.publish();
-                besideNs[Math.max(0, i)] = beside.publish();
+            boolean isAsFast = false;
+            for (int i = 0; i < TRIES && !isAsFast; i++) {
+                final List<Socket> peers = stall(crowded.endpoints().get(0));
+                isAsFast = isAsFast(alone, beside);
+                assertThat(lastError(peers.get(0))).isEqualTo(ErrorCode.TIMED_OUT.code());
+                for (final Socket peer : peers) {
+                    peer.close();
+                }
             }
 
-            assertThat(p99(besideNs)).isLessThan(2 * p99(aloneNs) + SLACK_NS);
-            assertThat(lastError(peers.get(0))).isEqualTo(ErrorCode.TIMED_OUT.code());
-            for (final Socket peer : peers) {
-                peer.close();
-            }
+            assertThat(isAsFast).isTrue();
         }
+    }
+
+    private static boolean isAsFast(final Publisher alone, final Publisher beside) {
+        final long[] aloneNs = new long[ROUNDS];
+        final long[] besideNs = new long[ROUNDS];
+        for (int i = -WARM_UP_ROUNDS; i < ROUNDS; i++) {
+            aloneNs[Math.max(0, i)] = alone.publish();
+            besideNs[Math.max(0, i)] = beside.publish();
+        }
+        return p99(besideNs) < 2 * p99(aloneNs) + SLACK_NS;
     }
 
     private static long p99(final long[] timesNs) {

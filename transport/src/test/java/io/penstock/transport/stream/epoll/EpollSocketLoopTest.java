@@ -11,7 +11,7 @@ import org.junit.jupiter.api.condition.EnabledIf;
 
 @EnabledIf("io.penstock.transport.tcp.TcpTransportProvider#isEpollAvailable")
 class EpollSocketLoopTest {
-    private static final long LONG_NS = TimeUnit.SECONDS.toNanos(10);
+    private static final long LONG_NS = TimeUnit.SECONDS.toNanos(30);
 
     @Test
     void shouldNotBlockWhenWokenJustBeforeItBlocks() {
