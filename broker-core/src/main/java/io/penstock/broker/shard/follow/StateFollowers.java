@@ -319,7 +319,8 @@ public final class StateFollowers {
         while ((left = catchUp.takeLeft()) != null) {
             remove(left);
         }
-        shard.onLookedAt(this, nowNs, catchUp.lagging().workNs(), catchUp.lagging().dueNs());
+        shard.onLookedAt(
+                this, nowNs, catchUp.lagging().workNs(), catchUp.lagging().dueNs());
         return workCount;
     }
 
