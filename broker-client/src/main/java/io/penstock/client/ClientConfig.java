@@ -42,7 +42,7 @@ import org.jspecify.annotations.Nullable;
  * @param disconnectHandler   decides whether to reconnect.
  * @param connectionListener  told of what happens to the connection.
  * @param publishStore        keeps what is published until the broker has it for good; null for none.
- * @param publishErrorHandler told of refused publishes that nobody waits for.
+ * @param publishErrorHandler notified of refused publishes that nobody waits for.
  * @param messageErrorHandler decides what becomes of a message whose handler threw.
  * @param bookmarkStore       notes how far named subscriptions have come; null for none.
  * @param seed                of the random part of delays; 0 = taken from the clock.

@@ -30,7 +30,7 @@ public final class BookmarkText {
      * Reads a text.
      *
      * @param text    of bookmarks; empty for none.
-     * @param handler told of each place, before it is known whether the rest is right.
+     * @param handler notified of each place, before it is known whether the rest is right.
      * @return what is wrong with the text, or null.
      */
     public static @Nullable String read(final String text, final Handler handler) {

@@ -32,12 +32,12 @@ public final class SelectorLoop implements AutoCloseable {
     }
 
     /**
-     * Registers a channel that does not block. It is told of readiness by each poll and wait, for as long as that lasts
+     * Registers a channel that does not block. It is notified of readiness by each poll and wait, for as long as that lasts
      * and is asked for.
      *
      * @param channel  which takes its registration with it when it is closed; its descriptor goes with the next poll.
      * @param ops      of {@link SelectionKey}, to ask for.
-     * @param listener told of readiness; another one can be attached to the key. Null to tell nobody yet.
+     * @param listener notified of readiness; another one can be attached to the key. Null to tell nobody yet.
      * @return the key.
      * @throws IOException when the channel or this is closed.
      */

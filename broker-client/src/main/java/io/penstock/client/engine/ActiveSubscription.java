@@ -79,7 +79,7 @@ public final class ActiveSubscription {
         return isMadeOnCredit;
     }
 
-    /** Gives more credit; any thread. Returns whether the agent has to be told. */
+    /** Gives more credit; any thread. Returns whether the agent has to be notified. */
     boolean give(final long length) {
         final Credit known = credit;
         return known != null && known.give(length) && isActive;

@@ -199,7 +199,7 @@ public final class ClientAgent {
         return 0;
     }
 
-    /** Internal: ends the client: everybody who waits is told. */
+    /** Internal: ends the client: everybody who waits is notified. */
     public void end(final ConnectionException reason) {
         if (isEnded) {
             return;

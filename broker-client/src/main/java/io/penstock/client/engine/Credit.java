@@ -24,7 +24,7 @@ final class Credit {
         given = new AtomicLong(first);
     }
 
-    /** Gives more; any thread. Returns whether the agent has to be told. */
+    /** Gives more; any thread. Returns whether the agent has to be notified. */
     boolean give(final long length) {
         given.addAndGet(length);
         return isPosted.compareAndSet(false, true);

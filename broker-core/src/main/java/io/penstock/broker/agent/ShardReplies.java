@@ -61,7 +61,7 @@ final class ShardReplies implements ReplyListener {
         attached.onAttached(feed, position);
     }
 
-    /** Is told by a sequencer that a feed of a subscription is live from a position on. */
+    /** Is notified by a sequencer that a feed of a subscription is live from a position on. */
     @FunctionalInterface
     interface AttachListener {
         void onAttached(long feed, long position);

@@ -109,7 +109,7 @@ public final class Sessions implements RefusalRing.Listener {
      * A client has connected.
      *
      * @param connection of it.
-     * @param onClosed   told when its session ends, however it does.
+     * @param onClosed   notified when its session ends, however it does.
      * @return its session, or null when there are too many and the connection was closed.
      */
     public @Nullable Session onConnect(final Connection connection, final CloseListener onClosed) {

@@ -303,7 +303,7 @@ public final class ChunkConnection implements Closeable {
         try {
             final boolean unused = send(outgoing);
         } catch (final IOException e) {
-            // There is nobody to be told.
+            // There is nobody to be notified.
             return;
         }
     }

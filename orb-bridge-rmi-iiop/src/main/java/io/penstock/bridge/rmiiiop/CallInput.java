@@ -272,7 +272,7 @@ final class CallInput extends InputStream {
         return call;
     }
 
-    /** A call that is not complete is forgotten; of others the ORB is told. */
+    /** A call that is not complete is forgotten; of others the ORB is notified. */
     private boolean cancel(final int length) throws IOException {
         if (length < Integer.BYTES) {
             throw new IOException("call: without an id (send messages of GIOP)");

@@ -21,7 +21,7 @@ final class CallerInput extends BufferedInputStream {
      * @param in        what to read.
      * @param socket    of the client.
      * @param lengthMax of one call, in bytes; what was read ahead of it comes on top.
-     * @param onTooLong told when a call is longer.
+     * @param onTooLong notified when a call is longer.
      */
     CallerInput(final InputStream in, final CallerSocket socket, final long lengthMax, final Runnable onTooLong) {
         this(new Source(in, socket, lengthMax + LENGTH, onTooLong));

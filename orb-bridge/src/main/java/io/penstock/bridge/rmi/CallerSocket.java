@@ -39,9 +39,9 @@ final class CallerSocket extends Socket {
      * @param socket        what is read and written instead of it: itself, or TLS on it.
      * @param idleTimeoutMs longest wait for the client.
      * @param callLengthMax of one call, in bytes.
-     * @param onTooLong     told when a call is longer; it is closed then.
+     * @param onTooLong     notified when a call is longer; it is closed then.
      * @param sharing       serves it when many calls share it.
-     * @param onClose       told when it is closed.
+     * @param onClose       notified when it is closed.
      */
     CallerSocket(
             final Socket raw,

@@ -182,7 +182,7 @@ final class Subscriber implements MessageHandler {
     /**
      * Ends it, and drops what waits.
      *
-     * @throws PenstockException when the broker could not be told; it has ended here all the same.
+     * @throws PenstockException when the broker could not be notified; it has ended here all the same.
      */
     void close() {
         try {
@@ -201,7 +201,7 @@ final class Subscriber implements MessageHandler {
         queue.clear();
     }
 
-    /** Why it has ended; null while it has not, and when nobody has to be told. */
+    /** Why it has ended; null while it has not, and when nobody has to be notified. */
     @Nullable
     BrokerException reason() {
         return queue.reason();

@@ -48,7 +48,7 @@ final class Machine {
     /**
      * Runs the guest until it powers itself off, or the time is up.
      *
-     * @param onLine told of each line on its console.
+     * @param onLine notified of each line on its console.
      */
     void run(
             final boolean isKvm,

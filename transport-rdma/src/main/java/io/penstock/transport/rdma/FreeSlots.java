@@ -61,7 +61,7 @@ final class FreeSlots {
         return isTaken;
     }
 
-    /** Credits that the peer has not been told of. */
+    /** Credits that the peer has not been notified of. */
     int owed() {
         return owed;
     }

@@ -6,7 +6,7 @@ import java.util.concurrent.TimeUnit;
 import org.agrona.concurrent.NanoClock;
 
 /**
- * Sees links out: their last requests are completed, the peer is told, and their memory is given back when the device touches
+ * Sees links out: their last requests are completed, the peer is notified, and their memory is given back when the device touches
  * it no more. Owned by the control thread.
  */
 final class LinkEnding {

@@ -111,7 +111,7 @@ final class ReceiveRing {
         return free.post();
     }
 
-    /** Credits that the peer has not been told of. */
+    /** Credits that the peer has not been notified of. */
     int owed() {
         return free.owed();
     }

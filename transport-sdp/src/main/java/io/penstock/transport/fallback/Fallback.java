@@ -20,7 +20,7 @@ public final class Fallback {
     /**
      * Lets TCP do, or refuses.
      *
-     * @param context  whose counters are told.
+     * @param context  whose counters count it.
      * @param endpoint that was asked for.
      * @param reason   why its medium is not used.
      * @param remedy   what helps.

@@ -96,7 +96,7 @@ final class StreamConnection extends BasicConnection implements FragmentSink, Re
             try {
                 batch.flush();
             } catch (final IOException ex) {
-                // Nobody is left to be told: the owner gives the connection up in any case.
+                // Nobody is left to be notified: the owner gives the connection up in any case.
                 writeError = SocketErrors.reasonOf(ex);
             }
         }

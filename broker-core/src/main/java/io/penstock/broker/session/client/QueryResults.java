@@ -37,17 +37,17 @@ public final class QueryResults {
         partSent = 0;
     }
 
-    /** Sources that its client was told of. */
+    /** Sources that its client was notified of. */
     public int announcedCount() {
         return announcedCount;
     }
 
-    /** Its client is told of another source. Returns which one that is. */
+    /** Its client is notified of another source. Returns which one that is. */
     public int nextAnnounced() {
         return announcedCount++;
     }
 
-    /** Its client need not be told of any source. */
+    /** Its client need not be notified of any source. */
     void announceNoMore(final int count) {
         announcedCount = count;
     }

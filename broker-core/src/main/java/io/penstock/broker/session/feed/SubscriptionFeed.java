@@ -205,7 +205,7 @@ public final class SubscriptionFeed {
         completedSequence = sequence;
     }
 
-    /** The client was told, or need not be. */
+    /** The client was notified, or need not be. */
     public void complete() {
         completedSequence = COMPLETED;
     }
@@ -215,7 +215,7 @@ public final class SubscriptionFeed {
         return completedSequence == COMPLETED;
     }
 
-    /** Up to where all is to be sent before the client is told; negative when it was, or need not be. */
+    /** Up to where all is to be sent before the client is notified; negative when it was, or need not be. */
     public long completedSequence() {
         return completedSequence;
     }

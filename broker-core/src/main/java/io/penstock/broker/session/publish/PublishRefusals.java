@@ -29,7 +29,7 @@ final class PublishRefusals {
                                 Long.MAX_VALUE - session.publishing().publisherSequence());
     }
 
-    /** Why a message is refused, as its publisher is told. */
+    /** Why a message is refused, in words for its publisher. */
     String of(
             final ErrorCode refusal,
             final Session session,

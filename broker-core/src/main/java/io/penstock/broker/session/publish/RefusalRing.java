@@ -35,7 +35,7 @@ public final class RefusalRing {
     /**
      * Makes an empty ring.
      *
-     * @param listener told by the I/O agent that reads.
+     * @param listener notified by the I/O agent that reads.
      */
     public RefusalRing(final Listener listener) {
         onRefusal = (type, buffer, index, length) -> listener.onRefused(

@@ -4,7 +4,7 @@ import io.penstock.broker.shard.state.StateRefusal;
 import java.util.Arrays;
 
 /**
- * Messages of one client that a sequencer has refused and that the client has not been told of yet, in order. Bounded by
+ * Messages of one client that a sequencer has refused and that the client has not been notified of yet, in order. Bounded by
  * what the client has submitted: it is not read while there are any. Confined to the client's I/O agent.
  */
 public final class RefusalQueue {

@@ -2,7 +2,7 @@ package io.penstock.broker.session.text;
 
 import io.penstock.protocol.ErrorCode;
 
-/** A command is refused: it ends where this is thrown, and its client is told. */
+/** A command is refused: it ends where this is thrown, and its client is notified. */
 public final class Refusal extends RuntimeException {
     private static final long serialVersionUID = 1L;
 

@@ -6,14 +6,9 @@ import static io.penstock.protocol.RecordDescriptor.TYPE_MESSAGE;
 import io.penstock.broker.shard.match.Interest;
 import io.penstock.broker.shard.match.Rate;
 import io.penstock.broker.shard.match.Replay;
-import io.penstock.broker.topic.ByTopic;
-import io.penstock.broker.topic.Topic;
 import io.penstock.broker.topic.TopicTable;
 import io.penstock.protocol.RecordDescriptor;
-import java.util.ArrayList;
-import java.util.List;
 import org.agrona.DirectBuffer;
-import org.jspecify.annotations.Nullable;
 
 /** Says of each record of a log what it is to one cursor. Confined to the cursor's agent. */
 final class RecordSelector {
@@ -27,24 +22,9 @@ final class RecordSelector {
         WAIT
     }
 
-    private static final int READER_LIMIT_MIN = 64;
-
-    private final Interest interest;
     private final Replay replay;
-    private final TopicTable topics;
-    private final CursorFilters filters;
+    private final WantedTopics wanted;
     private final Pacer pacer;
-    private ByTopic<TopicReader> readers = new ByTopic<>();
-    private int readerCount;
-
-    /** At so many those of topics that were deleted are forgotten. */
-    private int readerLimit = READER_LIMIT_MIN;
-
-    /** At which the last reader's topic was there. */
-    private int deletionCount;
-
-    private @Nullable TopicReader lastReader;
-    private int lastTopicId = -1;
     private long lastSequence;
     private long fromTimeNs;
 
@@ -66,10 +46,8 @@ final class RecordSelector {
             final TopicTable topics,
             final CursorFilters filters,
             final long nowNs) {
-        this.interest = interest;
         this.replay = replay;
-        this.topics = topics;
-        this.filters = filters;
+        wanted = new WantedTopics(interest, topics, filters);
         pacer = new Pacer(replay.rate(), replay.lastTimestampNs(), nowNs);
         isLimited = pacer.isLimited();
         lastSequence = replay.sequence() - 1;
@@ -157,13 +135,7 @@ final class RecordSelector {
      * @return sequence; 0 when each of them has to be looked at.
      */
     long plainUpTo() {
-        final TopicReader reader = lastReader;
-        return reader == null
-                        || !reader.wanted
-                        || reader.filter != null
-                        || isLimited
-                        || fromTimeNs != Long.MIN_VALUE
-                        || replay.toTimeNs() != Long.MAX_VALUE
+        return !wanted.isAllOfLast() || isLimited || fromTimeNs != Long.MIN_VALUE || replay.toTimeNs() != Long.MAX_VALUE
                 ? 0
                 : dueSequence;
     }
@@ -175,16 +147,7 @@ final class RecordSelector {
 
     /** Gives back the filters that it shares. Nothing is looked at any more. */
     void close() {
-        readers.forEach(this::giveBack);
-        readers = new ByTopic<>();
-        readerCount = 0;
-        lastReader = null;
-    }
-
-    private void giveBack(final TopicReader reader) {
-        if (reader.filter != null) {
-            filters.giveBack(reader.filter);
-        }
+        wanted.close();
     }
 
     private boolean isWanted(final DirectBuffer buffer, final int offset, final long sequence) {
@@ -194,67 +157,6 @@ final class RecordSelector {
             }
             fromTimeNs = Long.MIN_VALUE;
         }
-        final int topicId = RecordDescriptor.topicId(buffer, offset);
-        TopicReader reader = lastReader;
-        final int deletions = topics.deletionCount();
-        if (topicId != lastTopicId || reader == null || deletions != deletionCount) {
-            reader = topicReader(topicId);
-            lastReader = reader;
-            lastTopicId = topicId;
-            deletionCount = deletions;
-        }
-        return reader != null
-                && reader.wanted
-                && (reader.filter == null
-                        || reader.filter.matches(
-                                buffer, offset, RecordDescriptor.messageLength(buffer, offset), sequence));
+        return wanted.has(buffer, offset, sequence);
     }
-
-    /** Null for a topic that was deleted: its messages are wanted no more. */
-    private @Nullable TopicReader topicReader(final int topicId) {
-        final Topic topic = topics.find(topicId);
-        final TopicReader known = readers.get(topicId);
-        if (topic == null) {
-            if (known != null) {
-                forget(known);
-            }
-            return null;
-        }
-        if (known != null) {
-            return known;
-        }
-        if (readerCount >= readerLimit) {
-            forgetDeleted();
-        }
-        final boolean wanted = interest.topics().matches(topic.name());
-        final TopicReader made = new TopicReader(
-                topic, wanted, wanted && !interest.filter().isEmpty() ? filters.take(topic, interest.filter()) : null);
-        readers.put(topicId, made);
-        readerCount++;
-        return made;
-    }
-
-    private void forgetDeleted() {
-        final List<TopicReader> deleted = new ArrayList<>();
-        readers.forEach(reader -> {
-            if (topics.find(reader.topic.id()) == null) {
-                deleted.add(reader);
-            }
-        });
-        deleted.forEach(this::forget);
-        readerLimit = Math.max(READER_LIMIT_MIN, 2 * readerCount);
-    }
-
-    private void forget(final TopicReader reader) {
-        giveBack(reader);
-        readers.put(reader.topic.id(), null);
-        readerCount--;
-    }
-
-    /**
-     * How the messages of one topic are matched.
-     *
-     * @param filter null when all of them match.
-     */
-    private record TopicReader(Topic topic, boolean wanted, CursorFilters.@Nullable Place filter) {}
 }

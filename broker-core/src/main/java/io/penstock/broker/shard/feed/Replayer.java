@@ -1,6 +1,5 @@
 package io.penstock.broker.shard.feed;
 
-import io.penstock.broker.shard.AttachQueue;
 import io.penstock.broker.shard.Sequencer;
 import io.penstock.broker.shard.log.LogReader;
 import io.penstock.broker.shard.log.LogWindow;
@@ -28,9 +27,6 @@ public final class Replayer implements Agent {
     private static final int COMMAND_QUEUE_LENGTH = 16 * 1024;
     private static final int COMMAND_LIMIT = 256;
 
-    /** Hand-overs that are asked for and not answered yet; further cursors wait for their turn. */
-    private static final int ATTACH_COUNT_MAX = 4 * 1024;
-
     /** How far behind a cursor may be to be handed over, in bytes: its live ring waits while it reads the rest. */
     private static final long HAND_OVER_DISTANCE = 64 * 1024;
 
@@ -40,15 +36,12 @@ public final class Replayer implements Agent {
     private final NanoClock clock;
     private final AtomicCounter cursorCount;
     private final AtomicCounter bytesRead;
-    private final Runnable[] sequencerWakeups;
+    private final HandOvers handOvers;
     private final ManyToOneConcurrentArrayQueue<Command> commands =
             new ManyToOneConcurrentArrayQueue<>(COMMAND_QUEUE_LENGTH);
-    private final ManyToOneConcurrentArrayQueue<Attached> attached =
-            new ManyToOneConcurrentArrayQueue<>(ATTACH_COUNT_MAX);
     private final Long2ObjectHashMap<Cursor> byFeed = new Long2ObjectHashMap<>();
     private final ArrayList<CursorGroup> groups = new ArrayList<>();
     private final ArrayList<Cursor> lost = new ArrayList<>();
-    private int attachCount;
     private int busyCount;
     private int pacingCount;
     private int turn;
@@ -70,7 +63,7 @@ public final class Replayer implements Agent {
         this.sequencers = sequencers;
         this.reclaims = reclaims;
         this.readerIndex = readerIndex;
-        this.sequencerWakeups = sequencerWakeups;
+        handOvers = new HandOvers(sequencers, sequencerWakeups);
         this.clock = clock;
         this.cursorCount = cursorCount;
         this.bytesRead = bytesRead;
@@ -124,9 +117,7 @@ public final class Replayer implements Agent {
 
     /** A sequencer has made a subscription live, or found it gone. Called on the sequencer's thread. */
     public void onAttached(final long feed, final long position) {
-        if (!attached.offer(new Attached(feed, position))) {
-            throw new IllegalStateException("replayer: more hand-overs than were asked for");
-        }
+        handOvers.answer(feed, position);
     }
 
     /** Whether cursors have read something, and have stopped only to give others their turn, or as their ring was full. */
@@ -166,9 +157,8 @@ public final class Replayer implements Agent {
             }
             count++;
         }
-        Attached next;
-        while ((next = attached.poll()) != null) {
-            attachCount--;
+        HandOvers.Answer next;
+        while ((next = handOvers.poll()) != null) {
             final Cursor cursor = byFeed.get(next.feed());
             if (cursor != null) {
                 cursor.onAttached(next.position());
@@ -255,14 +245,10 @@ public final class Replayer implements Agent {
         }
         busyCount++;
         pacingCount += cursor.isLimited() ? 1 : 0;
-        final int shard = cursor.interest().shard();
-        if (attachCount < ATTACH_COUNT_MAX
+        if (handOvers.hasRoom()
                 && cursor.shouldAttach(published, HAND_OVER_DISTANCE)
-                && sequencers[shard].offer(
-                        new AttachQueue.Attach(cursor.interest().feed()))) {
+                && handOvers.ask(cursor.interest().shard(), cursor.interest().feed())) {
             cursor.onAttachAsked();
-            attachCount++;
-            sequencerWakeups[shard].run();
             return 1;
         }
         return 0;
@@ -313,6 +299,4 @@ public final class Replayer implements Agent {
     private record SetRate(long feed, Rate rate) implements Command {}
 
     private record End(long feed, long toSequence) implements Command {}
-
-    private record Attached(long feed, long position) {}
 }

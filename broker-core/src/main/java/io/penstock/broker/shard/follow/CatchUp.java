@@ -2,6 +2,7 @@ package io.penstock.broker.shard.follow;
 
 import static io.penstock.broker.shard.log.LogAppender.NO_ROOM;
 
+import io.penstock.broker.shard.follow.StateFollower.Loss;
 import io.penstock.broker.shard.log.DispatchLog;
 import io.penstock.broker.shard.log.ShardCounters;
 import io.penstock.broker.shard.match.Descriptor;
@@ -62,20 +63,20 @@ final class CatchUp {
 
     /** A follower is behind from its start on: its client knows the state of a sequence. */
     void add(final StateFollower follower, final long sequence) {
-        follower.since = snapshots.openOwn(sequence, onTooOld);
+        follower.known.since = snapshots.openOwn(sequence, onTooOld);
         lagging.add(follower);
     }
 
     /** A live follower's change, and what is in its run, cannot be enqueued: there is no room. */
     void onLagging(final StateFollower follower, final int row, final long sequence) {
-        final long first = follower.run().isEmpty() ? sequence : follower.runSequence;
-        for (int i = 0; i < follower.runRows.size(); i++) {
-            follower.pending.add(follower.runRows.getInt(i));
+        final long first = follower.run().isEmpty() ? sequence : follower.inRun.firstSequence;
+        for (int i = 0; i < follower.inRun.rows.size(); i++) {
+            follower.pending.add(follower.inRun.rows.getInt(i));
         }
         if (row != StateStore.NO_ROW) {
             follower.pending.add(row);
         }
-        follower.runRows.clear();
+        follower.inRun.rows.clear();
         follower.run().clear();
         turns.incrementPlain();
         add(follower, first - 1);
@@ -84,23 +85,22 @@ final class CatchUp {
     /** There is nothing to follow any more, whether it was live or behind. */
     void onTopicDeleted(final StateFollower follower) {
         follower.run().clear();
-        follower.runRows.clear();
+        follower.inRun.rows.clear();
         if (follower.isLive()) {
             lagging.add(follower);
         }
-        follower.lost = true;
-        follower.isTopicDeleted = true;
-        closeSnapshots(follower);
+        follower.loss = Loss.TOPIC_DELETED;
+        follower.known.close(snapshots);
     }
 
     /** Another one takes a follower's place. Returns whether its client has been told everything up to now. */
     boolean supersede(final StateFollower follower) {
-        if (!follower.held && !follower.lost && follower.target == null && follower.pending.isEmpty()) {
+        if (!follower.held && !follower.isLost() && follower.known.target == null && follower.pending.isEmpty()) {
             return true;
         }
         follower.supersede();
-        if (!follower.lost && !follower.pending.isEmpty()) {
-            follower.last = snapshots.openOwn(log.lastSequence(), onTooOld);
+        if (!follower.isLost() && !follower.pending.isEmpty()) {
+            follower.known.last = snapshots.openOwn(log.lastSequence(), onTooOld);
         }
         return false;
     }
@@ -113,7 +113,7 @@ final class CatchUp {
 
     void remove(final StateFollower follower) {
         lagging.remove(follower);
-        closeSnapshots(follower);
+        follower.known.close(snapshots);
     }
 
     int doWork(final long timeNs) {
@@ -131,27 +131,27 @@ final class CatchUp {
 
     /** A follower is held no more: it is live from now on if nothing has changed meanwhile. */
     void onResumed(final StateFollower follower) {
-        final Snapshot since = follower.since;
+        final Snapshot since = follower.known.since;
         if (since != null
                 && !follower.isSuperseded()
-                && follower.target == null
+                && follower.known.target == null
                 && follower.pending.isEmpty()
                 && !follower.isConflated()) {
-            follower.since = null;
+            follower.known.since = null;
             snapshots.close(since);
             lagging.remove(follower);
         }
     }
 
     private int catchUp(final StateFollower follower) {
-        final Snapshot since = follower.since;
-        if (since == null || since.isTooOld() || (follower.target != null && follower.target.isTooOld())) {
+        final Snapshot since = follower.known.since;
+        if (since == null || since.isTooOld() || (follower.known.target != null && follower.known.target.isTooOld())) {
             return lose(follower);
         }
-        if (follower.held || (follower.target == null && isEarly(follower))) {
+        if (follower.held || (follower.known.target == null && isEarly(follower))) {
             return 0;
         }
-        Snapshot target = follower.target;
+        Snapshot target = follower.known.target;
         if (target == null) {
             if (follower.pending.isEmpty()) {
                 if (follower.isSuperseded()) {
@@ -160,9 +160,10 @@ final class CatchUp {
                 onCaughtUp(follower, since, null);
                 return 1;
             }
-            target = follower.last == null ? snapshots.openOwn(log.lastSequence(), onTooOld) : follower.last;
-            follower.last = null;
-            follower.target = target;
+            target =
+                    follower.known.last == null ? snapshots.openOwn(log.lastSequence(), onTooOld) : follower.known.last;
+            follower.known.last = null;
+            follower.known.target = target;
             final RowSet changed = follower.pending;
             follower.pending = follower.draining;
             follower.draining = changed;
@@ -200,13 +201,13 @@ final class CatchUp {
     /** Its client knows the state of the target, or of now when nothing has changed. */
     private void onCaughtUp(final StateFollower follower, final Snapshot since, final @Nullable Snapshot target) {
         follower.draining.clear();
-        follower.target = null;
-        follower.since = null;
+        follower.known.target = null;
+        follower.known.since = null;
         if (follower.isConflated()) {
-            follower.since = target == null ? snapshots.openOwn(log.lastSequence(), onTooOld) : target;
+            follower.known.since = target == null ? snapshots.openOwn(log.lastSequence(), onTooOld) : target;
             follower.dueNs = nowNs + follower.options.conflationNs();
         } else if (target != null && (follower.isSuperseded() || !follower.pending.isEmpty())) {
-            follower.since = target;
+            follower.known.since = target;
         } else if (target != null) {
             snapshots.close(target);
         }
@@ -235,7 +236,7 @@ final class CatchUp {
     private int send(final StateFollower follower, final Snapshot since, final Snapshot target) {
         final RowSet rows = follower.draining;
         int count = 0;
-        follower.runMark = rows.mark();
+        follower.inRun.mark = rows.mark();
         while (!rows.isEmpty() && count < ROW_LIMIT && send(follower, rows.peek(), since, target)) {
             rows.taken();
             count++;
@@ -293,7 +294,7 @@ final class CatchUp {
         if (!flush(follower)) {
             return false;
         }
-        follower.runMark = follower.draining.mark();
+        follower.inRun.mark = follower.draining.mark();
         return follower.run().add(position, length, topic.id(), log.isSegmentStart(position), kind);
     }
 
@@ -302,35 +303,23 @@ final class CatchUp {
             return true;
         }
         follower.run().clear();
-        follower.draining.back(follower.runMark);
+        follower.draining.back(follower.inRun.mark);
         return false;
     }
 
     /** The state has to be sent anew: its client's snapshot is too old, or it is another topic's. */
     private int lose(final StateFollower follower) {
-        follower.lost = true;
-        closeSnapshots(follower);
-        final int type = follower.isTopicDeleted ? Descriptor.TYPE_TOPIC_DELETED : Descriptor.TYPE_FELL_BEHIND;
+        if (follower.loss == Loss.NONE) {
+            follower.loss = Loss.TOO_OLD;
+        }
+        follower.known.close(snapshots);
+        final boolean isDeleted = follower.loss == Loss.TOPIC_DELETED;
+        final int type = isDeleted ? Descriptor.TYPE_TOPIC_DELETED : Descriptor.TYPE_FELL_BEHIND;
         if (!follower.isLossNotified
                 && follower.ring().offer(type, follower.interest().feed(), topic.shard(), 0, 0)) {
             follower.isLossNotified = true;
             return 1;
         }
         return 0;
-    }
-
-    private void closeSnapshots(final StateFollower follower) {
-        if (follower.since != null) {
-            snapshots.close(follower.since);
-            follower.since = null;
-        }
-        if (follower.target != null) {
-            snapshots.close(follower.target);
-            follower.target = null;
-        }
-        if (follower.last != null) {
-            snapshots.close(follower.last);
-            follower.last = null;
-        }
     }
 }

@@ -8,16 +8,9 @@ import io.penstock.broker.shard.match.FollowOptions;
 import io.penstock.broker.shard.store.Version;
 import io.penstock.broker.topic.StateRule;
 import io.penstock.broker.topic.Topic;
-import io.penstock.format.EditorSupport;
 import io.penstock.format.FieldSelection;
 import io.penstock.format.MessageEditor;
-import io.penstock.format.header.HeaderLayout;
-import java.util.ArrayList;
-import java.util.Objects;
-import org.agrona.BitUtil;
-import org.agrona.BufferUtil;
 import org.agrona.concurrent.UnsafeBuffer;
-import org.jspecify.annotations.Nullable;
 
 /**
  * Makes, of one change of a record, what followers with options get, and puts it into the log once for all with the
@@ -30,25 +23,15 @@ final class DerivedRecords {
     /** What has changed would be too long for the log, so that the whole record is to be sent. */
     static final long TOO_LONG = -3;
 
-    private static final int SCRATCH_LENGTH_INITIAL = 4 * 1024;
-
-    /** More than the members of both messages can need between them. */
-    private static final int LENGTH_MARGIN = 1024;
-
     private final Topic topic;
     private final DispatchLog log;
-    private final EditorSupport support;
-    private final @Nullable MessageEditor editor;
-    private final FieldSelection kept;
+    private final ChangeEditor editor;
     private final boolean isPublisherKey;
-    private final ArrayList<Made> made = new ArrayList<>();
-    private final UnsafeBuffer oldMessage = new UnsafeBuffer(0, 0);
+    private final MadeRecords made = new MadeRecords();
     private final UnsafeBuffer newMessage = new UnsafeBuffer(0, 0);
     private final UnsafeBuffer key = new UnsafeBuffer(0, 0);
     private final UnsafeBuffer headers = new UnsafeBuffer(0, 0);
     private final Publication publication = new Publication();
-    private UnsafeBuffer scratch = new UnsafeBuffer(BufferUtil.allocateDirectAligned(SCRATCH_LENGTH_INITIAL, 8));
-    private int madeCount;
     private long oldVersion;
     private long newVersion;
     private long sequence;
@@ -58,16 +41,14 @@ final class DerivedRecords {
     DerivedRecords(final Topic topic, final DispatchLog log, final FieldSelection kept) {
         this.topic = topic;
         this.log = log;
-        support = topic.format().editorSupport();
-        editor = support.canDiff() || support.canSelect() ? topic.format().newEditor() : null;
+        editor = new ChangeEditor(topic.format(), kept, log.derivedLengthMax());
         final StateRule rule = topic.state();
         isPublisherKey = rule == null || rule.isPublisherKey();
-        this.kept = kept;
     }
 
     /** Speaks of another change from now on. */
     void onChange(final long before, final long after, final long changeSequence, final long changeTimestampNs) {
-        madeCount = 0;
+        made.clear();
         oldVersion = before;
         newVersion = after;
         sequence = changeSequence;
@@ -84,14 +65,14 @@ final class DerivedRecords {
         if (selection == null && position >= 0) {
             return position;
         }
-        final Made known = find(false, follower.options);
-        return known != null ? known.position : make(false, follower.options);
+        final long known = made.find(false, follower.options);
+        return known != MadeRecords.UNKNOWN ? known : make(false, follower.options);
     }
 
     /** Where the fields that have changed are in the log; or {@link #NOTHING}, or {@link #TOO_LONG}. */
     long delta(final StateFollower follower) {
-        final Made known = find(true, follower.options);
-        return known != null ? known.position : make(true, follower.options);
+        final long known = made.find(true, follower.options);
+        return known != MadeRecords.UNKNOWN ? known : make(true, follower.options);
     }
 
     private long make(final boolean isDelta, final FollowOptions options) {
@@ -102,12 +83,11 @@ final class DerivedRecords {
         }
         int length = newMessage.capacity();
         UnsafeBuffer message = newMessage;
-        final boolean isDiff = isDelta && support.canDiff();
-        final boolean isEdited = isDiff || (options.selection() != null && support.canSelect());
-        if (editor != null && isEdited) {
-            length = edit(editor, isDiff, options);
-            message = scratch;
-            if (length == 0 && isDiff) {
+        final boolean isEdited = editor.isNeeded(isDelta, options);
+        if (isEdited) {
+            length = editor.edit(isDelta, oldVersion, newMessage, options);
+            message = editor.edited();
+            if (length == 0 && editor.isDiff(isDelta)) {
                 return remember(isDelta, options, NOTHING);
             }
             if (length == MessageEditor.TOO_LONG) {
@@ -130,77 +110,8 @@ final class DerivedRecords {
         return position == NO_ROOM ? NO_ROOM : remember(isDelta, options, position);
     }
 
-    private int edit(final MessageEditor by, final boolean isDiff, final FollowOptions options) {
-        final FieldSelection selection = options.selection();
-        if (isDiff) {
-            Version.wrapMessage(oldMessage, oldVersion);
-            // Nulls for many short members that are gone are longer than these were.
-            final long need = 2L * (oldMessage.capacity() + newMessage.capacity()) + LENGTH_MARGIN;
-            final int lengthMax = (int) Math.min(need, log.derivedLengthMax());
-            ensureScratch(lengthMax + HeaderLayout.LENGTH_MAX);
-            return by.diff(
-                    oldMessage,
-                    0,
-                    oldMessage.capacity(),
-                    newMessage,
-                    0,
-                    newMessage.capacity(),
-                    kept,
-                    selection,
-                    options.noEmpties(),
-                    scratch,
-                    0,
-                    lengthMax);
-        }
-        final int lengthMax = newMessage.capacity() + LENGTH_MARGIN;
-        ensureScratch(lengthMax + HeaderLayout.LENGTH_MAX);
-        return by.select(
-                newMessage,
-                0,
-                newMessage.capacity(),
-                kept,
-                selection == null ? kept : selection,
-                options.noEmpties(),
-                scratch,
-                0,
-                lengthMax);
-    }
-
-    private void ensureScratch(final int length) {
-        if (scratch.capacity() < length) {
-            scratch = new UnsafeBuffer(BufferUtil.allocateDirectAligned(BitUtil.findNextPositivePowerOfTwo(length), 8));
-        }
-    }
-
-    private @Nullable Made find(final boolean isDelta, final FollowOptions options) {
-        for (int i = 0; i < madeCount; i++) {
-            final Made each = made.get(i);
-            if (each.isDelta == isDelta && each.options != null && isSame(each.options, options)) {
-                return each;
-            }
-        }
-        return null;
-    }
-
-    private static boolean isSame(final FollowOptions one, final FollowOptions other) {
-        return one.noEmpties() == other.noEmpties() && Objects.equals(one.selection(), other.selection());
-    }
-
     private long remember(final boolean isDelta, final FollowOptions options, final long position) {
-        if (madeCount == made.size()) {
-            made.add(new Made());
-        }
-        final Made entry = made.get(madeCount++);
-        entry.isDelta = isDelta;
-        entry.options = options;
-        entry.position = position;
+        made.add(isDelta, options, position);
         return position;
-    }
-
-    /** A record that was made of the present change. */
-    private static final class Made {
-        private boolean isDelta;
-        private @Nullable FollowOptions options;
-        private long position;
     }
 }

@@ -60,7 +60,8 @@ final class LaggingFollowers {
 
     /** When a follower is to be looked at: when it has something to send, and once in its interval in any case. */
     static long workNs(final StateFollower follower) {
-        final boolean isWaiting = follower.lost ? follower.isLossNotified : follower.held || !follower.isConflated();
+        final boolean isWaiting =
+                follower.isLost() ? follower.isLossNotified : follower.held || !follower.isConflated();
         return isWaiting ? dueNs(follower) : Math.min(dueNs(follower), follower.dueNs);
     }
 
@@ -78,10 +79,10 @@ final class LaggingFollowers {
 
     /** The same, of one of them. */
     static long dueNs(final StateFollower follower) {
-        if (follower.lost ? follower.isLossNotified : follower.held) {
+        if (follower.isLost() ? follower.isLossNotified : follower.held) {
             return Long.MAX_VALUE;
         }
-        if (follower.lost || follower.isSuperseded() || !follower.isConflated() || follower.target != null) {
+        if (follower.isLost() || follower.isSuperseded() || !follower.isConflated() || follower.known.target != null) {
             return 0;
         }
         return follower.pending.isEmpty() ? Long.MAX_VALUE : follower.dueNs;

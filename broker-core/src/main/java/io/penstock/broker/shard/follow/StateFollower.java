@@ -6,8 +6,6 @@ import io.penstock.broker.shard.match.FollowOptions;
 import io.penstock.broker.shard.match.Interest;
 import io.penstock.broker.shard.match.Matcher;
 import io.penstock.broker.shard.match.ShardFeed;
-import io.penstock.broker.shard.store.Snapshot;
-import org.agrona.collections.IntArrayList;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -21,6 +19,16 @@ import org.jspecify.annotations.Nullable;
  * rows are now, however often they changed. A conflated one is always behind, and catches up when its time has come.
  */
 final class StateFollower extends ShardFeed<StateFollower> implements Matcher.Member {
+    /** Why it cannot catch up. */
+    enum Loss {
+        /** It can. */
+        NONE,
+        /** The snapshot of what its client knows is too old. */
+        TOO_OLD,
+        /** Its topic was deleted. */
+        TOPIC_DELETED
+    }
+
     final StateFollowers topic;
     final FollowOptions options;
     final FilterGroup<StateFollower> group;
@@ -28,14 +36,8 @@ final class StateFollower extends ShardFeed<StateFollower> implements Matcher.Me
     /** Among those of its group. */
     private int place;
 
-    /** Rows in the run, so that it can be taken back. */
-    final IntArrayList runRows = new IntArrayList();
-
-    /** Where the rows of the run start in {@link #draining}. */
-    int runMark;
-
-    /** Sequence of the first change in the run. */
-    long runSequence;
+    /** What is in its run. */
+    final RunRows inRun = new RunRows();
 
     /** Whether its client is being sent the state, so that nothing else may be sent yet. */
     boolean held;
@@ -43,25 +45,16 @@ final class StateFollower extends ShardFeed<StateFollower> implements Matcher.Me
     /** Where it is among those that are behind; negative when it is not. */
     int placeBehind = -1;
 
-    /** What its client knows; null when it is live. */
-    @Nullable
-    Snapshot since;
-
-    /** What its client will know when it has caught up; null when it is not catching up. */
-    @Nullable
-    Snapshot target;
-
-    /** What its client knows last, when it is {@link #isSuperseded() superseded} and notified of all up to then; null when nothing has changed after {@link #target}. */
-    @Nullable
-    Snapshot last;
+    /** What its client knows. */
+    final KnownStates known = new KnownStates();
 
     /** Whether its I/O agent knows that it has left. */
     boolean left;
 
-    /** Rows changed after {@link #target}, or after {@link #since} when there is none. */
+    /** Rows changed after the target, or after what its client knows when there is none. */
     RowSet pending = new RowSet();
 
-    /** Rows changed after {@link #since} and not after {@link #target}. */
+    /** Rows changed after what its client knows and not after the target. */
     RowSet draining = new RowSet();
 
     /** Of rows with the same key only one is told; null when all are. */
@@ -70,11 +63,8 @@ final class StateFollower extends ShardFeed<StateFollower> implements Matcher.Me
     /** When a conflated one sends next. */
     long dueNs;
 
-    /** Whether its client has to be sent the state anew, because its snapshot is too old or its topic was deleted. */
-    boolean lost;
-
-    /** Whether its topic was deleted. */
-    boolean isTopicDeleted;
+    /** Why its client has to be sent the state anew. */
+    Loss loss = Loss.NONE;
 
     /** Whether its I/O agent knows that it is lost. */
     boolean isLossNotified;
@@ -100,8 +90,12 @@ final class StateFollower extends ShardFeed<StateFollower> implements Matcher.Me
         }
     }
 
+    boolean isLost() {
+        return loss != Loss.NONE;
+    }
+
     boolean isLive() {
-        return since == null && !lost;
+        return known.since == null && !isLost();
     }
 
     /** Lagging ones note every change, whatever their filters say of it. */

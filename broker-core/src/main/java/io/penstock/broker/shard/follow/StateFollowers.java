@@ -270,7 +270,7 @@ public final class StateFollowers {
             }
             addToRun(follower, position, kind, sequence);
         }
-        follower.runRows.addInt(row);
+        follower.inRun.rows.addInt(row);
         counters.matches().incrementPlain();
         if (!follower.isDirty()) {
             follower.isDirty(true);
@@ -283,7 +283,7 @@ public final class StateFollowers {
 
     private boolean addToRun(final StateFollower follower, final long position, final int kind, final long sequence) {
         if (follower.run().isEmpty()) {
-            follower.runSequence = sequence;
+            follower.inRun.firstSequence = sequence;
         }
         return follower.run()
                 .add(position, log.alignedLength(position), topic.id(), log.isSegmentStart(position), kind);
@@ -304,10 +304,10 @@ public final class StateFollowers {
             return follower.run().isEmpty();
         }
         if (follower.run().flush(follower.ring(), follower.interest().feed(), topic.shard())) {
-            follower.runRows.clear();
+            follower.inRun.rows.clear();
             return true;
         }
-        catchUp.onLagging(follower, StateStore.NO_ROW, follower.runSequence);
+        catchUp.onLagging(follower, StateStore.NO_ROW, follower.inRun.firstSequence);
         tellDue(follower);
         return false;
     }

@@ -231,7 +231,7 @@ public final class LogAppender {
      *
      * @return its buffer.
      */
-    UnsafeBuffer lastBuffer() {
+    public UnsafeBuffer lastBuffer() {
         return segment;
     }
 

@@ -24,7 +24,7 @@ public final class Publication {
     private int payloadOffset;
     private int payloadLength;
     private int headersLength;
-    private RecordChange recordChange = RecordChange.NONE;
+    private Effect effect = Effect.NONE;
     private DirectBuffer key = EMPTY;
     private int keyOffset;
     private int keyLength;
@@ -34,7 +34,7 @@ public final class Publication {
     private long commandId;
 
     /** What it does to a record. */
-    private enum RecordChange {
+    private enum Effect {
         NONE,
         REPLACED,
         MERGED
@@ -52,7 +52,7 @@ public final class Publication {
         topicId = topic;
         publisherId = publisher;
         publisherSequence = sequence;
-        recordChange = RecordChange.NONE;
+        effect = Effect.NONE;
         keyLength = 0;
         headersLength = 0;
         isRequest = false;
@@ -108,7 +108,7 @@ public final class Publication {
     public Publication record(
             final DirectBuffer buffer, final int offset, final int length, final boolean delta, final long expiration) {
         key(buffer, offset, length);
-        recordChange = delta ? RecordChange.MERGED : RecordChange.REPLACED;
+        effect = delta ? Effect.MERGED : Effect.REPLACED;
         expirationNs = expiration;
         return this;
     }
@@ -175,7 +175,7 @@ public final class Publication {
 
     /** Whether it changes a record of a topic with state. */
     public boolean hasRecord() {
-        return recordChange != RecordChange.NONE;
+        return effect != Effect.NONE;
     }
 
     public DirectBuffer key() {
@@ -198,7 +198,7 @@ public final class Publication {
 
     /** Whether the message is to be merged into the record. */
     public boolean isDelta() {
-        return recordChange == RecordChange.MERGED;
+        return effect == Effect.MERGED;
     }
 
     /** When the record expires, in nanoseconds from now, or one of the constants. */

@@ -9,7 +9,6 @@ import io.penstock.broker.topic.ByTopic;
 import io.penstock.broker.topic.Topic;
 import io.penstock.protocol.RecordDescriptor;
 import java.util.ArrayList;
-import org.agrona.DirectBuffer;
 import org.agrona.concurrent.status.AtomicCounter;
 import org.jspecify.annotations.Nullable;
 
@@ -36,9 +35,7 @@ public final class SubscriptionIndex {
     private long recordPosition;
     private int recordLength;
     private int recordTopic;
-    private boolean recordStartsSegment;
     private long segmentNumber;
-    private DirectBuffer segmentBuffer;
 
     /**
      * Makes an empty index.
@@ -56,7 +53,6 @@ public final class SubscriptionIndex {
             final AtomicCounter turns,
             final AtomicCounter behind) {
         this.shard = shard;
-        segmentBuffer = log.window().buffer(0);
         this.log = log;
         this.matches = matches;
         this.turns = turns;
@@ -196,19 +192,16 @@ public final class SubscriptionIndex {
         if (segment != segmentNumber) {
             // Rings hold the descriptors of a segment before those of the next, so that readers can release it.
             segmentNumber = segment;
-            segmentBuffer = log.window().buffer(position);
             flush();
         }
         final TopicMatcher matcher = byTopic.get(topicId);
         if (matcher == null) {
             return;
         }
-        final int offset = log.window().offset(position);
         recordPosition = position;
         recordLength = RecordDescriptor.alignedLength(HEADER_LENGTH + payloadLength + trailerLength);
         recordTopic = topicId;
-        recordStartsSegment = offset == 0;
-        matcher.match(segmentBuffer, offset, payloadLength, log.lastSequence(), this);
+        matcher.match(log.lastBuffer(), log.window().offset(position), payloadLength, log.lastSequence(), this);
     }
 
     /** The current record is for a subscription. */
@@ -220,12 +213,13 @@ public final class SubscriptionIndex {
         if (run.isEmpty()) {
             run.startSequence(log.lastSequence());
         }
-        if (!run.add(recordPosition, recordLength, recordTopic, recordStartsSegment)) {
+        final boolean startsSegment = log.window().offset(recordPosition) == 0;
+        if (!run.add(recordPosition, recordLength, recordTopic, startsSegment)) {
             if (!flush(subscription)) {
                 return;
             }
             run.startSequence(log.lastSequence());
-            run.add(recordPosition, recordLength, recordTopic, recordStartsSegment);
+            run.add(recordPosition, recordLength, recordTopic, startsSegment);
         }
         matches.incrementPlain();
         if (!subscription.isDirty()) {

@@ -101,7 +101,7 @@ public final class ShardState implements AutoCloseable {
                 : null;
     }
 
-    /** A topic was deleted. Its followers are told, and its records are freed when no reader needs them any more. */
+    /** A topic was deleted. Its followers are notified, and its records are freed when no reader needs them any more. */
     public void onTopicDeleted(final Topic topic, final long sequence) {
         final StateTopic state = topics.get(topic.id());
         if (state == null) {

@@ -5,7 +5,7 @@ import org.jspecify.annotations.Nullable;
 
 /**
  * A reader's view of the stores of a shard: what they were when a sequence had been applied. Opened and closed by the
- * writer, which hands it to the reader and is told by it when it is done.
+ * writer, which hands it to the reader and is notified by it when it is done.
  */
 public final class Snapshot {
     /** Set while it is open, and changed by the writer alone, which is the only reader of those that are used again. */

@@ -1,0 +1,36 @@
+package io.penstock.broker.shard.follow;
+
+import io.penstock.broker.shard.store.Snapshot;
+import io.penstock.broker.shard.store.Snapshots;
+import org.jspecify.annotations.Nullable;
+
+/** Snapshots of what the client of a follower knows, and will know. Confined to the sequencer. */
+final class KnownStates {
+    /** What it knows; null when the follower is live or lost. */
+    @Nullable
+    Snapshot since;
+
+    /** What it will know when the follower has caught up; null when it is not catching up. */
+    @Nullable
+    Snapshot target;
+
+    /** What it will know last, when another one has taken the follower's place; null when nothing has changed after the target. */
+    @Nullable
+    Snapshot last;
+
+    /** Gives them all back. */
+    void close(final Snapshots snapshots) {
+        close(since, snapshots);
+        close(target, snapshots);
+        close(last, snapshots);
+        since = null;
+        target = null;
+        last = null;
+    }
+
+    private static void close(final @Nullable Snapshot snapshot, final Snapshots snapshots) {
+        if (snapshot != null) {
+            snapshots.close(snapshot);
+        }
+    }
+}
