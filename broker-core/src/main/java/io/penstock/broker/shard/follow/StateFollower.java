@@ -101,7 +101,7 @@ final class StateFollower extends ShardFeed<StateFollower> implements Matcher.Me
     /** Lagging ones note every change, whatever their filters say of it. */
     @Override
     public boolean wants(final int recordIndex) {
-        return isLive() && (recordIndex == VersionReader.NEW || options.oof());
+        return placeBehind < 0 && (recordIndex == VersionReader.NEW || options.oof());
     }
 
     @Override

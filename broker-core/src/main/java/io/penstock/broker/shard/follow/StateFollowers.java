@@ -47,8 +47,7 @@ public final class StateFollowers {
     private final DispatchLog log;
     private final ShardCounters counters;
     private final Matcher<StateFollower> matcher;
-    private final ArrayList<FilterGroup<StateFollower>> matched = new ArrayList<>();
-    private final ArrayList<FilterGroup<StateFollower>> matchedBefore = new ArrayList<>();
+    private final Change change = new Change();
     private final ArrayList<StateFollower> dirty = new ArrayList<>();
     private final CatchUp catchUp;
     private final DerivedRecords derived;
@@ -85,7 +84,7 @@ public final class StateFollowers {
         this.counters = counters;
         derived = new DerivedRecords(topic, log, kept);
         versions = new VersionReader(fields);
-        matcher = new Matcher<>(fields, VersionReader.RECORD_COUNT);
+        matcher = new Matcher<>(fields);
         catchUp = new CatchUp(
                 topic, store, snapshots, log, derived, versions, counters, () -> shard.onDue(this, 0, Long.MAX_VALUE));
     }
@@ -170,85 +169,90 @@ public final class StateFollowers {
             final long position,
             final int oofKind) {
         derived.onChange(oldVersion, newVersion, sequence, timestampNs);
-        for (int i = 0, size = catchUp.lagging().count(); i < size; i++) {
-            final StateFollower follower = catchUp.lagging().get(i);
+        final int noted = noteChange(row, 0);
+        final MatchedRecord before = oldVersion == 0 ? null : versions.before(oldVersion);
+        change.of(row, before, sequence, position, oofKind);
+        if (newVersion != 0) {
+            final int length = Version.messageLength(newVersion);
+            final MatchedRecord now = versions.published(log.lastBuffer(), log.offset(position), length, sequence);
+            if (before != null && oofCount > 0) {
+                matcher.match(now, before, change);
+            } else {
+                matcher.match(now, change);
+            }
+        } else if (before != null && oofCount > 0) {
+            matcher.matchGone(before, change);
+        }
+        // What is made for some may begin a segment, at which others fall behind whose turn had not come.
+        noteChange(row, noted);
+    }
+
+    /** Has those that lag look at a row later, whatever their filters say of it now. Returns how many there are. */
+    private int noteChange(final int row, final int from) {
+        final LaggingFollowers lagging = catchUp.lagging();
+        for (int i = from; i < lagging.count(); i++) {
+            final StateFollower follower = lagging.get(i);
             follower.noteChange(row);
             tellDue(follower);
         }
-        final MatchedRecord before = oldVersion == 0 ? null : versions.before(oldVersion);
-        final MatchedRecord now = newVersion == 0
-                ? null
-                : versions.published(
-                        log.lastBuffer(), log.offset(position), Version.messageLength(newVersion), sequence);
-        if (now != null) {
-            matcher.match(now, matched);
-            for (int i = 0, size = matched.size(); i < size; i++) {
-                onMatch(matched.get(i), row, before, sequence, position);
-            }
-            matched.clear();
+        return lagging.count();
+    }
+
+    /** What has changed of a record, for the groups that it matches or matched. */
+    private final class Change implements Matcher.Visitor<StateFollower> {
+        private int row;
+        private @Nullable MatchedRecord before;
+        private long sequence;
+        private long position;
+        private int oofKind;
+
+        void of(
+                final int changedRow,
+                final @Nullable MatchedRecord beforeChange,
+                final long ofSequence,
+                final long recordPosition,
+                final int kind) {
+            row = changedRow;
+            before = beforeChange;
+            sequence = ofSequence;
+            position = recordPosition;
+            oofKind = kind;
         }
-        if (before != null && oofCount > 0) {
-            matcher.match(before, matchedBefore);
-            for (int i = 0, size = matchedBefore.size(); i < size; i++) {
-                final FilterGroup<StateFollower> group = matchedBefore.get(i);
-                if (now == null || !group.matches(now)) {
-                    onOutOfFocus(group, row, sequence, position, oofKind);
+
+        @Override
+        public void onMatch(final FilterGroup<StateFollower> group) {
+            for (int i = 0, size = group.size(); i < size; i++) {
+                final StateFollower follower = group.get(i);
+                if (follower.isLive()) {
+                    send(follower);
                 }
             }
-            matchedBefore.clear();
         }
-    }
 
-    private void onMatch(
-            final FilterGroup<StateFollower> group,
-            final int row,
-            final @Nullable MatchedRecord before,
-            final long sequence,
-            final long position) {
-        for (int i = 0, size = group.size(); i < size; i++) {
-            final StateFollower follower = group.get(i);
-            if (follower.isLive()) {
-                onMatch(follower, row, before, sequence, position);
-            } else {
-                // Perhaps it fell behind with what was made of this change for others.
-                follower.noteChange(row);
+        private void send(final StateFollower follower) {
+            final MatchedRecord was = before;
+            if (follower.options.delta() && was != null && follower.group.matches(was)) {
+                final long delta = derived.delta(follower);
+                if (delta == DerivedRecords.NOTHING) {
+                    return;
+                }
+                if (delta != DerivedRecords.TOO_LONG) {
+                    describe(follower, row, sequence, delta, DELTA);
+                    return;
+                }
             }
+            describe(follower, row, sequence, derived.selected(follower, position), PUBLISH);
         }
-    }
 
-    private void onOutOfFocus(
-            final FilterGroup<StateFollower> group,
-            final int row,
-            final long sequence,
-            final long position,
-            final int kind) {
-        for (int i = 0, size = group.size(); i < size; i++) {
-            final StateFollower follower = group.get(i);
-            if (!follower.isLive()) {
-                follower.noteChange(row);
-            } else if (follower.options.oof()) {
-                describe(follower, row, sequence, derived.selected(follower, position), kind);
+        @Override
+        public void onLeft(final FilterGroup<StateFollower> group) {
+            for (int i = 0, size = group.size(); i < size; i++) {
+                final StateFollower follower = group.get(i);
+                if (follower.isLive() && follower.options.oof()) {
+                    describe(follower, row, sequence, derived.selected(follower, position), oofKind);
+                }
             }
         }
-    }
-
-    private void onMatch(
-            final StateFollower follower,
-            final int row,
-            final @Nullable MatchedRecord before,
-            final long sequence,
-            final long position) {
-        if (follower.options.delta() && before != null && follower.group.matches(before)) {
-            final long delta = derived.delta(follower);
-            if (delta == DerivedRecords.NOTHING) {
-                return;
-            }
-            if (delta != DerivedRecords.TOO_LONG) {
-                describe(follower, row, sequence, delta, DELTA);
-                return;
-            }
-        }
-        describe(follower, row, sequence, derived.selected(follower, position), PUBLISH);
     }
 
     private void describe(

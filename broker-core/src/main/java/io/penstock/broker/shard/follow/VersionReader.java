@@ -17,8 +17,6 @@ final class VersionReader {
     /** What it was. */
     static final int OLD = 1;
 
-    static final int RECORD_COUNT = 2;
-
     private final MatchedRecord newRecord;
     private final MatchedRecord oldRecord;
     private final UnsafeBuffer oldContent = new UnsafeBuffer(0, 0);

@@ -1,6 +1,7 @@
 package io.penstock.broker.shard.match;
 
 import io.penstock.broker.filter.Filter;
+import io.penstock.format.FieldReader;
 import java.util.ArrayList;
 import org.jspecify.annotations.Nullable;
 
@@ -22,19 +23,21 @@ public final class FilterGroup<M extends Matcher.Member> {
 
     private final int[] slots;
 
-    /** By the record's index: the number of the last message that it was asked about, and in the lowest bit the answer. */
-    private final long[] answers;
+    /** The number of the last message of record 0 that it was asked about, and in the lowest bit the answer. */
+    private long answer;
 
-    FilterGroup(final String text, final @Nullable Filter filter, final int[] slots, final int recordCount) {
+    /** The same of record 1. */
+    private long otherAnswer;
+
+    FilterGroup(final String text, final @Nullable Filter filter, final int[] slots) {
         this.text = text;
         this.filter = filter;
         this.slots = slots;
-        answers = new long[recordCount];
     }
 
     /** One whose members want every message. */
     static <M extends Matcher.Member> FilterGroup<M> unfiltered() {
-        return new FilterGroup<>("", null, NO_SLOTS, 0);
+        return new FilterGroup<>("", null, NO_SLOTS);
     }
 
     /**
@@ -66,15 +69,24 @@ public final class FilterGroup<M extends Matcher.Member> {
         if (filter == null) {
             return true;
         }
-        final int index = record.index();
-        final long number = record.number();
-        final long known = answers[index];
-        if (known >>> 1 == number) {
+        final boolean isFirst = record.index() == 0;
+        final long known = isFirst ? answer : otherAnswer;
+        if (known >>> 1 == record.number()) {
             return (known & 1) != 0;
         }
         final boolean isMatch = filter.matches(record.reader(), slots);
-        answers[index] = number << 1 | (isMatch ? 1 : 0);
+        final long made = record.number() << 1 | (isMatch ? 1 : 0);
+        if (isFirst) {
+            answer = made;
+        } else {
+            otherAnswer = made;
+        }
         return isMatch;
+    }
+
+    /** Whether a message satisfies the filter, which is evaluated. */
+    boolean matches(final FieldReader message) {
+        return filter == null || filter.matches(message, slots);
     }
 
     /** Whether any of its members is to be visited when its filter is true of a record with that index. */

@@ -1,19 +1,19 @@
 package io.penstock.broker.shard.match;
 
 import io.penstock.broker.filter.Filter;
+import io.penstock.format.FieldReader;
 import java.util.ArrayList;
 import java.util.HashMap;
-import java.util.List;
 import java.util.Map;
 import org.jspecify.annotations.Nullable;
 
 /**
  * Finds those whom a record is for: live subscriptions, followers of state and cursors alike have their filters here. One
- * matcher is about one topic and one kind of member. Members with equal filters are one group, which is evaluated at most
- * once a record; all filters of the topic read a record together, see {@link TopicFields}. What a member that comes or
+ * matcher is about one topic and one kind of member. Members with equal filters are one group, which is evaluated once
+ * a record; all filters of the topic read a record together, see {@link TopicFields}. What a member that comes or
  * goes costs does not grow with the others. Confined to one agent.
  *
- * <p>There are two ways to ask: {@link #match} finds all groups that a record matches, and {@link FilterGroup#matches}
+ * <p>There are two ways to ask: {@link #match(MatchedRecord, Visitor)} finds all groups that a record matches, and {@link FilterGroup#matches}
  * asks for one of them. How the groups are found is known here alone.
  *
  * @param <M> kind of member.
@@ -22,19 +22,16 @@ public final class Matcher<M extends Matcher.Member> {
     private static final int[] NO_SLOTS = {};
 
     private final TopicFields fields;
-    private final int recordCount;
     private final Map<String, FilterGroup<M>> byText = new HashMap<>();
     private final ArrayList<FilterGroup<M>> groups = new ArrayList<>();
 
     /**
      * Starts without members.
      *
-     * @param fields      of the topic.
-     * @param recordCount how many of the topic's records it is asked about, those with the lowest indexes.
+     * @param fields of the topic.
      */
-    public Matcher(final TopicFields fields, final int recordCount) {
+    public Matcher(final TopicFields fields) {
         this.fields = fields;
-        this.recordCount = recordCount;
     }
 
     /**
@@ -85,8 +82,7 @@ public final class Matcher<M extends Matcher.Member> {
     public FilterGroup<M> groupOf(final String text, final @Nullable Filter filter) {
         FilterGroup<M> group = byText.get(text);
         if (group == null) {
-            group = new FilterGroup<>(
-                    text, filter, filter == null ? NO_SLOTS : fields.take(filter.ownFields()), recordCount);
+            group = new FilterGroup<>(text, filter, filter == null ? NO_SLOTS : fields.take(filter.ownFields()));
             byText.put(text, group);
             group.place = groups.size();
             groups.add(group);
@@ -130,16 +126,79 @@ public final class Matcher<M extends Matcher.Member> {
      * Finds the groups that a record matches and that have a member who wants it.
      *
      * @param record  positioned on the message.
-     * @param matched that they are added to.
+     * @param visitor of the groups; it adds and removes none.
      */
-    public void match(final MatchedRecord record, final List<FilterGroup<M>> matched) {
+    public void match(final MatchedRecord record, final Visitor<M> visitor) {
         final int index = record.index();
+        final FieldReader reader = record.reader();
         for (int i = 0, size = groups.size(); i < size; i++) {
             final FilterGroup<M> group = groups.get(i);
-            if (group.isWanted(index) && group.matches(record)) {
-                matched.add(group);
+            if (group.isWanted(index) && group.matches(reader)) {
+                visitor.onMatch(group);
             }
         }
+    }
+
+    /**
+     * Finds the groups that a changed record matches, and those that it matched before and does not match any more.
+     *
+     * @param record  positioned on what it is.
+     * @param before  positioned on what it was; members who want this want the other one, too.
+     * @param visitor of the groups; it adds and removes none.
+     */
+    public void match(final MatchedRecord record, final MatchedRecord before, final Visitor<M> visitor) {
+        final int index = record.index();
+        final int indexBefore = before.index();
+        final FieldReader reader = record.reader();
+        for (int i = 0, size = groups.size(); i < size; i++) {
+            final FilterGroup<M> group = groups.get(i);
+            if (!group.isWanted(index)) {
+                continue;
+            }
+            if (group.matches(reader)) {
+                visitor.onMatch(group);
+            } else if (group.isWanted(indexBefore) && group.matches(before.reader())) {
+                visitor.onLeft(group);
+            }
+        }
+    }
+
+    /**
+     * Finds the groups that a record matched which is gone.
+     *
+     * @param before  positioned on what it was.
+     * @param visitor of the groups; it adds and removes none.
+     */
+    public void matchGone(final MatchedRecord before, final Visitor<M> visitor) {
+        final int index = before.index();
+        final FieldReader reader = before.reader();
+        for (int i = 0, size = groups.size(); i < size; i++) {
+            final FilterGroup<M> group = groups.get(i);
+            if (group.isWanted(index) && group.matches(reader)) {
+                visitor.onLeft(group);
+            }
+        }
+    }
+
+    /**
+     * Is handed the groups that are found.
+     *
+     * @param <M> kind of member.
+     */
+    public interface Visitor<M extends Member> {
+        /**
+         * A record is for the members of a group.
+         *
+         * @param group of them; some may not want it.
+         */
+        void onMatch(FilterGroup<M> group);
+
+        /**
+         * A record is no longer one that the members of a group are about.
+         *
+         * @param group of them; some may not want to know.
+         */
+        default void onLeft(final FilterGroup<M> group) {}
     }
 
     /** One of those that have filters. It keeps its place in its group, so that it is removed without a search. */
@@ -159,7 +218,7 @@ public final class Matcher<M extends Matcher.Member> {
         void place(int place);
 
         /**
-         * Whether {@link Matcher#match} is to find it when its filter is true of a record. It may be found all the same.
+         * Whether a match is to find it when its filter is true of a record. It may be found all the same.
          *
          * @param recordIndex which of the topic's records that is.
          * @return false when it would do nothing.

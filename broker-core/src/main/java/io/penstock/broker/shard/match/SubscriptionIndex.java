@@ -201,7 +201,7 @@ public final class SubscriptionIndex {
         recordPosition = position;
         recordLength = RecordDescriptor.alignedLength(HEADER_LENGTH + payloadLength + trailerLength);
         recordTopic = topicId;
-        matcher.match(log.lastBuffer(), log.window().offset(position), payloadLength, log.lastSequence(), this);
+        matcher.match(log.lastBuffer(), log.window().offset(position), payloadLength, log.lastSequence());
     }
 
     /** The current record is for a subscription. */
@@ -347,7 +347,7 @@ public final class SubscriptionIndex {
     private TopicMatcher matcher(final Topic topic) {
         TopicMatcher matcher = byTopic.get(topic.id());
         if (matcher == null) {
-            matcher = new TopicMatcher(topic, fields);
+            matcher = new TopicMatcher(topic, fields, this);
             byTopic.put(topic.id(), matcher);
         }
         return matcher;

@@ -38,7 +38,7 @@ public final class TopicFields {
     /**
      * One of the records that filters may be asked about at the same time.
      *
-     * @param index of the record, from 0 on. There are as many readers as records that were read.
+     * @param index of the record, 0 or 1. There are as many readers as records that were read.
      * @return always the same one.
      */
     public MatchedRecord record(final int index) {

@@ -11,19 +11,21 @@ import org.jspecify.annotations.Nullable;
  * The live subscriptions of one topic: those that want every message, for which nothing of it is read, and those with
  * filters. Confined to the sequencer.
  */
-final class TopicMatcher {
+final class TopicMatcher implements Matcher.Visitor<TopicMatcher.Place> {
     private final Topic topic;
     private final ShardFields fields;
     private final FilterGroup<Place> unfiltered = FilterGroup.unfiltered();
-    private final ArrayList<FilterGroup<Place>> matched = new ArrayList<>();
+    private final SubscriptionIndex index;
 
     /** Made for the first filter, and what it is asked about. */
     private @Nullable Matcher<Place> filtered;
 
     private @Nullable MatchedRecord record;
 
-    TopicMatcher(final Topic topic, final ShardFields fields) {
+    /** Hands over subscriptions to the index. */
+    TopicMatcher(final Topic topic, final ShardFields fields, final SubscriptionIndex index) {
         this.topic = topic;
+        this.index = index;
         this.fields = fields;
     }
 
@@ -56,7 +58,7 @@ final class TopicMatcher {
         Matcher<Place> made = filtered;
         if (made == null) {
             final TopicFields ofTopic = fields.of(topic);
-            made = new Matcher<>(ofTopic, 1);
+            made = new Matcher<>(ofTopic);
             record = ofTopic.record(0);
             filtered = made;
         }
@@ -72,29 +74,21 @@ final class TopicMatcher {
     }
 
     /** Hands over each subscription that a message is for, which lies in its record. Some may not be live. */
-    void match(
-            final DirectBuffer buffer,
-            final int recordOffset,
-            final int payloadLength,
-            final long sequence,
-            final SubscriptionIndex onMatch) {
-        handOver(unfiltered, onMatch);
+    void match(final DirectBuffer buffer, final int recordOffset, final int payloadLength, final long sequence) {
+        onMatch(unfiltered);
         final Matcher<Place> groups = filtered;
         final MatchedRecord message = record;
         if (groups != null && message != null && !groups.isEmpty()) {
             message.wrap(buffer, recordOffset, payloadLength, sequence);
-            groups.match(message, matched);
-            for (int i = 0, size = matched.size(); i < size; i++) {
-                handOver(matched.get(i), onMatch);
-            }
-            matched.clear();
+            groups.match(message, this);
         }
     }
 
-    private static void handOver(final FilterGroup<Place> group, final SubscriptionIndex onMatch) {
+    @Override
+    public void onMatch(final FilterGroup<Place> group) {
         final ArrayList<Place> members = group.members;
         for (int i = 0, size = members.size(); i < size; i++) {
-            onMatch.onMatch(members.get(i).subscription);
+            index.onMatch(members.get(i).subscription);
         }
     }
 

@@ -28,7 +28,7 @@ class MatcherTest {
     private static final long SEED = Long.getLong("penstock.seed", 20_261_125L);
 
     private final TopicFields fields = new TopicFields(MessageFormats.formatFor("json"));
-    private final Matcher<Subscriber> matcher = new Matcher<>(fields, 2);
+    private final Matcher<Subscriber> matcher = new Matcher<>(fields);
     private final MatchedRecord first = fields.record(0);
     private final MatchedRecord second = fields.record(1);
 
@@ -51,9 +51,9 @@ class MatcherTest {
     }
 
     private List<String> matching(final MatchedRecord record) {
-        final List<FilterGroup<Subscriber>> matched = new ArrayList<>();
-        matcher.match(record, matched);
-        return matched.stream().map(group -> group.text).toList();
+        final List<String> matched = new ArrayList<>();
+        matcher.match(record, group -> matched.add(group.text));
+        return matched;
     }
 
     private List<String> matching(final String message) {
@@ -126,8 +126,8 @@ class MatcherTest {
     void shouldReadAMessageOnceForAllThatHaveItsFields() {
         final AtomicInteger readCount = new AtomicInteger();
         final TopicFields counted = new TopicFields(counting(readCount));
-        final Matcher<Subscriber> ofOneKind = new Matcher<>(counted, 2);
-        final Matcher<Subscriber> ofAnother = new Matcher<>(counted, 1);
+        final Matcher<Subscriber> ofOneKind = new Matcher<>(counted);
+        final Matcher<Subscriber> ofAnother = new Matcher<>(counted);
         final List<Subscriber> all = List.of(
                 add(ofOneKind, "a = 1"),
                 add(ofOneKind, "a = 1 AND b = 2"),
@@ -164,6 +164,31 @@ class MatcherTest {
                 type.getClassLoader(),
                 new Class<?>[] {type},
                 (self, method, arguments) -> onCalled.apply(method, method.invoke(target, arguments))));
+    }
+
+    @Test
+    void shouldTellWhatMatchesFromWhatMatchedBefore() {
+        List.of("a = 1", "a = 2", "b = 1", "a = 3").forEach(this::add);
+        final List<String> found = new ArrayList<>();
+        final Matcher.Visitor<Subscriber> visitor = new Matcher.Visitor<>() {
+            @Override
+            public void onMatch(final FilterGroup<Subscriber> group) {
+                found.add(group.text);
+            }
+
+            @Override
+            public void onLeft(final FilterGroup<Subscriber> group) {
+                found.add("not " + group.text);
+            }
+        };
+        wrap(first, "{\"a\":2,\"b\":1}");
+        wrap(second, "{\"a\":1,\"b\":1}");
+        matcher.match(first, second, visitor);
+        assertThat(found).containsExactly("not a = 1", "a = 2", "b = 1");
+
+        found.clear();
+        matcher.matchGone(second, visitor);
+        assertThat(found).containsExactly("not a = 1", "not b = 1");
     }
 
     @Test
