@@ -5,7 +5,9 @@ import io.penstock.broker.session.feed.SubscriptionFeed;
 import io.penstock.broker.shard.ShardPort;
 import io.penstock.broker.shard.command.CloseQuery;
 import io.penstock.broker.shard.command.ShardCommand;
+import io.penstock.broker.shard.command.Unsubscribe;
 import io.penstock.broker.shard.feed.CursorPort;
+import io.penstock.broker.shard.match.Interest;
 import java.util.ArrayDeque;
 import java.util.List;
 import java.util.function.BooleanSupplier;
@@ -83,6 +85,11 @@ public final class ShardLinks {
         final long number = feed.interest().feed();
         final boolean inFiles = feed.isReadFromFiles();
         onCursors(() -> cursors.stop(number, inFiles));
+    }
+
+    /** Ends a feed in its shard, which replies when that is asked for. */
+    public void unsubscribe(final long sessionId, final Interest feed, final boolean replied) {
+        submit(feed.shard(), new Unsubscribe(ioAgent, sessionId, feed.feed(), replied));
     }
 
     /** Tells shards that a query does not look at them any more. */

@@ -8,7 +8,6 @@ import io.penstock.broker.session.feed.FeedEvent;
 import io.penstock.broker.session.feed.SubscriptionFeed;
 import io.penstock.broker.session.text.Refusal;
 import io.penstock.broker.shard.command.Hold;
-import io.penstock.broker.shard.command.Unsubscribe;
 import io.penstock.broker.shard.feed.CursorPort;
 import io.penstock.broker.shard.match.DescriptorRing;
 import io.penstock.broker.shard.match.Interest;
@@ -322,14 +321,7 @@ public final class LogSubscriber {
 
     private void letGo(final Session session, final SubscriptionFeed feed) {
         feed.letGo();
-        context.shards()
-                .submit(
-                        feed.interest().shard(),
-                        new Unsubscribe(
-                                context.settings().ioAgent(),
-                                session.id(),
-                                feed.interest().feed(),
-                                false));
+        context.shards().unsubscribe(session.id(), feed.interest(), false);
     }
 
     private Replay replay(final SubscriptionFeed feed, final long sequence) {

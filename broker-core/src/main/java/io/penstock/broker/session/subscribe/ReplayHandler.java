@@ -11,7 +11,6 @@ import io.penstock.broker.session.text.Bookmarks;
 import io.penstock.broker.session.text.CommandTexts;
 import io.penstock.broker.session.text.Refusal;
 import io.penstock.broker.shard.command.Hold;
-import io.penstock.broker.shard.command.Unsubscribe;
 import io.penstock.broker.shard.match.Interest;
 import io.penstock.broker.topic.TopicPattern;
 import io.penstock.protocol.ErrorCode;
@@ -183,14 +182,7 @@ public final class ReplayHandler {
         } catch (final Refusal refusal) {
             for (final SubscriptionFeed feed : subscription.feeds()) {
                 session.subscriptions().feeds().remove(feed.interest().feed());
-                context.shards()
-                        .submit(
-                                feed.interest().shard(),
-                                new Unsubscribe(
-                                        context.settings().ioAgent(),
-                                        session.id(),
-                                        feed.interest().feed(),
-                                        false));
+                context.shards().unsubscribe(session.id(), feed.interest(), false);
             }
             context.refuse(session, request.commandId, subscription.id(), 0, refusal.code(), refusal.text());
             return;

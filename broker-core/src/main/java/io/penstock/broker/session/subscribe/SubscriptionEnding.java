@@ -7,7 +7,6 @@ import io.penstock.broker.session.client.SessionContext;
 import io.penstock.broker.session.feed.ClientSubscription;
 import io.penstock.broker.session.feed.SubscriptionFeed;
 import io.penstock.broker.session.text.Refusal;
-import io.penstock.broker.shard.command.Unsubscribe;
 import io.penstock.protocol.ErrorCode;
 import org.jspecify.annotations.Nullable;
 
@@ -65,14 +64,7 @@ final class SubscriptionEnding {
         if (feed.isServedByCursor()) {
             context.shards().stopCursor(feed);
         }
-        context.shards()
-                .submit(
-                        feed.interest().shard(),
-                        new Unsubscribe(
-                                context.settings().ioAgent(),
-                                session.id(),
-                                feed.interest().feed(),
-                                replied));
+        context.shards().unsubscribe(session.id(), feed.interest(), replied);
     }
 
     /** Cancels all queries under an id, of a subscription or not. Returns whether there are any. */

@@ -7,7 +7,6 @@ import io.penstock.broker.session.feed.FeedEvent;
 import io.penstock.broker.session.feed.SubscriptionFeed;
 import io.penstock.broker.session.text.Refusal;
 import io.penstock.broker.shard.command.Resume;
-import io.penstock.broker.shard.command.Unsubscribe;
 import io.penstock.broker.shard.match.DescriptorRing;
 import io.penstock.broker.shard.match.Rate;
 import io.penstock.protocol.ErrorCode;
@@ -214,14 +213,7 @@ public final class Succession {
             if (feed.isServedByCursor()) {
                 context.shards().stopCursor(feed);
             }
-            context.shards()
-                    .submit(
-                            feed.interest().shard(),
-                            new Unsubscribe(
-                                    context.settings().ioAgent(),
-                                    session.id(),
-                                    feed.interest().feed(),
-                                    false));
+            context.shards().unsubscribe(session.id(), feed.interest(), false);
             return true;
         });
     }
