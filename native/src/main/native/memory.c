@@ -106,7 +106,12 @@ int64_t penstock_memory_lock_limit(void) {
 }
 
 int32_t penstock_memory_advise_huge(const int64_t address, const int64_t length) {
-    return length <= 0 ? -EINVAL : result(madvise(pointer(address), (size_t) length, MADV_HUGEPAGE));
+    if (length <= 0) {
+        return -EINVAL;
+    }
+    const int32_t advised = result(madvise(pointer(address), (size_t) length, MADV_HUGEPAGE));
+    /* Small pages that are there would stay, until the kernel's own thread copies them while they are in use. */
+    return advised != 0 ? advised : result(madvise(pointer(address), (size_t) length, MADV_DONTNEED));
 }
 
 int32_t penstock_memory_place(const int64_t address, const int64_t length, const int32_t node) {

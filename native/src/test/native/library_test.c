@@ -94,7 +94,9 @@ static void test_huge_pages_and_places(void) {
     /* A kernel may have been built without huge pages. */
     CHECK(address > 0 || address == -EINVAL);
     if (address > 0) {
+        *(volatile char *) (intptr_t) address = 1;
         CHECK(penstock_memory_advise_huge(address, length) == 0);
+        CHECK(*(volatile char *) (intptr_t) address == 0);
         CHECK(penstock_memory_advise_huge(address + 1, length) == -EINVAL);
         CHECK(penstock_memory_unmap(address, length) == 0);
     }

@@ -15,6 +15,9 @@ public final class Publication {
     /** The record never expires. */
     public static final long EXPIRATION_NEVER = -1;
 
+    private static final int NO_EFFECT = 0;
+    private static final int REPLACED = 1;
+    private static final int MERGED = 2;
     private static final UnsafeBuffer EMPTY = new UnsafeBuffer(new byte[0]);
 
     private int topicId;
@@ -24,7 +27,7 @@ public final class Publication {
     private int payloadOffset;
     private int payloadLength;
     private int headersLength;
-    private Effect effect = Effect.NONE;
+    private int effect = NO_EFFECT;
     private DirectBuffer key = EMPTY;
     private int keyOffset;
     private int keyLength;
@@ -32,13 +35,6 @@ public final class Publication {
     private long expirationNs;
     private long sessionId;
     private long commandId;
-
-    /** What it does to a record. */
-    private enum Effect {
-        NONE,
-        REPLACED,
-        MERGED
-    }
 
     /**
      * Begins the next message, which is of no record and has no key.
@@ -52,7 +48,7 @@ public final class Publication {
         topicId = topic;
         publisherId = publisher;
         publisherSequence = sequence;
-        effect = Effect.NONE;
+        effect = NO_EFFECT;
         keyLength = 0;
         headersLength = 0;
         isRequest = false;
@@ -77,8 +73,12 @@ public final class Publication {
      * @param length in bytes.
      * @return this.
      */
+    @SuppressWarnings("ReferenceEquality")
     public Publication payload(final DirectBuffer buffer, final int offset, final int length) {
-        payload = buffer;
+        if (payload != buffer) {
+            // Mostly the same one: a collector's barrier costs more than the comparison.
+            payload = buffer;
+        }
         payloadOffset = offset;
         payloadLength = length;
         return this;
@@ -108,7 +108,7 @@ public final class Publication {
     public Publication record(
             final DirectBuffer buffer, final int offset, final int length, final boolean delta, final long expiration) {
         key(buffer, offset, length);
-        effect = delta ? Effect.MERGED : Effect.REPLACED;
+        effect = delta ? MERGED : REPLACED;
         expirationNs = expiration;
         return this;
     }
@@ -121,8 +121,11 @@ public final class Publication {
      * @param length in bytes; 0 for none.
      * @return this.
      */
+    @SuppressWarnings("ReferenceEquality")
     public Publication key(final DirectBuffer buffer, final int offset, final int length) {
-        key = buffer;
+        if (key != buffer) {
+            key = buffer;
+        }
         keyOffset = offset;
         keyLength = length;
         return this;
@@ -175,7 +178,7 @@ public final class Publication {
 
     /** Whether it changes a record of a topic with state. */
     public boolean hasRecord() {
-        return effect != Effect.NONE;
+        return effect != NO_EFFECT;
     }
 
     public DirectBuffer key() {
@@ -198,7 +201,7 @@ public final class Publication {
 
     /** Whether the message is to be merged into the record. */
     public boolean isDelta() {
-        return effect == Effect.MERGED;
+        return effect == MERGED;
     }
 
     /** When the record expires, in nanoseconds from now, or one of the constants. */

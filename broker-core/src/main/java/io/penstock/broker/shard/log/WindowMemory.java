@@ -61,7 +61,7 @@ final class WindowMemory {
         }
     }
 
-    /** Before the first page of it is there. */
+    /** Pages that came with the allocation, which zeroed it, are moved or given back. */
     private static void prepare(final UnsafeBuffer segment, final WindowSettings settings) {
         if (settings.node() != WindowSettings.ANY_NODE) {
             final NativeLibrary library = NativeLibrary.get();

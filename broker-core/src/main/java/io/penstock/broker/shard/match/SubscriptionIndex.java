@@ -1,13 +1,10 @@
 package io.penstock.broker.shard.match;
 
-import static io.penstock.protocol.RecordDescriptor.HEADER_LENGTH;
-
 import io.penstock.broker.filter.Filter;
 import io.penstock.broker.shard.log.LogAppender;
 import io.penstock.broker.shard.match.LiveSubscription.State;
 import io.penstock.broker.topic.ByTopic;
 import io.penstock.broker.topic.Topic;
-import io.penstock.protocol.RecordDescriptor;
 import java.util.ArrayList;
 import org.agrona.concurrent.status.AtomicCounter;
 import org.jspecify.annotations.Nullable;
@@ -32,9 +29,7 @@ public final class SubscriptionIndex {
     private final ByTopic<TopicMatcher> byTopic = new ByTopic<>();
     private final TopicNames names = new TopicNames();
     private final ShardFields fields = new ShardFields();
-    private long recordPosition;
-    private int recordLength;
-    private int recordTopic;
+    private final AppendedRecord record = new AppendedRecord();
     private long segmentNumber;
 
     /**
@@ -173,17 +168,6 @@ public final class SubscriptionIndex {
      *
      * @param topicId       of the record.
      * @param position      of the record.
-     * @param payloadLength in bytes.
-     */
-    public void dispatch(final int topicId, final long position, final int payloadLength) {
-        dispatch(topicId, position, payloadLength, 0);
-    }
-
-    /**
-     * Dispatches a record that was just appended.
-     *
-     * @param topicId       of the record.
-     * @param position      of the record.
      * @param payloadLength of the message, in bytes.
      * @param trailerLength behind the message, in bytes.
      */
@@ -198,10 +182,8 @@ public final class SubscriptionIndex {
         if (matcher == null) {
             return;
         }
-        recordPosition = position;
-        recordLength = RecordDescriptor.alignedLength(HEADER_LENGTH + payloadLength + trailerLength);
-        recordTopic = topicId;
-        matcher.match(log.lastBuffer(), log.window().offset(position), payloadLength, log.lastSequence());
+        record.wrap(log, topicId, position, payloadLength, trailerLength);
+        matcher.match(log.lastBuffer(), record.offset, payloadLength, record.sequence);
     }
 
     /** The current record is for a subscription. */
@@ -209,17 +191,11 @@ public final class SubscriptionIndex {
         if (subscription.state != State.LIVE) {
             return;
         }
-        final Run run = subscription.run;
-        if (run.isEmpty()) {
-            run.startSequence(log.lastSequence());
-        }
-        final boolean startsSegment = log.window().offset(recordPosition) == 0;
-        if (!run.add(recordPosition, recordLength, recordTopic, startsSegment)) {
+        if (!record.addTo(subscription.run)) {
             if (!flush(subscription)) {
                 return;
             }
-            run.startSequence(log.lastSequence());
-            run.add(recordPosition, recordLength, recordTopic, startsSegment);
+            record.addTo(subscription.run);
         }
         matches.incrementPlain();
         if (!subscription.isDirty()) {

@@ -5,6 +5,9 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import static org.junit.jupiter.api.Assumptions.assumeTrue;
 
 import io.penstock.nativeaccess.NativeLibrary;
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
 import java.util.Objects;
 import org.agrona.concurrent.UnsafeBuffer;
 import org.junit.jupiter.api.Test;
@@ -31,6 +34,37 @@ class WindowMemoryTest {
         } finally {
             memory.free();
         }
+    }
+
+    @Test
+    void shouldConsistOfHugePagesWhenTheSystemHasThem() throws IOException {
+        assumeTrue(NativeLibrary.get().isAvailable());
+        final Path switches = Path.of("/sys/kernel/mm/transparent_hugepage/enabled");
+        assumeTrue(Files.isReadable(switches) && !Files.readString(switches).contains("[never]"));
+        final WindowMemory memory =
+                WindowMemory.allocate(new WindowSettings(4 * HUGE_PAGE_LENGTH, 3, true, WindowSettings.ANY_NODE));
+        try {
+            for (final UnsafeBuffer each : memory.segments()) {
+                assertThat(hugeKib(each.addressOffset())).isGreaterThanOrEqualTo(HUGE_PAGE_LENGTH / 1024);
+            }
+        } finally {
+            memory.free();
+        }
+    }
+
+    /** How much of the mapping that an address lies in is huge pages. */
+    private static long hugeKib(final long address) throws IOException {
+        boolean isInside = false;
+        for (final String line : Files.readAllLines(Path.of("/proc/self/smaps"))) {
+            if (line.matches("[0-9a-f]+-[0-9a-f]+ .*")) {
+                final String[] bounds = line.substring(0, line.indexOf(' ')).split("-", 2);
+                isInside = Long.parseUnsignedLong(bounds[0], 16) <= address
+                        && address < Long.parseUnsignedLong(bounds[1], 16);
+            } else if (isInside && line.startsWith("AnonHugePages:")) {
+                return Long.parseLong(line.replaceAll("[^0-9]", ""));
+            }
+        }
+        return 0;
     }
 
     @Test
