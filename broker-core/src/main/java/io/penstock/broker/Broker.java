@@ -84,7 +84,7 @@ public final class Broker implements AutoCloseable {
     }
 
     /**
-     * Starts a broker, and tells what it finds in its files meanwhile. Damage is in the error log as well.
+     * Starts a broker, and reports what it finds in its files meanwhile. The error log has damage as well.
      *
      * @param config   of the broker.
      * @param listener called before this returns.
@@ -233,7 +233,7 @@ public final class Broker implements AutoCloseable {
 
     /**
      * Asks for a snapshot of the state of each journaled shard, which is written while the broker goes on. The counters
-     * {@code snapshots} and {@code snapshotsFailed} of the shards tell when it is done.
+     * {@code snapshots} and {@code snapshotsFailed} of the shards show when it is done.
      */
     public void snapshot() {
         engine.requestSnapshots();

@@ -101,7 +101,7 @@ final class ModelSubscription {
         inGroup = false;
     }
 
-    /** The interest was told all up to when the next one took its place. */
+    /** The interest has got everything up to the point at which the next one replaced it. */
     private void goOn() {
         final Next taking = next.remove();
         assertThat(inGroup).as("all of the state of the one before has come").isFalse();

@@ -192,7 +192,7 @@ class ReplaceTest {
     }
 
     @Test
-    void shouldTellAFollowersLastChangesWhenItIsReplaced() {
+    void shouldSendAFollowersLastChangesWhenItIsReplaced() {
         try (TestBroker test = new TestBroker(builder -> builder.topic(TopicConfig.keyed("quotes", "json", "s")))) {
             final StateClient client = new StateClient(test);
             client.subscribe(

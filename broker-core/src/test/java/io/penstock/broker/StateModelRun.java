@@ -421,7 +421,7 @@ final class StateModelRun implements AutoCloseable {
     private void checkViews() {
         final long rowsRefused = broker.broker.counter("stateRefused") - publishing.refusedCount;
         if (rowsRefused > 0) {
-            assertThat(viewing).as("refused, and nobody was told").isTrue();
+            assertThat(viewing).as("refused, and nobody was notified").isTrue();
             model.views.forEach(view -> view.isIncomplete = true);
         }
         assertThat(rowsRefused).isNotNegative();

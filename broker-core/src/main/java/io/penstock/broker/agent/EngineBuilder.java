@@ -258,7 +258,7 @@ public final class EngineBuilder implements AutoCloseable {
                 producerCountMax,
                 clocks.nano(),
                 wakers.sinks(),
-                reply -> ioAgents.tell(reply.sessionId(), reply),
+                reply -> ioAgents.offer(reply.sessionId(), reply),
                 counters,
                 events);
         sinks.forEach(agent::add);
@@ -342,7 +342,7 @@ public final class EngineBuilder implements AutoCloseable {
                 new Admission(gate, rules),
                 new ReadyMarks(ready, new ReadyBits(sessionSettings.limits().sessionCountMax(), ioAgent::wakeup)),
                 directory,
-                ioAgents::tell,
+                ioAgents::offer,
                 new Reports(counters, sessionCounters, events)));
         return ioAgent;
     }
@@ -379,6 +379,6 @@ public final class EngineBuilder implements AutoCloseable {
     }
 
     private boolean recall(final long sessionId) {
-        return ioAgents.tell(sessionId, new SessionNotice.Recall(sessionId));
+        return ioAgents.offer(sessionId, new SessionNotice.Recall(sessionId));
     }
 }

@@ -103,7 +103,7 @@ public final class JournalOpening {
      * @param storages    their directories.
      * @param archives    directories for files that are not wanted any more; null for none.
      * @param threadCount of threads that read the logs; 1 reads them on the calling thread.
-     * @param listener    is told what was found, one call at a time.
+     * @param listener    notified of what was found, one call at a time.
      * @throws IOException when a log is damaged, or a disk fails.
      */
     public void open(

@@ -167,7 +167,7 @@ public final class EventLog {
         try {
             handler.onEvent(event);
         } catch (final RuntimeException | LinkageError | StackOverflowError e) {
-            // There is nowhere left to tell it; the counter says that something is missing.
+            // There is nowhere left to report it; the counter shows that something is missing.
             suppressedCount.increment();
         }
     }

@@ -54,7 +54,7 @@ public final class Historian implements Agent {
         return queue.offer(next);
     }
 
-    /** Whether it waits for the log to be written, which nobody tells it of. */
+    /** Whether it waits for the log to be written; no agent notifies it of that. */
     public boolean isWaiting() {
         final HistoryTask present = task;
         return present != null && present.sources() == null;

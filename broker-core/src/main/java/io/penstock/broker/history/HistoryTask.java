@@ -29,9 +29,9 @@ public final class HistoryTask {
     private final AtomicLong recordsRead = new AtomicLong();
 
     /**
-     * Why it was not made.
+     * Why the state was not made.
      *
-     * @param code told to the client.
+     * @param code sent to the client.
      * @param text for people.
      */
     public record Failure(ErrorCode code, String text) {}
@@ -43,7 +43,7 @@ public final class HistoryTask {
      * @param keys      in canonical form: only these records of the one topic; or null for all.
      * @param timeNs    since 1970, as of which it is asked for; or {@link #NO_TIME}.
      * @param sequences by shard: the last record that counts; with a time the newest one that may.
-     * @param wakeup    tells the I/O agent that there is something new; called from any thread.
+     * @param wakeup    notifies the I/O agent of news; called from any thread.
      */
     public HistoryTask(
             final List<Topic> topics,
@@ -119,7 +119,7 @@ public final class HistoryTask {
     /**
      * The state cannot be made. Called by the historian.
      *
-     * @param reason told to the client.
+     * @param reason sent to the client.
      */
     public void fail(final Failure reason) {
         failure.set(reason);

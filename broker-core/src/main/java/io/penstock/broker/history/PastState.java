@@ -65,7 +65,7 @@ final class PastState implements AutoCloseable {
             if (shard.isMade()) {
                 next++;
             }
-            tell();
+            report();
             return workCount;
         } catch (final SnapshotCorruptException e) {
             errorHandler.onError(new UncheckedIOException(e.getMessage(), e));
@@ -129,7 +129,7 @@ final class PastState implements AutoCloseable {
         begin();
     }
 
-    private void tell() {
+    private void report() {
         long count = 0;
         long read = 0;
         for (final PastShard shard : shards) {

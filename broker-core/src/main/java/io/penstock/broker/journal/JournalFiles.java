@@ -73,7 +73,7 @@ public final class JournalFiles {
         return shard;
     }
 
-    /** What tells files of this log from others'; 0 when that is not known. */
+    /** The id that distinguishes files of this log from others; 0 when it is not known. */
     public long logId() {
         return logId;
     }

@@ -133,7 +133,7 @@ public final class JournalManifest {
      * Makes it one of so many shards, and writes it.
      *
      * @param shardCount of the broker.
-     * @param newLogId   to tell this log from others, when it is a new one.
+     * @param newLogId   distinguishes this log from others, when it is a new one.
      * @throws IOException when the disk fails.
      */
     public void begin(final int shardCount, final long newLogId) throws IOException {

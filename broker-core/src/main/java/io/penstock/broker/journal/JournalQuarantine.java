@@ -18,7 +18,7 @@ final class JournalQuarantine {
     private static final String NEXT_NAME = "next.tmp";
     private static final int PIECE_LENGTH = 1024 * 1024;
 
-    /** Sequences left out: more than were given since the last one that files or names still tell of. */
+    /** Sequences left out: more than can have been given since the last one that files or their names still show. */
     private static final long GAP = 1L << 32;
 
     private final JournalFiles files;

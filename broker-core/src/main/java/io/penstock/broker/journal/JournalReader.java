@@ -243,7 +243,7 @@ public final class JournalReader implements AutoCloseable {
         return followedBy;
     }
 
-    /** The highest sequence that what was read so far tells of, whether its record is there or not. */
+    /** The highest sequence named by anything read so far, whether its record is there or not. */
     long knownSequence() {
         return Math.max(knownSequence, durableSequence);
     }

@@ -29,11 +29,11 @@ public final class JournalRecovery {
      *
      * @param files         of the shard, see {@link JournalFiles#find}.
      * @param known         which files there have to be.
-     * @param after         sequence after which records are wanted, 0 for all: that of a snapshot, which shows that the log
-     *                      was on stable storage up to there.
+     * @param after         sequence after which records are wanted, 0 for all: that of a snapshot, which shows that the
+     *                      log was on stable storage up to there.
      * @param newFileLength of the file to go on in when damaged ones are put aside, in bytes; 0 when they are refused.
      * @param handler       gets the records.
-     * @param progress      is told how far it is.
+     * @param progress      notified of the progress.
      */
     public JournalRecovery(
             final JournalFiles files,
@@ -208,7 +208,7 @@ public final class JournalRecovery {
         void onRecord(DirectBuffer buffer, int offset, int length);
     }
 
-    /** Is told now and then how far the reading is. */
+    /** Notified of the progress now and then. */
     @FunctionalInterface
     public interface ProgressHandler {
         /**

@@ -24,7 +24,7 @@ public final class JournalRetention {
     /**
      * @param settings says what is to be kept.
      * @param files    of the shard.
-     * @param known    is told before a file goes.
+     * @param known    notified before a file is removed.
      * @param spares   gets files that nobody reads.
      * @param archive  directory that files are moved to, or null when they are not kept anywhere.
      */

@@ -178,7 +178,7 @@ public final class JournalSpares implements Closeable {
         }
     }
 
-    /** Fills a file with zeros: what a write that was not finished has left out is told by them. */
+    /** Fills a file with zeros: they show which parts an unfinished write has left out. */
     private void clear(final StoredFile file) throws IOException {
         final AlignedBuffer zeros = new AlignedBuffer((int) Math.min(PIECE_LENGTH, fileLength));
         zeros.buffer().setMemory(0, zeros.capacity(), (byte) 0);

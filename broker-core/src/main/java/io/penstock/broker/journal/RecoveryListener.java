@@ -2,7 +2,9 @@ package io.penstock.broker.journal;
 
 import org.jspecify.annotations.Nullable;
 
-/** Is told what a broker finds in its files when it starts. Called by the threads that start it, one call at a time. */
+/**
+ * Notified of what a broker finds in its files when it starts. Called by the threads that start it, one call at a time.
+ */
 public interface RecoveryListener {
     /** Is interested in nothing. */
     RecoveryListener NONE = new RecoveryListener() {

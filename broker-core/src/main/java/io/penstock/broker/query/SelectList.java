@@ -36,7 +36,7 @@ public final class SelectList {
     }
 
     /**
-     * Tells whether messages are to be grouped, by an {@link Aggregation}, or written one by one, by a
+     * Returns whether messages are to be grouped, by an {@link Aggregation}, or written one by one, by a
      * {@link Projection}.
      *
      * @return whether there is an aggregate or a group by.

@@ -19,7 +19,7 @@ final class Value implements Comparable<Value> {
     private double real;
     private int textLength;
 
-    /** Tells whether a double is an integer of 64 bits. */
+    /** Returns whether a double is an integer of 64 bits. */
     static boolean isLong(final double value) {
         return value >= -LONG_BOUND && value < LONG_BOUND && value == Math.rint(value);
     }

@@ -136,7 +136,7 @@ final class CommandDispatcher {
         return onLongFrame(session, buffer, offset, length, frameOffset, frameLength);
     }
 
-    /** A client is told what has ended before it is read again, since it may use a subscription's id anew. */
+    /** A client is notified of ended subscriptions before it is read again, since it may use their ids anew. */
     private static boolean isReadable(final Session session) {
         return session.commands().pending() == null
                 && session.commands().entries() == null
@@ -145,7 +145,7 @@ final class CommandDispatcher {
                 && session.commands().refusals().isEmpty();
     }
 
-    /** That a client is not read is not held against it, unless it does not take what it is told. */
+    /** Time in which a client is not read does not count against it, unless it does not take what is sent to it. */
     private void onHeldUp(final Session session) {
         if (session.outbox().isEmpty()) {
             session.assembler().onProgress(context.time().readableNs());

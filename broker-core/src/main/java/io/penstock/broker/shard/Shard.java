@@ -213,7 +213,10 @@ public final class Shard {
         return subscriptions.hasSubscriber(topicId) || state.isFollowed(topicId);
     }
 
-    /** Whether the last message was dropped, as its sequence was applied before; again until its I/O agent can be told. */
+    /**
+     * Whether the last message was dropped, because its sequence had been applied before; the same message comes again
+     * until its I/O agent can be notified.
+     */
     boolean isDuplicate() {
         return duplicate;
     }
@@ -279,7 +282,7 @@ public final class Shard {
         return !state.isEmpty();
     }
 
-    /** Forgets some of what clients have left behind, and tells I/O agents what they had no room for. */
+    /** Frees some of what ended clients have left, and sends I/O agents the notices for which they had no room. */
     int keepSubscriptions() {
         final int leftCount = disconnected.removeSome();
         if (leftCount > 0) {

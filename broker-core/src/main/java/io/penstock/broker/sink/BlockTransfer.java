@@ -79,7 +79,7 @@ public final class BlockTransfer {
         received += byteCount;
     }
 
-    /** The I/O agent's: whether the producer was told to send it. */
+    /** The I/O agent's: whether the producer was asked to send it. */
     public boolean isGranted() {
         return isGranted;
     }

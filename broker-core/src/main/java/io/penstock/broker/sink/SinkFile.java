@@ -259,7 +259,7 @@ public final class SinkFile implements AutoCloseable {
         try {
             index.clear();
         } catch (final IOException ignored) {
-            // The failure has been told already.
+            // The failure has been reported already.
         }
     }
 

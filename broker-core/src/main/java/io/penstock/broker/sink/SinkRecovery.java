@@ -196,7 +196,7 @@ final class SinkRecovery {
         }
     }
 
-    /** The first and the last block that were stored for good tell another sink's file. */
+    /** The first and the last block that were stored for good show whether the file is another sink's. */
     private void checkOwn(final StoredFile file, final @Nullable IndexEntry entry, final AlignedBuffer piece)
             throws IOException {
         if (entry != null && entry.number() <= settled && !isWhole(file, entry, piece)) {

@@ -34,7 +34,7 @@ class LaggingFollowersTest {
                 while (shard.cycle() > 0) {
                     // Until all have caught up.
                 }
-                shard.told.clear();
+                shard.reported.clear();
             }
             for (int feed = 1; feed <= 4; feed++) {
                 assertThat(shard.described)

@@ -58,7 +58,7 @@ final class StateShard implements AutoCloseable {
     final Map<String, Integer> described = new TreeMap<>();
 
     /** Descriptors other than runs: feed and type. */
-    final List<String> told = new ArrayList<>();
+    final List<String> reported = new ArrayList<>();
 
     /** Messages that were refused. */
     int refusedCount;
@@ -70,7 +70,7 @@ final class StateShard implements AutoCloseable {
                     Descriptor.recordCount(buffer, index),
                     Integer::sum);
         } else {
-            told.add(Descriptor.subscription(buffer, index) + " " + type);
+            reported.add(Descriptor.subscription(buffer, index) + " " + type);
         }
         return ControlledMessageHandler.Action.CONTINUE;
     };
@@ -188,7 +188,7 @@ final class StateShard implements AutoCloseable {
         sequencer.shard().free();
     }
 
-    /** There are no clients to tell anything. */
+    /** There are no clients to notify. */
     private final class Nobody implements ReplyListener {
         @Override
         public boolean onReply(final ShardCommand command) {

@@ -19,7 +19,7 @@ class SubscribeCommandTest {
 
     @ParameterizedTest
     @ValueSource(longs = {0, 1})
-    void shouldTellFieldsOfAnotherTopicFromATopicWithoutState(final long replacedFeed) {
+    void shouldDistinguishFieldsOfAnotherTopicFromATopicWithoutState(final long replacedFeed) {
         try (StateShard shard = new StateShard(1)) {
             shard.follow(0, 1, OOF);
             final Topic before = shard.topics.get(0);

@@ -77,7 +77,7 @@ final class NumberFunctions {
         return Math.copySign(magnitude - whole >= 0.5 ? whole + 1 : whole, value);
     }
 
-    /** Passes integers on, and NULL for what is no number; tells whether there is a fraction left to deal with. */
+    /** Passes integers on, and NULL for other values than numbers; returns whether a fraction is left to deal with. */
     private static boolean setIfWhole(final Register value, final Register target) {
         switch (value.numberType()) {
             case LONG -> target.set(value.longValue());

@@ -83,7 +83,7 @@ public enum FilterFunction {
         return argumentCountMax;
     }
 
-    /** Tells whether the function chooses among its arguments, so that one that is NULL need not make the result NULL. */
+    /** Returns whether the function chooses among its arguments, so that one that is NULL need not make the result NULL. */
     public boolean isChoice() {
         return this == COALESCE || this == IF || this == NULLIF;
     }

@@ -36,7 +36,7 @@ public final class Register {
         return isNull() || type == FieldType.OBJECT;
     }
 
-    /** Tells whether the value is of a number's type, which an untyped text is not. */
+    /** Returns whether the value is of a number's type, which an untyped text is not. */
     public boolean isNumber() {
         return type == FieldType.LONG || type == FieldType.DOUBLE;
     }
@@ -57,7 +57,7 @@ public final class Register {
         return numberType;
     }
 
-    /** Tells whether the value reads as a number: it is one, or untyped text that spells one. */
+    /** Returns whether the value reads as a number: it is one, or untyped text that spells one. */
     public boolean hasNumber() {
         return numberType() != FieldType.NULL;
     }

@@ -19,7 +19,7 @@ public enum ValueKind {
         return description;
     }
 
-    /** Tells whether a value of the other kind may stand where this one is asked for. */
+    /** Returns whether a value of the other kind may stand where this one is asked for. */
     public boolean admits(final ValueKind other) {
         return this == ANY || other == ANY || this == other;
     }

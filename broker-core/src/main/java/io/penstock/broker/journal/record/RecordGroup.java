@@ -6,7 +6,7 @@ import java.nio.ByteBuffer;
 import org.agrona.DirectBuffer;
 import org.agrona.concurrent.UnsafeBuffer;
 
-/** The records that are written together, and the commit record that tells of them. Confined to the journaler. */
+/** The records that are written together, and the commit record that describes them. Confined to the journaler. */
 public final class RecordGroup {
     private static final long NONE = -1;
 

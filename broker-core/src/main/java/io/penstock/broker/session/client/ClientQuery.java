@@ -86,14 +86,14 @@ public final class ClientQuery {
         return command.ackTypes();
     }
 
-    /** How often its client is told how far it is; 0 for never. */
+    /** Interval in which its progress is reported to its client; 0 for never. */
     public long progressNs() {
         return command.progressNs();
     }
 
     /**
-     * The subscription whose state it sends; null when its client asked for it alone. What becomes of a subscription is not
-     * for its query to tell: who cancels that knows, and its completion does when it has failed.
+     * The subscription whose state it sends; null when its client asked for it alone. The query does not report the end
+     * of the subscription: code that cancels the query does, or its completion when it has failed.
      */
     public @Nullable ClientSubscription subscription() {
         return subscription;
@@ -124,12 +124,12 @@ public final class ClientQuery {
         return results;
     }
 
-    /** When its client was told last how far it is. */
+    /** When its progress was last reported to its client. */
     public long notifiedNs() {
         return notifiedNs;
     }
 
-    /** Its client is told how far it is. */
+    /** Its progress is reported to its client. */
     public void onNotified(final long nowNs) {
         notifiedNs = nowNs;
     }

@@ -168,7 +168,7 @@ public final class SessionContext {
         return workCount + publishers.readDuplicates();
     }
 
-    /** Tells a client of a topic, before the first delivery of it. */
+    /** Announces a topic to a client, before the first delivery of it. */
     public TopicAccess announce(final Session to, final Topic topic) {
         final TopicAccess access = topics.access(to, topic);
         if (!access.isAnnounced()) {
@@ -192,7 +192,7 @@ public final class SessionContext {
         answers.error(session.outbox(), commandId, subscriptionId, publisherSequence, code, false, text);
     }
 
-    /** Tells a client why its connection is about to be closed by the broker. */
+    /** Sends a client the reason for which the broker is about to close its connection. */
     public void fail(final Session session, final long commandId, final ErrorCode code, final String text) {
         if (session.isOpen()) {
             counters.fatalErrors().incrementPlain();

@@ -194,7 +194,7 @@ public final class Staging {
     /** A message that lies in a slot, as the port counts it. */
     private record Submission(StagingSlot slot, ShardPort port, long number) {}
 
-    /** Tells a session that it has to go, because somebody else needs its room. */
+    /** Ends a session, because another one needs its room. */
     @FunctionalInterface
     interface Evictor {
         void onStalled(Session session);

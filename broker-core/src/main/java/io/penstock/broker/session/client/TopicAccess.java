@@ -90,12 +90,12 @@ public final class TopicAccess {
         return isJournaled;
     }
 
-    /** Whether the client has been told the topic's name. */
+    /** Whether the topic's name was sent to the client. */
     public boolean isAnnounced() {
         return isAnnounced;
     }
 
-    /** The client is told the topic's name. */
+    /** The topic's name is sent to the client. */
     void onAnnounced() {
         isAnnounced = true;
     }

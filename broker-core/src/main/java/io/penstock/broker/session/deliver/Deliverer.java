@@ -245,7 +245,7 @@ public final class Deliverer implements ControlledMessageHandler {
         if (access == null || !access.isAnnounced()) {
             final Topic topic = access == null ? topic(port, topicId) : access.topic();
             if (topic == null) {
-                // It was deleted, as many others since, and its name is to be told first.
+                // The topic was deleted, as many others since, and its name has to be sent first.
                 pacer.unparkNext(to, feed.subscription());
                 return Action.CONTINUE;
             }

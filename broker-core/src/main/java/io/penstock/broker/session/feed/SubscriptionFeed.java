@@ -25,7 +25,10 @@ public final class SubscriptionFeed {
     /** The next run is not sent: the feed goes on from there in another way. */
     private boolean isDiverting;
 
-    /** The client is told once everything up to here was sent; {@link #COMPLETED} when it was, or need not be. */
+    /**
+     * The client is notified once everything up to here was sent; {@link #COMPLETED} when it was notified, or need not
+     * be.
+     */
     private long completedSequence = COMPLETED;
 
     /** Where its range ends. */
@@ -108,7 +111,7 @@ public final class SubscriptionFeed {
         return state == FeedState.FILES;
     }
 
-    /** Whether nothing serves it until it is told to go on. */
+    /** Whether nothing serves it until it is resumed. */
     public boolean isParked() {
         return state == FeedState.PARKED;
     }
@@ -200,7 +203,7 @@ public final class SubscriptionFeed {
         return isDiverting;
     }
 
-    /** The client is told once everything up to a record was sent. */
+    /** The client is notified once everything up to a record was sent. */
     public void completeAt(final long sequence) {
         completedSequence = sequence;
     }

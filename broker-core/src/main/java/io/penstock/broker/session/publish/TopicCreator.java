@@ -20,8 +20,8 @@ public final class TopicCreator {
     }
 
     /**
-     * Asks a shard for a topic, which it makes unless it is there. The command that needs it is read again after that; so the
-     * handler is told nothing when the topic was there and is gone.
+     * Asks a shard for a topic, which it creates unless it exists. The command that needs the topic is read again after
+     * that; so the handler gets nothing when the topic existed and was deleted.
      *
      * @param publisherSequence of the publish that needs it, or 0.
      * @param handler           gets the reply; nothing is read from the session until then.

@@ -66,7 +66,7 @@ public final class HistoryQueries {
             starter.startHistory(session, query.command().within(remainingNs), sources, query.task());
             return true;
         }
-        tell(session, query);
+        reportProgress(session, query);
         return false;
     }
 
@@ -76,7 +76,7 @@ public final class HistoryQueries {
         return true;
     }
 
-    private void tell(final Session session, final HistoryQuery query) {
+    private void reportProgress(final Session session, final HistoryQuery query) {
         final long progressNs = query.command().progressNs();
         if (progressNs > 0
                 && context.nowNs() - query.notifiedNs() >= progressNs

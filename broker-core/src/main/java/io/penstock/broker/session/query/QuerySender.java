@@ -127,7 +127,7 @@ public final class QuerySender {
         if (!announce(session, query)) {
             return 0;
         }
-        tell(session, query);
+        reportProgress(session, query);
         int count = 0;
         while (count < PAGE_LIMIT && session.isOpen() && query.results().next(query.run())) {
             final ResultPage page = query.results().page();
@@ -139,8 +139,11 @@ public final class QuerySender {
         return count;
     }
 
-    /** Says how far the query is, when it is time to and there is room; a client that does not read is told less. */
-    private void tell(final Session session, final ClientQuery query) {
+    /**
+     * Reports the progress of the query, when it is time to and there is room; a client that does not read gets fewer
+     * reports.
+     */
+    private void reportProgress(final Session session, final ClientQuery query) {
         if (query.progressNs() > 0
                 && context.nowNs() - query.notifiedNs() >= query.progressNs()
                 && !query.isCancelled()
@@ -262,7 +265,7 @@ public final class QuerySender {
     }
 
     private boolean isSent(final Session session, final ClientQuery query) {
-        // Of the end of a state that nobody wants any more nothing is told.
+        // The end of a state that is no longer wanted is not reported.
         final boolean isNotified = query.subscription() == null || !query.isCancelled();
         if ((isNotified && !session.outbox().hasRoom())
                 || (query.delete() == null

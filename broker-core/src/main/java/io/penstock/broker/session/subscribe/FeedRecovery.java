@@ -32,8 +32,8 @@ public final class FeedRecovery {
     }
 
     /**
-     * A feed needs what is no longer in the window: it goes on from files, or its client is sent the state anew, or told
-     * that the subscription ends.
+     * A feed needs records that are no longer in the window: it goes on from files, or its client is sent the state
+     * again, or notified that the subscription ends.
      */
     public void onFellBehind(final Session session, final SubscriptionFeed feed, final long sequence) {
         if (feed.isSuperseded()) {

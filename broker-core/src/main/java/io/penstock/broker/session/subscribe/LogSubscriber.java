@@ -177,8 +177,8 @@ public final class LogSubscriber {
     }
 
     /**
-     * A cursor has described what its client asked for at first, or all that there is for it. Returns false when the client
-     * cannot be told now.
+     * A cursor has enqueued what its client asked for at first, or all that there is for it. Returns false when the
+     * client cannot be notified now.
      */
     public boolean onCompleted(final Session session, final SubscriptionFeed feed, final boolean isAtEnd) {
         if (!session.outbox().hasRoom()) {

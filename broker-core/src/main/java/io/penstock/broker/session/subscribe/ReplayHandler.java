@@ -234,7 +234,9 @@ public final class ReplayHandler {
         }
     }
 
-    /** Whether a feed's end is before its start. Of a time and a bookmark only the records could tell. */
+    /**
+     * Whether a feed's end is before its start. A time and a bookmark could be compared only by reading the records.
+     */
     private static boolean isReversed(final SubscriptionFeed feed, final Request request, final Hold shard) {
         final Place start = request.start;
         final Place end = request.end;

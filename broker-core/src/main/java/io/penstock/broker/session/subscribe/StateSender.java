@@ -25,7 +25,7 @@ final class StateSender {
     private final SubscriptionEnding ending;
     private final FeedListener losses;
 
-    /** Is told what happened to a feed. */
+    /** Notified of what happened to a feed. */
     @FunctionalInterface
     interface FeedListener {
         void onFeed(Session session, SubscriptionFeed feed);

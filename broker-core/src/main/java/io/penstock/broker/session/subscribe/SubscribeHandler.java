@@ -210,7 +210,7 @@ public final class SubscribeHandler {
         ending.remove(session, subscription, true);
     }
 
-    /** A feed that follows state was told all up to when another one took its place. */
+    /** A feed that follows state has got everything up to the point at which it was superseded. */
     public void onEnded(final Session session, final SubscriptionFeed feed) {
         succession.finish(session, feed);
     }
@@ -220,7 +220,7 @@ public final class SubscribeHandler {
         subscriber.onResynced(session, reply);
     }
 
-    /** Tells a client of subscriptions that have ended. */
+    /** Notifies a client of subscriptions that have ended. */
     public int sendEnded(final Session session) {
         return ending.sendEnded(session);
     }

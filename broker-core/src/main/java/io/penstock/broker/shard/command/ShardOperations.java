@@ -181,12 +181,12 @@ public interface ShardOperations {
     void unsubscribe(long feed);
 
     /**
-     * Another subscription takes the place of one, from the next record on.
+     * A subscription is superseded by another one, from the next record on.
      *
      * @param feed number of the one that ends.
-     * @return true when all that it is to get was enqueued, so that what is enqueued from now on comes after it; false
-     *     when it gets the rest otherwise: from a cursor, or, if it follows state, until its I/O agent is told that it has
-     *     ended.
+     * @return true when everything due to it was enqueued, so that later records come after it; false when it gets the
+     *         rest otherwise: from a cursor, or, if it follows state, until its I/O agent is notified that it has
+     *         ended.
      */
     boolean supersede(long feed);
 

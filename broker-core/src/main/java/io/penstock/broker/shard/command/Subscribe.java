@@ -124,7 +124,8 @@ public final class Subscribe extends ShardCommand {
                 && (interest.follow() != null || (withState && interest.topics().isLiteral()));
         if (isStateless || isOfAnother) {
             if (resync && replacedFeed != 0) {
-                // It is of no use to its client, which is told so, or sent another topic's state.
+                // The old subscription is of no use to its client any more, which is notified of that, or sent another
+                // topic's state.
                 shard.unsubscribe(replacedFeed);
             }
             return true;

@@ -52,8 +52,8 @@ public interface CursorPort {
     boolean rate(long feed, boolean inFiles, Rate rate);
 
     /**
-     * Lets the cursor of one feed of a subscription end, if there is one, when it has enqueued everything up to a
-     * sequence; it tells so. It may have enqueued more before it gets this.
+     * Makes the cursor of a feed end, if there is one, when it has enqueued everything up to a sequence; it reports its
+     * end. It may have enqueued more before it gets this command.
      *
      * @param feed       number of it.
      * @param inFiles    whether it reads files.

@@ -113,7 +113,7 @@ final class FileCursor {
 
     /** Reads up to a page, of records up to a sequence. */
     Result read(final long limit, final long nowNs) throws IOException {
-        if (!tell()) {
+        if (!report()) {
             return Result.WAIT;
         }
         if (isGone()) {
@@ -126,7 +126,7 @@ final class FileCursor {
             return Result.NO_PAGE;
         }
         final Result result = readPage(nowNs);
-        tell();
+        report();
         return isGone() ? Result.ENDED : result;
     }
 
@@ -135,13 +135,13 @@ final class FileCursor {
         pageIsRead = true;
     }
 
-    /** A record cannot be read: the client is told which one. */
+    /** A record cannot be read: the client is sent its sequence. */
     void fail() {
         pageIsRead = true;
         ending = Descriptor.TYPE_FAILED;
     }
 
-    /** Retention has removed the next record: the client is told which one. */
+    /** Retention has removed the next record: the client is sent its sequence. */
     void onGone() {
         pageIsRead = true;
         ending = Descriptor.TYPE_GONE;
@@ -251,8 +251,8 @@ final class FileCursor {
         return true;
     }
 
-    /** Describes the run, and what is to be told after it. Returns false when the ring has no room now. */
-    private boolean tell() {
+    /** Enqueues the run and the notice that is due after it. Returns false when the ring has no room now. */
+    private boolean report() {
         if (!flush()) {
             return false;
         }
@@ -280,7 +280,7 @@ final class FileCursor {
             selector.onNotified();
             if (isAtEnd) {
                 isStopped = true;
-                return tell();
+                return report();
             }
         }
         if (ending > 0) {

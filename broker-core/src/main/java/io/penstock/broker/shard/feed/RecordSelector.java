@@ -31,7 +31,7 @@ final class RecordSelector {
     /** Of the last record that may be wanted. */
     private long toSequence;
 
-    /** Once everything up to here was enqueued there is something to tell. */
+    /** Once everything up to here was enqueued, a notice to the client is due. */
     private long dueSequence;
 
     private boolean isLimited;
@@ -66,7 +66,7 @@ final class RecordSelector {
         return pacer.lastTimestampNs();
     }
 
-    /** Whether the client is to be told something before the next record is read. */
+    /** Whether a notice to the client is due before the next record is read. */
     boolean isDue() {
         return lastSequence >= dueSequence || isPastEndTime;
     }

@@ -17,7 +17,7 @@ import org.agrona.concurrent.UnsafeBuffer;
  * same options. Owned by the sequencer; allocates nothing once warm.
  */
 final class DerivedRecords {
-    /** There is nothing to tell: no field has changed. */
+    /** There is nothing to send: no field has changed. */
     static final long NOTHING = -2;
 
     /** What has changed would be too long for the log, so that the whole record is to be sent. */

@@ -57,7 +57,7 @@ final class StateFollower extends ShardFeed<StateFollower> implements Matcher.Me
     /** Rows changed after what its client knows and not after the target. */
     RowSet draining = new RowSet();
 
-    /** Of rows with the same key only one is told; null when all are. */
+    /** Merges rows with the same key; null when all rows are sent. */
     final @Nullable KeyConflation conflation;
 
     /** When a conflated one sends next. */

@@ -25,11 +25,11 @@ import java.util.ArrayList;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The subscriptions that follow the records of one topic with state: each change is told to those whose filter the
+ * The subscriptions that follow the records of one topic with state: each change is sent to those whose filter the
  * record matches now, and to those whose filter it matched before. Owned by the sequencer.
  *
- * <p>Nobody waits for a follower whose ring is full: it falls behind, and catches up from the state, see
- * {@link FollowedTopics#catchUp(long)}. Old versions have to be there until {@link FollowedTopics#flush()} has been called
+ * <p>Nobody waits for a follower whose ring is full: it lags, and catches up from the state, see {@link
+ * FollowedTopics#catchUp(long)}. Old versions have to be there until {@link FollowedTopics#flush()} has been called
  * after their change.
  */
 public final class StateFollowers {
@@ -53,7 +53,7 @@ public final class StateFollowers {
     private final DerivedRecords derived;
     private final VersionReader versions;
 
-    /** How many are told when a record leaves their filter. */
+    /** How many are notified when a record leaves their filter. */
     private int oofCount;
 
     /**
@@ -122,7 +122,7 @@ public final class StateFollowers {
             follower.held = held;
             follower.dueNs = nowNs + options.conflationNs();
             catchUp.add(follower, log.lastSequence());
-            tellDue(follower);
+            noteDue(follower);
         }
     }
 
@@ -136,13 +136,13 @@ public final class StateFollowers {
     void resume(final StateFollower follower) {
         follower.held = false;
         catchUp.onResumed(follower);
-        tellDue(follower);
+        noteDue(follower);
     }
 
     /** Another subscription takes the place of a follower. Returns whether all that it is to get was enqueued. */
     boolean supersede(final StateFollower follower) {
         if (!follower.isLive() && !catchUp.supersede(follower)) {
-            tellDue(follower);
+            noteDue(follower);
             return false;
         }
         remove(follower);
@@ -193,7 +193,7 @@ public final class StateFollowers {
         for (int i = from; i < lagging.count(); i++) {
             final StateFollower follower = lagging.get(i);
             follower.noteChange(row);
-            tellDue(follower);
+            noteDue(follower);
         }
         return lagging.count();
     }
@@ -264,7 +264,7 @@ public final class StateFollowers {
         }
         if (position == NO_ROOM) {
             catchUp.onLagging(follower, row, sequence);
-            tellDue(follower);
+            noteDue(follower);
             return;
         }
         if (!addToRun(follower, position, kind, sequence)) {
@@ -312,7 +312,7 @@ public final class StateFollowers {
             return true;
         }
         catchUp.onLagging(follower, StateStore.NO_ROW, follower.inRun.firstSequence);
-        tellDue(follower);
+        noteDue(follower);
         return false;
     }
 
@@ -329,15 +329,15 @@ public final class StateFollowers {
     }
 
     /** A follower that is behind may have something to do earlier than before. */
-    private void tellDue(final StateFollower follower) {
+    private void noteDue(final StateFollower follower) {
         if (!follower.isLive()) {
             shard.onDue(this, LaggingFollowers.workNs(follower), LaggingFollowers.dueNs(follower));
         }
     }
 
     /**
-     * The topic was deleted: its followers are told that what they follow is gone, as soon as there is room, and nothing is
-     * read from the state any more. What was enqueued for them before is sent first; what was not is gone.
+     * The topic was deleted. Its followers are notified of that as soon as there is room, and read nothing from the
+     * state any more. What was enqueued for them before is sent first; the rest is lost.
      */
     public void onTopicDeleted() {
         for (int i = 0, size = matcher.groupCount(); i < size; i++) {

@@ -7,8 +7,7 @@ import static org.agrona.BitUtil.SIZE_OF_SHORT;
 import org.agrona.DirectBuffer;
 
 /**
- * Layout of what the sequencer and the replayer tell I/O agents through rings: where the records for a subscription
- * lie, and where it turns from live to cursor and back.
+ * Layout of the notices that the sequencer and the replayer send I/O agents through rings: where the records for a subscription lie, and where it turns from live to cursor and back.
  *
  * <pre>
  *   0                   1                   2                   3
@@ -75,7 +74,7 @@ public final class Descriptor {
     /** The record with the sequence was removed from the log before it was read, and the cursor is gone. */
     public static final int TYPE_GONE = 11;
 
-    /** A subscription that follows state, and that another one has superseded, was told all up to then, and is gone. */
+    /** A superseded subscription that follows state has got everything up to that point, and has ended. */
     public static final int TYPE_ENDED = 12;
 
     /** The topic was deleted whose state a subscription follows. */

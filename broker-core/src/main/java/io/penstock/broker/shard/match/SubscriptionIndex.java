@@ -158,7 +158,7 @@ public final class SubscriptionIndex {
     }
 
     /**
-     * Tells whether a topic has a subscription, live or lagging.
+     * Returns whether a topic has a subscription, live or lagging.
      *
      * @param topicId of the topic.
      * @return false when nobody is sent its messages.
@@ -239,9 +239,9 @@ public final class SubscriptionIndex {
     }
 
     /**
-     * Tries again to tell I/O agents that a subscription has turned into a cursor.
+     * Tries again to notify I/O agents of subscriptions that have switched to a cursor.
      *
-     * @return count of those told.
+     * @return count of notices.
      */
     public int retryTurns() {
         int count = 0;

@@ -299,7 +299,7 @@ public final class StateImage implements AutoCloseable {
                 long expiresNs);
     }
 
-    /** Is told where a snapshot differs in a publisher. */
+    /** Notified of publishers in which a snapshot differs. */
     @FunctionalInterface
     public interface PublisherHandler {
         /**
@@ -311,7 +311,7 @@ public final class StateImage implements AutoCloseable {
         void onDifference(String publisher, String what);
     }
 
-    /** Is told where a snapshot differs. */
+    /** Notified of differences of a snapshot. */
     @FunctionalInterface
     public interface DifferenceHandler {
         /**

@@ -19,7 +19,7 @@ final class BeforeChanges {
         this.snapshots = snapshots;
     }
 
-    private static void tellNobody() {}
+    private static void notifyNobody() {}
 
     /** A change begins to be applied. */
     void onBegin() {
@@ -38,7 +38,7 @@ final class BeforeChanges {
     /** Keeps the state as of a sequence, unless an earlier one is kept. */
     void hold(final long sequence) {
         if (held == null) {
-            held = snapshots.openOwn(sequence, BeforeChanges::tellNobody);
+            held = snapshots.openOwn(sequence, BeforeChanges::notifyNobody);
         }
     }
 

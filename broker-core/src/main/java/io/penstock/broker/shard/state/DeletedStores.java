@@ -80,8 +80,8 @@ public final class DeletedStores implements AutoCloseable {
     }
 
     /**
-     * Memory is needed: has those end who look at the first store that has some. Returns false when there are none, or they
-     * were told before.
+     * Memory is needed: makes the readers of the first deleted store with memory end. Returns false when there are
+     * none, or when they were notified before.
      */
     boolean expireReaders() {
         return firstSequence != NONE && snapshots.expireBefore(firstSequence) > 0;

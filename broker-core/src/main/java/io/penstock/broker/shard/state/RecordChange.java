@@ -42,7 +42,7 @@ public final class RecordChange {
     }
 
     /**
-     * Tells whether there is memory for a record.
+     * Returns whether there is memory for a record.
      *
      * @param row       of the key.
      * @param keyLength in bytes.
@@ -67,7 +67,7 @@ public final class RecordChange {
      * @param record    buffer that holds the record.
      * @param offset    of the record.
      * @return row of the key.
-     * @throws IllegalStateException when there is no memory; {@link #hasRoom} tells before.
+     * @throws IllegalStateException when there is no memory; {@link #hasRoom} says so before.
      */
     public int put(
             final int row,

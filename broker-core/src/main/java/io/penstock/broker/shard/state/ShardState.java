@@ -23,8 +23,8 @@ import org.agrona.DirectBuffer;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The state of one shard: the last value of each key of its topics with state, changed by publishes, deletes and time,
- * and told to those who follow it. Owned by the sequencer.
+ * The state of one shard: the last value of each key of its topics with state, changed by publishes, deletes and time.
+ * Followers are notified of changes. Owned by the sequencer.
  */
 public final class ShardState implements AutoCloseable {
     /** As much as a duty cycle's messages leave behind, in some part of a millisecond. */
@@ -217,7 +217,7 @@ public final class ShardState implements AutoCloseable {
         return true;
     }
 
-    /** Whether the last message that was to be applied was refused, and its publisher told. */
+    /** Whether the last message was refused, and its publisher notified. */
     public boolean isRefused() {
         return refusals.isRefused();
     }
@@ -349,12 +349,12 @@ public final class ShardState implements AutoCloseable {
         return topic != null && topic.isFollowed();
     }
 
-    /** Refuses a request that nobody would get. Returns false when the publisher cannot be told now. */
+    /** Refuses a request to a topic without subscriptions. Returns false when the publisher cannot be notified now. */
     public boolean refuseRequest(final Topic topic, final Publication publication) {
         return refusals.refuseRequest(topic, publication);
     }
 
-    /** Tells a publisher that its message was refused. */
+    /** Notifies a publisher that its message was refused. */
     @FunctionalInterface
     public interface RefusalListener {
         /** Returns false when there is no room now. */

@@ -201,8 +201,8 @@ final class RowTable {
     }
 
     /**
-     * Frees some of the versions, and the rows themselves after the last. Returns how many steps that took, which may be some
-     * more than the limit; {@link #isFreed} tells whether anything is left.
+     * Frees some of the versions, and the rows themselves after the last. Returns how many steps that took, which may
+     * be some more than the limit; {@link #isFreed} says whether nothing is left.
      */
     int free(final int limit) {
         int count = 0;

@@ -11,7 +11,7 @@ public final class Snapshot {
     /** Set while it is open, and changed by the writer alone, which is the only reader of those that are used again. */
     private long sequence;
 
-    private Runnable onTooOld = Snapshot::tellNobody;
+    private Runnable onTooOld = Snapshot::notifyNobody;
     private final AtomicBoolean isTooOld = new AtomicBoolean();
 
     @Nullable
@@ -38,12 +38,12 @@ public final class Snapshot {
         isOpen = true;
     }
 
-    private static void tellNobody() {}
+    private static void notifyNobody() {}
 
     /** Is not open any more. */
     void end() {
         isOpen = false;
-        onTooOld = Snapshot::tellNobody;
+        onTooOld = Snapshot::notifyNobody;
     }
 
     /**
