@@ -8,7 +8,7 @@ package io.penstock.client;
 public interface MessageErrorHandler {
     /** What becomes of the message. */
     enum Action {
-        /** The subscription ends, which {@link MessageHandler#onEnd} is told. */
+        /** The subscription ends, and {@link MessageHandler#onEnd} is called. */
         END,
         /** The message counts as handled, and the next one comes. */
         SKIP,

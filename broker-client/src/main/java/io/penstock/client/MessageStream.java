@@ -148,7 +148,7 @@ public final class MessageStream implements Iterable<Message>, AutoCloseable {
             this.wakeup = wakeup;
         }
 
-        /** Is told how far a query is, on the agent. */
+        /** Sets who is notified of a query's progress, on the agent. */
         void progressListener(final Consumer<SowProgress> listener) {
             progressListener.set(listener);
         }

@@ -11,10 +11,10 @@ import org.agrona.MutableDirectBuffer;
  * own thread, at the same time. Bounded: at the bound nothing is appended.
  */
 public interface PublishStore extends AutoCloseable {
-    /** Most messages of a store, unless told otherwise. */
+    /** Most messages of a store, unless configured otherwise. */
     int LIMIT_DEFAULT = 64 * 1024;
 
-    /** Bytes of a store, unless told otherwise. */
+    /** Bytes of a store, unless configured otherwise. */
     int LENGTH_DEFAULT = 64 * 1024 * 1024;
 
     /** When what is appended is on stable storage. */

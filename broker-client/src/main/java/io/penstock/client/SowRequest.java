@@ -118,7 +118,7 @@ public final class SowRequest {
     }
 
     /**
-     * Asks to be told how far the query is.
+     * Asks for reports of the query's progress.
      *
      * @param intervalMs the shortest time between two answers in milliseconds, not below 100; 0 = never.
      * @return the same request with that.

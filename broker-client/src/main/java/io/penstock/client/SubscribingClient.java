@@ -116,13 +116,13 @@ abstract class SubscribingClient extends PublishingClient {
     }
 
     /**
-     * Subscribes to the log: from where the request says up to its end, or on with new messages. On a new connection it goes
-     * on after the last message that was handed over.
+     * Subscribes to the log: from where the request says up to its end, or on with new messages. On a new connection it
+     * goes on after the last message that was handed over.
      *
      * @param request what to, from where and up to where.
      * @param handler called for each message on the client's thread.
-     * @return the subscription, accepted by the broker; {@link Subscription#completed()} tells when it has come to the
-     *     end, or to what was new when it was made.
+     * @return the subscription, accepted by the broker; {@link Subscription#completed()} shows when it has reached its
+     *         end, or the end of the log at its beginning.
      * @throws PenstockException when the broker refuses it, with {@code BOOKMARK_NOT_FOUND} for example.
      */
     public Subscription subscribe(final ReplayRequest request, final MessageHandler handler) {

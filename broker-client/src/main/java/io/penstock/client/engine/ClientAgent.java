@@ -92,7 +92,7 @@ public final class ClientAgent {
 
                             @Override
                             public void onHeld(final PenstockException reason) {
-                                connector.tell(listener -> listener.onPublishHeld(reason));
+                                connector.report(listener -> listener.onPublishHeld(reason));
                             }
                         });
     }
@@ -245,7 +245,7 @@ public final class ClientAgent {
         subscriptions.onLogon();
         if (connector.hasLoggedOn()) {
             subscriptions.onReconnect(inFlight);
-            connector.tellReconnect(attempt);
+            connector.reportReconnect(attempt);
         }
         connector.onConnected(attempt);
     }

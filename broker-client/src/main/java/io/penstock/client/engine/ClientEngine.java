@@ -310,7 +310,7 @@ public final class ClientEngine {
     /** Internal: gives a subscription more credit, in bytes. */
     public void credit(final ActiveSubscription subscription, final long length) {
         if (subscription.give(length)) {
-            poster.tellCredit(subscriptions, subscription);
+            poster.sendCredit(subscriptions, subscription);
         }
     }
 

@@ -251,8 +251,8 @@ public final class CommandPoster {
         }
     }
 
-    /** Has the agent tell the broker of more credit. After the client's end it does nothing. */
-    void tellCredit(final Subscriptions subscriptions, final ActiveSubscription subscription) {
+    /** Makes the agent send the broker more credit. After the client's end it does nothing. */
+    void sendCredit(final Subscriptions subscriptions, final ActiveSubscription subscription) {
         status.beginPost();
         subscriptions.postCredit(subscription);
         status.onPosted();

@@ -15,7 +15,7 @@ final class OpenMessages {
     private int count;
     private boolean isAgentRefused;
 
-    /** Told under the lock, so that notes come in order. */
+    /** Called under the lock, so that notes come in order. */
     interface Noted {
         void onNoted(int shard, long sequence);
     }

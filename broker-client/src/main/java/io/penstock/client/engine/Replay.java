@@ -25,7 +25,10 @@ final class Replay {
     private final @Nullable OpenMessages open;
     private long[] taken = new long[0];
 
-    /** Where it ends in the shards that the broker has told of, fixed when it began: on a new connection it is the same. */
+    /**
+     * Where it ends in the shards that the broker has reported, fixed when it began: on a new connection it is the
+     * same.
+     */
     private Bookmark end = Bookmark.NONE;
 
     /** One without a name: nothing is noted. */

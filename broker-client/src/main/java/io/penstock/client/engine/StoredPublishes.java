@@ -44,7 +44,7 @@ final class StoredPublishes implements PublishStore.Reader {
     private long tail;
     private long probe = NO_PROBE;
 
-    /** Told on the agent's thread. */
+    /** Notified on the agent's thread. */
     interface Listener {
         /** A message was refused, and nobody waits for it. */
         void onRefused(PenstockException reason);
@@ -88,7 +88,7 @@ final class StoredPublishes implements PublishStore.Reader {
         slots.releaseTypes[slot] = (byte) PERSISTED;
     }
 
-    /** Tells a request when all messages taken on so far are done. */
+    /** Notifies a request when all messages accepted so far are done. */
     void addDrain(final PendingCommand waiting) {
         drains.add(new Drain(tail, waiting));
         release();
@@ -289,7 +289,7 @@ final class StoredPublishes implements PublishStore.Reader {
         discard.discard();
     }
 
-    /** The client ends: who still waits is told, and the store keeps what it has. */
+    /** The client ends: callers that still wait are notified, and the store keeps its messages. */
     void end(final PenstockException reason) {
         for (; head < tail; head++) {
             final int slot = slots.of(head);

@@ -28,7 +28,7 @@ import java.nio.ByteOrder;
 import org.agrona.DirectBuffer;
 import org.jspecify.annotations.Nullable;
 
-/** Checks and reads the frames that come, and tells session and listener what is in them. Owned by the session. */
+/** Checks and reads incoming frames, and passes their content to session and listener. Owned by the session. */
 final class AnswerReader implements TransportHandler, AutoCloseable {
     private final LogonAckDecoder logonAck = new LogonAckDecoder();
     private final ErrorDecoder error = new ErrorDecoder();

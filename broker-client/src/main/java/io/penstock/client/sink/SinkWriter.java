@@ -184,7 +184,7 @@ public final class SinkWriter {
         if (isCloseRequested) {
             throw new PenstockException("sink: writer of " + sink() + " is closed (open another one)", null);
         }
-        // A client that has ended takes no block any more, also while its writers are not told yet.
+        // A client that has ended takes no more blocks, even while its writers are not notified yet.
         gate.checkOpen();
     }
 

@@ -64,7 +64,7 @@ final class StoreFile implements AutoCloseable {
     /** What is in the file behind a failed sync or a failed cut nobody knows. */
     private boolean isBroken;
 
-    /** Told of what a file holds. */
+    /** Takes the records of a file. */
     interface RecordHandler {
         /** A record; returns null, or what is wrong with it. */
         @Nullable
