@@ -1,6 +1,6 @@
 package io.penstock.orb.chunk;
 
-/** Told of what happens on a connection. */
+/** Notified of what happens on a connection. */
 public interface ChunkListener {
     /**
      * There are bytes on a stream that nobody holds. Called by whoever reads; may neither block nor call the connection.

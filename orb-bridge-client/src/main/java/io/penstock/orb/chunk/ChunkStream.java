@@ -165,7 +165,7 @@ public final class ChunkStream {
     /**
      * Gives the stream up, on both sides. Does nothing when it is over.
      *
-     * @param reason that the other side is told.
+     * @param reason sent to the other side.
      */
     public void reset(final String reason) {
         connection.reset(this, reason);

@@ -54,7 +54,7 @@ final class ConnectionReads {
         } catch (final SocketTimeoutException e) {
             throw e;
         } catch (final WrongFrameException e) {
-            connection.tell(ChunkFrame.CLOSE, 0, e.getMessage());
+            connection.sendControl(ChunkFrame.CLOSE, 0, e.getMessage());
             connection.end(e);
             throw e;
         } catch (final IOException e) {

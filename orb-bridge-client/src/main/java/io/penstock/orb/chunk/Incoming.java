@@ -32,7 +32,7 @@ final class Incoming implements FrameReader.Sink {
             }
         }
         final boolean unused = connection.turns().wakeNoted();
-        connection.tell(
+        connection.sendControl(
                 ChunkFrame.RESET,
                 id,
                 "chunk: too many streams on a connection: " + connection.own().streamCountMax()

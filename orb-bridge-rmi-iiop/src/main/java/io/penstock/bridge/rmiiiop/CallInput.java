@@ -71,7 +71,7 @@ final class CallInput extends InputStream {
      * @param lengthMax of a call in bytes.
      * @param room      for calls.
      * @param share     the connection's.
-     * @param progress  told what comes.
+     * @param progress  notified of what comes.
      */
     CallInput(
             final InputStream in,
@@ -288,7 +288,7 @@ final class CallInput extends InputStream {
         return true;
     }
 
-    /** Told how much comes, and whether something is not at its end. */
+    /** Notified of how much comes, and of whether something is incomplete. */
     interface Progress {
         /** So many bytes have come; none or fewer at the end. */
         void note(int length);

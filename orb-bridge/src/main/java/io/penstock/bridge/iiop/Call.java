@@ -266,7 +266,7 @@ final class Call {
         }
     }
 
-    /** Tells whether an object is here. */
+    /** Returns whether an object is here. */
     void locate(final boolean isHere) {
         if (beginAnswer()) {
             final CdrWriter out = out();

@@ -76,8 +76,8 @@ final class ConnectionEnd {
     }
 
     /**
-     * Says why it closes, after all answers. A client that is told of a close may ask anew for what was not answered, so that
-     * waits for the answers to come as well. Returns whether it is said now.
+     * Reports why the connection closes, after all answers. A client that is notified of a close may repeat unanswered
+     * requests, so the notice waits for answers that are still to come. Returns whether it is reported now.
      */
     boolean say(final int minor) {
         if (!isBegun || isSaid || sends.isWaiting() || (type == MessageType.CLOSE_CONNECTION && calls.count() > 0)) {

@@ -204,7 +204,7 @@ final class IiopConnection extends ChannelInboundHandlerAdapter {
         }
     }
 
-    /** A call is answered; any thread tells it. There is no answer when its client does not wait. */
+    /** A call is answered; called by any thread. There is no answer when its client does not wait. */
     void onAnswered(final Call call, final @Nullable OutgoingMessage answer) {
         onThread(() -> {
             forget(call);
@@ -235,7 +235,7 @@ final class IiopConnection extends ChannelInboundHandlerAdapter {
         }
     }
 
-    /** A call was given up, and nothing is done for it any more; any thread tells it. */
+    /** A call was given up, and nothing is done for it any more; called by any thread. */
     void onOver(final Call call) {
         onThread(() -> {
             forget(call);

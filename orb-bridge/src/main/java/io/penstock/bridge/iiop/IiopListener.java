@@ -22,7 +22,7 @@ final class IiopListener extends KeptListener<GiopClient> {
      *
      * @param reference      whom to call.
      * @param isWithHeaders  whether it takes headers.
-     * @param fragmentLength in which it is told.
+     * @param fragmentLength of the calls to it.
      * @param mayForward     whether it may send the bridge to another host.
      */
     IiopListener(

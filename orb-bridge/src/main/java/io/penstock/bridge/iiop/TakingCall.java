@@ -74,11 +74,11 @@ final class TakingCall<T> implements Runnable {
         void write(CdrWriter out, T taken) throws SystemException;
 
         /**
-         * Ends it, so that it does not go on after what is lost.
+         * Ends it, so that it does not go on after the loss.
          *
          * @param taken  what cannot be written.
          * @param reason why.
-         * @return what to tell the client.
+         * @return the error for the client.
          */
         BrokerException end(T taken, SystemException reason);
     }

@@ -12,8 +12,9 @@ import java.util.concurrent.TimeUnit;
 import org.jspecify.annotations.Nullable;
 
 /**
- * A connection of a client, as the RMI runtime sees it: without an address, so that the runtime's registry takes nobody for
- * a program of this machine that may change it. Whoever reads from it is told of by {@link #current()}.
+ * A connection of a client, as the RMI runtime sees it: without an address, so that the runtime's registry takes no
+ * client for a program of this machine that may change it. {@link #current()} returns the socket from which a thread
+ * reads.
  */
 final class CallerSocket extends Socket {
     private static final ThreadLocal<@Nullable CallerSocket> CURRENT = new ThreadLocal<>();

@@ -82,13 +82,13 @@ final class CoalescingOutput extends OutputStream {
     }
 
     private void writeAddress() throws IOException {
-        final byte[] told = new byte[3 + address.length + PORT_LENGTH];
-        told[0] = UNKNOWN[0];
-        told[1] = (byte) (address.length >> 8);
-        told[2] = (byte) address.length;
-        System.arraycopy(address, 0, told, 3, address.length);
-        System.arraycopy(buffer, UNKNOWN.length, told, 3 + address.length, PORT_LENGTH);
-        out.write(told);
+        final byte[] reply = new byte[3 + address.length + PORT_LENGTH];
+        reply[0] = UNKNOWN[0];
+        reply[1] = (byte) (address.length >> 8);
+        reply[2] = (byte) address.length;
+        System.arraycopy(address, 0, reply, 3, address.length);
+        System.arraycopy(buffer, UNKNOWN.length, reply, 3 + address.length, PORT_LENGTH);
+        out.write(reply);
         length = 0;
     }
 }

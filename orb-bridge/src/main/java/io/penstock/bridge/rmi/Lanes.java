@@ -71,7 +71,7 @@ final class Lanes {
         this.counters = counters;
     }
 
-    /** Whose calls they serve; told before any comes. */
+    /** Sets the connection whose calls they serve; called before any call comes. */
     void connection(final ChunkConnection newConnection) {
         connection = newConnection;
     }

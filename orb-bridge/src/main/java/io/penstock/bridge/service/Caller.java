@@ -97,7 +97,7 @@ final class Caller implements Runnable {
         try {
             subscriber.close();
         } catch (final PenstockException e) {
-            LOG.log(System.Logger.Level.DEBUG, "the broker was not told of a subscription's end", e);
+            LOG.log(System.Logger.Level.DEBUG, "the broker was not notified of a subscription's end", e);
         }
     }
 

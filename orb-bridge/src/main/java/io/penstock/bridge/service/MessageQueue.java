@@ -73,7 +73,7 @@ final class MessageQueue {
         return true;
     }
 
-    /** Tells a wait when there is something to take, or nothing more comes; at once, if that is so already. */
+    /** Notifies a wait when there is something to take, or nothing more comes; at once, if that is so already. */
     void await(final Wait wait) {
         lock.lock();
         try {

@@ -124,7 +124,7 @@ final class Subscriber implements MessageHandler {
         }
     }
 
-    /** Tells when there is something to take, or it has ended. */
+    /** Notifies when there is something to take, or it has ended. */
     Wait await(final Runnable ready) {
         return Wait.begin(queue, lease, ready);
     }
@@ -163,7 +163,7 @@ final class Subscriber implements MessageHandler {
         }
     }
 
-    /** Ends it here and at the broker. Its client is told why, if there is a reason. Returns false when it had ended. */
+    /** Ends it here and at the broker. Its client gets the reason, if there is one. Returns false when it had ended. */
     boolean end(final @Nullable BrokerException reason) {
         if (!queue.end(reason)) {
             return false;

@@ -87,7 +87,7 @@ class IiopCallbackTest {
     }
 
     @Test
-    void shouldTellWhyWhenASubscriptionEnds() throws Exception {
+    void shouldReportTheReasonWhenASubscriptionEnds() throws Exception {
         final IiopSetup setup = new IiopSetup();
         setup.queueCountMax = 4;
         final CountDownLatch called = new CountDownLatch(1);
