@@ -3,7 +3,7 @@ package io.penstock.transport;
 import org.agrona.DirectBuffer;
 
 /**
- * What a transport tells the agent that owns it. Called on that agent's thread, never blocks.
+ * The events that a transport reports to the agent that owns it. Called on that agent's thread, never blocks.
  *
  * <p>A handler may offer, close any connection, connect, and close the transport; it may not poll or wait.
  */

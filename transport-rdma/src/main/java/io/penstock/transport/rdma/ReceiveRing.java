@@ -121,7 +121,7 @@ final class ReceiveRing {
         free.onReturned();
     }
 
-    /** Whether they should be told without waiting for something to send: they are many, or the peer has none. */
+    /** Whether slots should be returned without waiting for something to send: they are many, or the peer has none. */
     boolean shouldReturn() {
         return free.shouldReturn();
     }

@@ -72,7 +72,7 @@ final class RsocketStreamSocket extends PollTable.Entry implements StreamSocket 
         loop.table().events(this, (isReading ? PollTable.READABLE : 0) | (isWriting ? PollTable.WRITABLE : 0));
     }
 
-    /** Errors and hang-ups come unasked, and count as readable: the read tells what it is. */
+    /** Errors and hang-ups come unasked, and count as readable: the read shows which it is. */
     @Override
     void onReady(final int ready) {
         isAttemptOver = true;

@@ -28,7 +28,7 @@ final class Bell implements ReadyListener {
 
     private boolean isPeerGone;
 
-    /** On a channel that is registered; the key tells this from here on. */
+    /** On a channel that is registered; the key notifies this from here on. */
     Bell(
             final SocketChannel channel,
             final SelectionKey key,

@@ -9,7 +9,7 @@ import org.agrona.concurrent.UnsafeBuffer;
  * and does not pass what was written.
  */
 final class RingWriter {
-    /** So many bytes at most lie in the ring without the reader's knowing; each time it is told costs both of them. */
+    /** The most bytes that lie in the ring without the reader's knowledge; each notice costs both sides. */
     private static final int HIDDEN_LENGTH_MAX = 4 * 1024;
 
     private final UnsafeBuffer buffer;

@@ -50,7 +50,7 @@ public interface StreamSocket extends AutoCloseable {
     /** Asks to be notified of readiness, or not. */
     void interest(boolean isReading, boolean isWriting);
 
-    /** Is told nothing from here on, not even errors. */
+    /** Ends all notices to it, even those of errors. */
     void deregister();
 
     @Override

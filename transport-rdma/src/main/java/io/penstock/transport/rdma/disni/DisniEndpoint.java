@@ -62,7 +62,7 @@ final class DisniEndpoint implements VerbsEndpoint {
         id.resolveRoute(timeoutMs);
     }
 
-    /** Whether this is the first time that it is told of. */
+    /** Whether this is the first report of it. */
     boolean onDisconnected() {
         final boolean isFirst = !isDisconnected;
         isDisconnected = true;

@@ -21,7 +21,7 @@ import org.jspecify.annotations.Nullable;
  * whoever owns the endpoint.
  */
 final class ReceiveCalls {
-    /** What tells a receive from a send, whose numbers are 0 or more. */
+    /** The number that distinguishes a receive from a send, whose numbers are 0 or more. */
     static final long NUMBER = -1;
 
     private static final int KEPT_FACTOR = 2;

@@ -85,7 +85,7 @@ final class Bells implements Descriptors.Taker {
         }
     }
 
-    /** Of a bell that is broken connections are told as events of theirs. Agent. */
+    /** When a bell is broken, its connections learn it by events of their own. Agent. */
     @Override
     public boolean take(final int index) {
         final long bell = bells[index - 1].address();

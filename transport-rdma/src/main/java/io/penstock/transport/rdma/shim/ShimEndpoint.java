@@ -46,7 +46,7 @@ final class ShimEndpoint implements VerbsEndpoint {
         return access.rdmaResolveRoute(id, timeoutMs);
     }
 
-    /** Whether this is the first time that it is told of. */
+    /** Whether this is the first report of it. */
     boolean onDisconnected() {
         final boolean isFirst = !isDisconnected;
         isDisconnected = true;

@@ -43,10 +43,10 @@ public interface Verbs extends AutoCloseable {
     VerbsEndpoint resolve(InetSocketAddress peer, int timeoutMs) throws IOException;
 
     /**
-     * Tells the handler what has happened. Does not wait. Control.
+     * Reports events to the handler. Does not wait. Control.
      *
      * @param handler called in the order of events; never for an endpoint that was closed.
-     * @param limit   the most events to tell of.
+     * @param limit   the most events to report.
      * @return how many there were.
      */
     int pollEvents(VerbsHandler handler, int limit);

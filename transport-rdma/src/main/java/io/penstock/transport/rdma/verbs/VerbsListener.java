@@ -11,7 +11,7 @@ public interface VerbsListener extends AutoCloseable {
      */
     InetSocketAddress address();
 
-    /** Ends it; requests that were not told of are refused. Idempotent. */
+    /** Ends it; requests that were not reported are refused. Idempotent. */
     @Override
     void close();
 }
