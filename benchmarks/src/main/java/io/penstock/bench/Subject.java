@@ -53,7 +53,7 @@ public interface Subject extends AutoCloseable {
         void close();
     }
 
-    /** Told of a message, whose bytes are valid until it returns. */
+    /** Takes a message, whose bytes are valid until it returns. */
     @FunctionalInterface
     interface DeliveryHandler {
         void onDelivery(DirectBuffer buffer, int offset, int length);

@@ -56,7 +56,7 @@ public final class FieldPathParser {
     }
 
     /**
-     * Tells whether nothing but white space is left.
+     * Returns whether nothing but white space is left.
      *
      * @return true at the end.
      */
@@ -245,7 +245,7 @@ public final class FieldPathParser {
         return text.substring(start, index);
     }
 
-    /** Tells whether a name can stand behind a slash without quotes. */
+    /** Returns whether a name can stand behind a slash without quotes. */
     private static boolean isPathName(final String name) {
         final String rest = name.startsWith("@") ? name.substring(1) : name;
         return !rest.isEmpty()

@@ -31,7 +31,7 @@ final class CalledServer implements AutoCloseable {
         try {
             final String beginning = setup.isCorba() ? OrbServerCommand.REFERENCE : OrbServerCommand.READY;
             final String place = server.await(beginning, START_MS);
-            server.tell("");
+            server.send("");
             final String[] idle =
                     server.await(OrbServerCommand.SAMPLE, START_MS).split(" ", -1);
             return new CalledServer(
@@ -93,11 +93,11 @@ final class CalledServer implements AutoCloseable {
     Measured measure(final Cell cell, final long warmUpMs, final long firstCallsMs, final long ms)
             throws MeasureFailure, InterruptedException {
         try {
-            callers.tell("run " + cell.operation() + " " + cell.threadCount() + " " + cell.length() + " " + warmUpMs
+            callers.send("run " + cell.operation() + " " + cell.threadCount() + " " + cell.length() + " " + warmUpMs
                     + " " + firstCallsMs + " " + ms);
             final String unused = callers.await(OrbCallersCommand.WARM, warmUpMs + firstCallsMs + LATE_MS);
             Thread.sleep(ms / 2);
-            server.tell("");
+            server.send("");
             final String[] sample =
                     server.await(OrbServerCommand.SAMPLE, LATE_MS).split(" ", -1);
             return measured(

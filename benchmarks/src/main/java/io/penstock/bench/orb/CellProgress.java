@@ -20,7 +20,7 @@ final class CellProgress implements AutoCloseable {
         }
     }
 
-    /** Before something else is printed, which tells as much. */
+    /** Clears the progress before something else is printed that shows as much. */
     void clear() {
         line.clear();
         saidNs = System.nanoTime();

@@ -26,8 +26,8 @@ import picocli.CommandLine.Parameters;
 import picocli.CommandLine.Spec;
 
 /**
- * The process that {@link PutBenchCommand} starts: connects producers one after another, says how long that took, and
- * delivers blocks when it is told to.
+ * The process that {@link PutBenchCommand} starts: connects producers one after another, prints how long that took, and
+ * delivers blocks on command.
  */
 @Command(name = PutProducersCommand.NAME, hidden = true, description = "Delivers blocks for bench put.")
 public final class PutProducersCommand implements Callable<Integer> {

@@ -127,7 +127,7 @@ final class StateSource {
     /**
      * Applies the log after a record.
      *
-     * @param before is told the sequence of each record before it is applied.
+     * @param before gets the sequence of each record before it is applied.
      * @return the last one.
      */
     static long replay(final ShardLog log, final StateImage image, final long after, final LongConsumer before)

@@ -84,7 +84,7 @@ public final class Headers {
     }
 
     /**
-     * Tells whether there are none.
+     * Returns whether there are none.
      *
      * @return true without headers.
      */
@@ -106,7 +106,7 @@ public final class Headers {
     }
 
     /**
-     * Tells whether there is a header.
+     * Returns whether there is a header.
      *
      * @param name of the header.
      * @return true when there is.
@@ -275,7 +275,7 @@ public final class Headers {
         return Math.min(HeaderLayout.BLOCK_LENGTH_LENGTH, block.capacity());
     }
 
-    /** Tells whether others have the same names and values, in the same order. */
+    /** Returns whether others have the same names and values, in the same order. */
     @Override
     public boolean equals(final @Nullable Object other) {
         return other instanceof Headers headers && block.equals(headers.block);

@@ -52,7 +52,7 @@ final class JsonNames {
     }
 
     /**
-     * Tells whether two strings have the same characters.
+     * Returns whether two strings have the same characters.
      *
      * @param a      bytes of the one's message.
      * @param aStart of the one, behind its quote.

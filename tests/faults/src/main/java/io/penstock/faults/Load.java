@@ -55,7 +55,7 @@ final class Load implements AutoCloseable {
      * Starts publishers.
      *
      * @param endpoint     of the broker.
-     * @param acknowledged where each goes on; told of what is acknowledged.
+     * @param acknowledged where each goes on; notified of acknowledgements.
      * @param inFlightMax  most messages of each that wait to be acknowledged.
      */
     static Load start(final String endpoint, final Acknowledged acknowledged, final int inFlightMax) {

@@ -200,7 +200,7 @@ final class ModelState {
         }
     }
 
-    /** What a record is told from others by. */
+    /** What distinguishes a record from others. */
     static String key(final String topic, final String given, final Map<String, String> record) {
         return switch (topic) {
             case Topics.KEYED -> record.getOrDefault("id", "");

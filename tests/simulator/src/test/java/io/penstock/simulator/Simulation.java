@@ -214,7 +214,7 @@ final class Simulation {
         }
     }
 
-    /** The disk has failed: everybody is told so, and then the machine is mended and started again. */
+    /** The disk has failed: all publishers are notified, and then the machine is mended and started again. */
     private void endTrouble() {
         troubleSteps = 0;
         network.calm(true);
@@ -229,7 +229,7 @@ final class Simulation {
         }
         network.calm(false);
         if (!answered) {
-            throw new Violation("the disk has failed, and publishers are not told");
+            throw new Violation("the disk has failed, and publishers are not notified");
         }
         if (disk.hasFailed()) {
             end(random.nextInt(4) == 0);

@@ -188,7 +188,7 @@ abstract class ReplayTck extends BrokerFixture {
             assertThat(broker().counter("fileBytesRead")).isGreaterThan(before);
             publish("t", 4_010, 10, SHORT);
             expect(stream, 4_010, 4_020);
-            // Counters are told after what they count.
+            // Counters change after what they count.
             final long startNs = System.nanoTime();
             while (broker().counter("fileCursors") > 0 && System.nanoTime() - startNs < LONG.toNanos()) {
                 Thread.onSpinWait();

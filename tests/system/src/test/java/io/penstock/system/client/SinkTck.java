@@ -76,7 +76,7 @@ abstract class SinkTck {
     }
 
     @Test
-    void shouldTellThePlaceOfEachBlockInTheFile() throws IOException {
+    void shouldReportThePlaceOfEachBlockInTheFile() throws IOException {
         record Stored(long tag, long number, long offset, int length) {}
         final Queue<Stored> stored = new ConcurrentLinkedQueue<>();
         final BlockListener listener = new BlockListener() {
@@ -328,7 +328,7 @@ abstract class SinkTck {
         awaitCount(broker, counter, 0);
     }
 
-    /** Counters are told after what they count. */
+    /** Counters change after what they count. */
     private static void awaitCount(final Broker broker, final String counter, final long count) {
         final long deadlineNs = System.nanoTime() + PATIENCE.toNanos();
         while (broker.counter(counter) != count && System.nanoTime() - deadlineNs < 0) {

@@ -130,7 +130,7 @@ public class DisniRawGuestTest {
     }
 
     @Test
-    void shouldTellTheClientWhenTheServerRefuses() throws Exception {
+    void shouldNotifyTheClientWhenTheServerRefuses() throws Exception {
         final RdmaEventChannel serverEvents = RdmaEventChannel.createEventChannel();
         final RdmaEventChannel clientEvents = RdmaEventChannel.createEventChannel();
         final RdmaCmId listener = RawPair.listen(serverEvents, any());
@@ -150,7 +150,7 @@ public class DisniRawGuestTest {
     }
 
     @Test
-    void shouldTellTheClientWhenNobodyListens() throws Exception {
+    void shouldNotifyTheClientWhenNobodyListens() throws Exception {
         final RdmaEventChannel events = RdmaEventChannel.createEventChannel();
         try (RawEnd client = new RawEnd(RawPair.resolve(events, new InetSocketAddress(Guest.ADDRESS, 1)), 1, 64)) {
             client.id.connect(RawEnd.parameters());
