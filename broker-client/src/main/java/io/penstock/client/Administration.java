@@ -38,9 +38,9 @@ public final class Administration {
     }
 
     /**
-     * Deletes a topic: its messages are delivered no more, and its state is gone. Subscriptions to it stay, and get the
-     * messages of a topic that is created with the name later; those that follow its state end with an error. When the
-     * connection is lost meanwhile, the topic may be deleted or not.
+     * Deletes a topic: its messages are delivered no more, and its state is deleted. Subscriptions to it stay, and get
+     * the messages of a topic that is created with the name later; those that follow its state end with an error. When
+     * the connection is lost meanwhile, the topic may be deleted or not.
      *
      * @param topic its whole name.
      * @throws PenstockException with {@code NOT_FOUND} when there is no such topic, {@code TOPIC_IN_USE} when views are

@@ -82,7 +82,7 @@ public final class PenstockClient extends SubscribingClient implements AutoClose
     }
 
     /**
-     * Whether the client is gone for good.
+     * Whether the client has ended for good.
      *
      * @return true after {@link #close()}, and after a lost connection that was not to be replaced.
      */

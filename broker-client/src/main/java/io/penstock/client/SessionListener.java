@@ -107,10 +107,10 @@ public interface SessionListener {
             final long endSequence) {}
 
     /**
-     * A query, or the state that comes first in a subscription, starts; again when a subscription has fallen behind and
-     * its state is sent anew.
+     * A query, or the first state of a subscription, starts; again when a subscription lags too far and its state is
+     * sent again.
      *
-     * @param commandId of the command; 0 when the state is sent anew.
+     * @param commandId of the command; 0 when the state is sent again.
      * @param queryId   of the query or subscription.
      * @param topic     that is looked at.
      * @param shard     that keeps it.
@@ -228,7 +228,7 @@ public interface SessionListener {
     default void onBlockStored(final long commandId, final int writerId, final long number, final long offset) {}
 
     /**
-     * The connection is gone, or the logon failed. The session may be connected again once this poll has returned.
+     * The connection is lost, or the logon failed. The session may be connected again once this poll has returned.
      *
      * @param reason    endpoint, reason and remedy.
      * @param errorCode of the broker's last word; null when it gave none.

@@ -56,7 +56,7 @@ public enum ErrorCode {
     BAD_QUERY(25),
     /** The memory for state is used up: there is no room for new keys. */
     STATE_FULL(26),
-    /** A query or a subscription needs versions of records that are gone. */
+    /** A query or a subscription needs versions of records that no longer exist. */
     SNAPSHOT_TOO_OLD(27),
     /** A query was given up: its time was up, or it was ended. */
     QUERY_CANCELLED(28),

@@ -269,9 +269,9 @@ public final class Broker implements AutoCloseable {
     }
 
     /**
-     * Refuses new messages and subscriptions from now on, and waits until what was accepted has been delivered to
-     * subscriptions that are live, or are behind and on their way back to it. Those that wait for stable storage, have a
-     * rate or are paused go on after their bookmarks another time.
+     * Refuses new messages and subscriptions from now on, and waits until accepted messages have been delivered to
+     * subscriptions that are live, or that lag and become live again. Subscriptions that wait for stable storage, have
+     * a rate or are paused go on after their bookmarks another time.
      *
      * @param timeout longest wait.
      * @return true when everything was delivered; false when clients did not take it in time.

@@ -293,7 +293,7 @@ class BrokerEventsTest {
             feed.publish(2, 7, RawClient.ACK_PROCESSED, "t", "{}".getBytes(UTF_8));
             test.awaitAck(feed, 2);
 
-            // What was sent is read, and then the connection is gone, before a shard has replied.
+            // The command is read, and then the connection ends before a shard has replied.
             final RawClient first = test.logOn("first");
             first.resetPublisher(3, "feed", "", 5);
             first.disconnect();

@@ -172,7 +172,7 @@ class SinkModelTest {
             producer.client.raw.disconnect();
             producer.connect(test);
         } else if (what < 96) {
-            // The broker has not seen yet that the one before is gone.
+            // The broker has not seen yet that the connection before has ended.
             producer.connect(test);
         } else if (what < 97) {
             if (disk.isFull()) {

@@ -502,7 +502,7 @@ final class StateModelRun implements AutoCloseable {
         }
     }
 
-    /** Nothing is left of clients that are gone. */
+    /** Nothing is left of clients that have disconnected. */
     private void assertNothingLeaked() {
         clients.forEach(StateClient::close);
         clients.clear();

@@ -16,7 +16,7 @@ import org.agrona.DirectBuffer;
  */
 public interface FieldReader {
     /**
-     * Moves to a message. Values of the one before are gone.
+     * Moves to a message. Values of the one before become invalid.
      *
      * @param buffer holding the message; it must stay as it is while it is read.
      * @param offset of its first byte.

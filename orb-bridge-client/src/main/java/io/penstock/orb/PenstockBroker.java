@@ -15,7 +15,7 @@ public interface PenstockBroker extends Remote {
     String NAME = "penstock/Broker";
 
     /**
-     * Begins a session of one's own. It ends with {@link #logoff()}, or when the client is gone.
+     * Begins a session of one's own. It ends with {@link #logoff()}, or when the client has ended.
      *
      * @param who name, user and password, as a native client gives them.
      * @return the session.

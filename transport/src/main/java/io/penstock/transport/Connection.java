@@ -92,7 +92,7 @@ public interface Connection {
     boolean isFlushed();
 
     /**
-     * Whether the connection is gone.
+     * Whether the connection has ended.
      *
      * @return true after {@link #close()} and after {@link TransportHandler#onDisconnect}.
      */

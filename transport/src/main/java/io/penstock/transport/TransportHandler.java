@@ -39,7 +39,7 @@ public interface TransportHandler {
             Connection connection, DirectBuffer buffer, int offset, int length, int frameOffset, int frameLength);
 
     /**
-     * The connection is gone: closed by the peer, broken, or closed by the transport for a protocol error. Not called
+     * The connection has ended: closed by the peer, broken, or closed by the transport for a protocol error. Not called
      * for a connection that its owner closed.
      *
      * @param connection which is closed already; a frame it was in the middle of is never completed.

@@ -30,8 +30,8 @@ import java.util.concurrent.atomic.AtomicLong;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Internal: what is behind a {@link io.penstock.client.PenstockClient}: all that its methods ask for, but for publishing, which
- * goes by the {@link #poster()}. Safe on any thread.
+ * Internal: implements a {@link io.penstock.client.PenstockClient}, except publishing, which goes through the {@link
+ * #poster()}. Safe on any thread.
  */
 public final class ClientEngine {
     private final ClientConfig config;
@@ -113,7 +113,7 @@ public final class ClientEngine {
         return status.isConnected();
     }
 
-    /** Internal: whether the client is gone for good. */
+    /** Internal: whether the client has ended for good. */
     public boolean isClosed() {
         return status.isCloseRequested() || status.isEnded();
     }

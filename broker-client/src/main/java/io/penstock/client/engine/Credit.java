@@ -51,7 +51,7 @@ final class Credit {
         isBegun = true;
     }
 
-    /** The connection is gone, and with it what was received in part. */
+    /** The connection has ended, and partly received messages are lost. */
     void end() {
         received += seen;
         seen = 0;

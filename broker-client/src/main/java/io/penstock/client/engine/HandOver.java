@@ -155,7 +155,7 @@ final class HandOver {
         return retried == null ? idleNs : Math.min(idleNs, retryNs - clock.nanoTime());
     }
 
-    /** The connection is gone; what was retried comes again on the next one, or never. */
+    /** The connection has ended; a retried message comes again on the next one, or never. */
     void onDisconnect() {
         retried = null;
     }

@@ -19,7 +19,7 @@ import org.agrona.concurrent.UnsafeBuffer;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Internal: what is behind a {@link io.penstock.client.BlockWriter}: its blocks, and where each of them is. Safe on any
+ * Internal: implements a {@link io.penstock.client.BlockWriter}: its blocks, and where each of them is. Safe on any
  * thread; a block is one thread's at a time.
  */
 public final class SinkWriter {

@@ -43,7 +43,7 @@ final class StoreFile implements AutoCloseable {
     static final int END_MARK = 0x444E4550;
     private static final int SCRATCH_LENGTH = 4 * 1024;
 
-    /** So many zeros at least are behind the last record. */
+    /** At least this many zeros follow the last record. */
     private static final int ZEROS_MIN = 8;
 
     /** Of a file that is begun. It is doubled, up to a limit, each time that it is not enough. */
@@ -340,7 +340,7 @@ final class StoreFile implements AutoCloseable {
         }
     }
 
-    /** Takes what is behind a place out of the file. */
+    /** Removes everything after a place from the file. */
     private void cut(final long end) {
         try {
             channel.truncate(end);

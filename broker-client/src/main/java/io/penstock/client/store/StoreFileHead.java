@@ -57,7 +57,7 @@ final class StoreFileHead {
         return generation != NOT_BEGUN;
     }
 
-    /** Whether zeros are behind the last record. */
+    /** Whether zeros follow the last record. */
     boolean hasZeros() {
         return version == VERSION;
     }

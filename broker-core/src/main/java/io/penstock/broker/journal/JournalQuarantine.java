@@ -230,7 +230,7 @@ final class JournalQuarantine {
         }
     }
 
-    /** The last one first, so that a log whose end is gone still has the damage that says so. */
+    /** The last one first, so that a log that has lost its end still has the damage that shows it. */
     private void moveFrom(final JournalFile first, final boolean isRepaired, final Storage aside) throws IOException {
         final JournalFile[] present = files.snapshot();
         for (int i = present.length - 1; i >= 0 && present[i].firstSequence() >= first.firstSequence(); i--) {

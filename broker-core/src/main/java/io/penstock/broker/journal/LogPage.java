@@ -62,7 +62,7 @@ public final class LogPage {
         return memory.bytes();
     }
 
-    /** Makes room for a record; what the page held is gone. */
+    /** Makes room for a record; the former content of the page is lost. */
     void ensureLength(final int length) {
         if (length > memory.capacity()) {
             memory.free();

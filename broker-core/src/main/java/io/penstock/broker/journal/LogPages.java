@@ -91,9 +91,9 @@ public final class LogPages {
     }
 
     /**
-     * Puts back all pages of a holder that is gone. Called by the agent that reads files.
+     * Puts back all pages of a holder that has ended. Called by the agent that reads files.
      *
-     * @param holder who reads none of them any more.
+     * @param holder that reads none of them any more.
      */
     public void putBackAllOf(final PageHolder holder) {
         for (int i = 0; i < made; i++) {

@@ -125,11 +125,11 @@ public final class PageReader implements AutoCloseable {
     }
 
     /**
-     * Goes over messages of a topic that follow directly, as far as they are checked already.
+     * Skips messages of a topic that follow directly, as far as they are checked already.
      *
      * @param topicId    of the messages.
      * @param lengthMax  bytes at most, with padding.
-     * @param toSequence of the last one that may be gone over.
+     * @param toSequence of the last one that may be skipped.
      * @return length of all of them in bytes, with padding; 0 when {@link #next} has to look.
      */
     public int skip(final int topicId, final int lengthMax, final long toSequence) {

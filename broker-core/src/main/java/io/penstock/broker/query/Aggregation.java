@@ -243,8 +243,8 @@ public final class Aggregation {
 
     /**
      * Visits the groups that messages were added to or removed from since the last call, in the order of the first such
-     * change. One that has no messages left is gone: it is visited with a count of 0, and forgotten. What is still to
-     * be visited when the consumer throws is visited again, and what was visited as well, by the next call.
+     * change. A group without messages is visited with a count of 0, and forgotten. What is still to be visited when
+     * the consumer throws is visited again, and what was visited as well, by the next call.
      *
      * @param consumer called for each.
      */

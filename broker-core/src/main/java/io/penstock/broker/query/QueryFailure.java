@@ -4,7 +4,7 @@ package io.penstock.broker.query;
 public enum QueryFailure {
     /** Its time was up. */
     TIMED_OUT,
-    /** Versions that it needs are gone: the version budget was spent. */
+    /** Versions that it needs no longer exist: the version budget was spent. */
     SNAPSHOT_TOO_OLD,
     /** The records that were to be brought together take too much memory. */
     TOO_MUCH_TO_SORT,

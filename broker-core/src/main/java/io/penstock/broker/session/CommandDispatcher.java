@@ -96,7 +96,7 @@ final class CommandDispatcher {
         administrationHandler = new AdministrationHandler(context);
     }
 
-    /** A shard has done something for a client that is gone. */
+    /** A shard has executed a command of a client that has disconnected. */
     void onLateReply(final ShardCommand reply) {
         if (reply instanceof OpenQuery opened) {
             context.shards().closeSources(opened.sources());

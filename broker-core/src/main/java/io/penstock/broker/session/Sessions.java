@@ -161,7 +161,7 @@ public final class Sessions implements RefusalRing.Listener {
     }
 
     /**
-     * A client's connection is gone.
+     * A client's connection has ended.
      *
      * @param session of the client.
      */
@@ -224,8 +224,8 @@ public final class Sessions implements RefusalRing.Listener {
     }
 
     /**
-     * Releases everything before a position of a shard's log: whoever still needs it falls behind. A connection that
-     * has taken some of it gets a little time to complete it, and is closed then: publishers wait for no consumer.
+     * Releases everything before a position of a shard's log: feeds that still need it lag. A connection that has taken
+     * some of it gets a little time to complete it, and is closed then: publishers wait for no consumer.
      *
      * @param shard    of the log.
      * @param position before which nothing may be read any more.
@@ -268,7 +268,7 @@ public final class Sessions implements RefusalRing.Listener {
      * Whether nothing is left to be sent to any client. To be asked when no I/O agent has messages that are not
      * processed.
      *
-     * @return true when nobody is behind, and all rings, outboxes and connections are empty.
+     * @return true when no subscription lags, and all rings, outboxes and connections are empty.
      */
     public boolean isDrained() {
         return drain.isDrained();

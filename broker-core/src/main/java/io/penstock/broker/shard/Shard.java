@@ -73,7 +73,7 @@ public final class Shard {
         this.publishers = publishers;
         subscriptions =
                 new SubscriptionIndex(number, log, counters.matches(), counters.turnsToCursor(), counters.behind());
-        state = new ShardState(stateSettings, new DispatchLog(log, this::describe), subscriptions, counters, refusals);
+        state = new ShardState(stateSettings, new DispatchLog(log, this::enqueue), subscriptions, counters, refusals);
         disconnected = new DisconnectedClients(subscriptions, state.followed());
         commands = new ShardCommands(
                 this,
@@ -187,7 +187,8 @@ public final class Shard {
             return true;
         }
         if (!topics.has(publication.topicId())) {
-            // Deleted while the message was on its way: it is gone with the others, as if it had come just before.
+            // The topic was deleted while the message was on its way: it is deleted with the others, as if it had come
+            // just before.
             return true;
         }
         if (publication.isRequest() && !hasSubscriber(publication.topicId())) {
@@ -307,7 +308,7 @@ public final class Shard {
         state.snapshots().close(image.snapshot());
     }
 
-    private void describe() {
+    private void enqueue() {
         subscriptions.flush();
         state.flush();
     }
@@ -337,7 +338,7 @@ public final class Shard {
         log.commit();
         log.publish();
         onPublished.run();
-        describe();
+        enqueue();
         topics.flushCounts();
         batch.count(counters);
         counters.lastSequence().setRelease(log.committedSequence());

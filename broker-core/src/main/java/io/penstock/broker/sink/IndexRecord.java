@@ -40,7 +40,7 @@ public final class IndexRecord {
     static final int VERSION = 2;
     static final int VERSION_WITHOUT_ZEROS = 1;
 
-    /** So many zeros at least are behind the last record. */
+    /** At least this many zeros follow the last record. */
     static final int ZEROS_MIN = 8;
 
     /** Zeros are written ahead in such steps. */

@@ -25,7 +25,7 @@ final class SinkIndex implements AutoCloseable {
     /** Where the zeros end that were written ahead. */
     private long zerosEnd;
 
-    /** Whether something may be behind the end that is to be cleared. */
+    /** Whether bytes may follow the end that have to be cleared. */
     private boolean isTouched;
 
     SinkIndex(final StoredFile file, final long end, final long zerosEnd) {

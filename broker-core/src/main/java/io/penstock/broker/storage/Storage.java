@@ -91,7 +91,7 @@ public interface Storage {
     default void prefetch(final String name) {}
 
     /**
-     * Gives a file another name; a file that had it is gone then, in one step.
+     * Gives a file another name; a file that had this name is removed in the same step.
      *
      * @param from name of a file that is there.
      * @param to   new name.

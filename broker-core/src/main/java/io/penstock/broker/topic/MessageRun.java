@@ -48,7 +48,7 @@ final class MessageRun {
         words[COUNT] = 0;
     }
 
-    /** The topic is gone. */
+    /** The topic was deleted. */
     void end() {
         begin(NO_TOPIC);
     }

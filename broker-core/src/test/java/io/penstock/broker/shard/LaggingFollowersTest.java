@@ -37,7 +37,7 @@ class LaggingFollowersTest {
                 shard.reported.clear();
             }
             for (int feed = 1; feed <= 4; feed++) {
-                assertThat(shard.described)
+                assertThat(shard.enqueued)
                         .as("feed " + feed)
                         .containsEntry(feed + " " + DeliveryKind.PUBLISH.value(), 2 * PAIR_COUNT);
             }

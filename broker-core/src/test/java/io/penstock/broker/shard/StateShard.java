@@ -54,8 +54,8 @@ final class StateShard implements AutoCloseable {
     private final AtomicCounter demanded;
     private final AtomicCounter released;
 
-    /** Counts of records that were described, by feed and kind of delivery. */
-    final Map<String, Integer> described = new TreeMap<>();
+    /** Counts of records that were enqueued, by feed and kind of delivery. */
+    final Map<String, Integer> enqueued = new TreeMap<>();
 
     /** Descriptors other than runs: feed and type. */
     final List<String> reported = new ArrayList<>();
@@ -65,7 +65,7 @@ final class StateShard implements AutoCloseable {
 
     private final ControlledMessageHandler onDescriptor = (type, buffer, index, length) -> {
         if (type == Descriptor.TYPE_RUN) {
-            described.merge(
+            enqueued.merge(
                     Descriptor.subscription(buffer, index) + " " + Descriptor.kind(buffer, index),
                     Descriptor.recordCount(buffer, index),
                     Integer::sum);

@@ -66,7 +66,7 @@ final class StateSource {
         final long after = log.beginsAfter();
         for (final long sequence : log.snapshots()) {
             if (sequence < after) {
-                // The log after it is gone, as is meant for old ones.
+                // Retention has removed the log after it, as is intended for old snapshots.
                 break;
             }
             final StateImage image = load(log, sequence);

@@ -200,7 +200,7 @@ public final class ChunkStream {
         return taken;
     }
 
-    /** Its reading thread waits no more: what has come where it wanted it is gone. */
+    /** Its reading thread waits no more: the bytes that have come to the place that it gave are lost. */
     void dropTarget() {
         given.onRead(input.takeTarget());
     }
@@ -210,7 +210,7 @@ public final class ChunkStream {
         return input.heldLength() + given.extendedLength();
     }
 
-    /** Gives its memory back; what was not read is gone. */
+    /** Gives its memory back; unread bytes are lost. */
     void free() {
         input.free();
         given.free();

@@ -15,7 +15,7 @@ final class FrameReader {
         /**
          * Data begins.
          *
-         * @return null for a stream that is gone, whose bytes are dropped.
+         * @return null for a stream that has ended, whose bytes are dropped.
          * @throws IOException when it may not.
          */
         ChunkStream onData(int stream, int flags, int length) throws IOException;

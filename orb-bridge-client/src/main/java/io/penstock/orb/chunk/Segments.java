@@ -126,7 +126,7 @@ final class Segments {
         pool.give(first);
     }
 
-    /** Gives all back; what was not read is gone. */
+    /** Gives all segments back; unread bytes are lost. */
     void clear() {
         if (isClaimed) {
             // It is written still, so nobody else may have it.

@@ -156,7 +156,7 @@ final class StreamInput {
         return target.take();
     }
 
-    /** Gives its memory back; what was not read is gone. */
+    /** Gives its memory back; unread bytes are lost. */
     void free() {
         segments.clear();
         isReady = false;

@@ -58,7 +58,7 @@ final class StreamWaits {
         }
     }
 
-    /** A stream that is answered and read is gone. */
+    /** A stream that is answered and read is removed. */
     private void afterRead(final ChunkStream stream) {
         if (connection.isCaller() && stream.isTurn() && stream.input().length() == 0) {
             connection.remove(stream);

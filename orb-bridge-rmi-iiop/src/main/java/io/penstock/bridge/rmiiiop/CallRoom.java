@@ -163,7 +163,7 @@ final class CallRoom {
         final AdmittedCall call = call();
         shorten(call, 0);
         final long deadlineNs = System.nanoTime() + timeoutMs * NANOS_PER_MS;
-        // For a client that is gone nothing is taken.
+        // A client that has disconnected takes no room.
         while (!call.share.isClosed && (callsLength + length > lengthMax || isMuch(call.share, length))) {
             if (!awaitUntil(deadlineNs)) {
                 counters.add(BridgeCounter.LIMITS_REACHED, 1);
@@ -215,7 +215,10 @@ final class CallRoom {
         }
     }
 
-    /** The connection is gone: nobody waits for it, and its parts are dropped. Its calls go on to their end. */
+    /**
+     * The connection has ended: nobody waits for it, and its incomplete messages are dropped. Its calls go on to their
+     * end.
+     */
     synchronized void close(final ConnectionShare share) {
         if (!share.isClosed) {
             partsLength -= share.partsLength;

@@ -106,8 +106,8 @@ final class Call {
     }
 
     /**
-     * The client has given it up, or is gone. As long as something is done for it all the same, it counts. Called by the
-     * connection's thread.
+     * The client has given it up, or has disconnected. The call still counts as long as the bridge works on it. Called
+     * by the connection's thread.
      */
     void cancel() {
         if (begin()) {
@@ -204,7 +204,7 @@ final class Call {
     }
 
     /**
-     * It has returned something that is gone when it cannot be written.
+     * It has returned results, which are lost when they cannot be written.
      *
      * @param results what it has returned.
      * @param loss    run when that cannot be written, and says what to answer instead; null = the reason itself.

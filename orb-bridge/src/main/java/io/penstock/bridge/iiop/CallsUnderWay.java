@@ -53,7 +53,7 @@ final class CallsUnderWay {
         }
     }
 
-    /** The client is gone. */
+    /** The client has disconnected. */
     void cancelAll() {
         new ArrayList<>(calls).forEach(Call::cancel);
     }

@@ -50,7 +50,7 @@ final class ConnectionEnd {
         return isSaid;
     }
 
-    /** Whether the channel is gone; any thread may ask. */
+    /** Whether the channel is closed; any thread may ask. */
     boolean isGone() {
         return isGone;
     }

@@ -126,7 +126,7 @@ final class SendQueue implements ChannelFutureListener {
         isEmpty = true;
     }
 
-    /** A message, and who waits for it to be gone. */
+    /** A message, and the one that waits until it is sent. */
     private static final class Entry implements ChannelFutureListener {
         private final OutgoingMessage message;
         private final Runnable sent;

@@ -65,7 +65,7 @@ final class SessionKeys {
         closed.session().close();
     }
 
-    /** Called in turn: ends the sessions of clients that are gone. */
+    /** Called in turn: ends the sessions of clients that have disconnected. */
     void closeWhatIsOver(final long nowNs) {
         final int leaseMs = service.config().leaseMs();
         byKey.values().removeIf(each -> {

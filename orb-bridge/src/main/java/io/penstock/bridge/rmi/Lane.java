@@ -208,7 +208,10 @@ final class Lane extends Socket {
             return stream != null && !isOff;
         }
 
-        /** The beginning of a call; 0 when there is none, since the caller is gone or has only introduced itself. */
+        /**
+         * The beginning of a call; 0 when there is none, since the caller has disconnected or has only introduced
+         * itself.
+         */
         private int readFirst(final byte[] bytes, final int offset) {
             final ChunkStream asked = stream;
             if (asked == null) {
@@ -227,7 +230,7 @@ final class Lane extends Socket {
                 bytes[offset] = (byte) first;
                 return 1;
             } catch (final IOException e) {
-                // That caller is gone; others are served on.
+                // That caller has disconnected; the lane goes on serving others.
                 asked.reset("bridge: " + e.getMessage());
                 isAnswered = true;
                 return 0;

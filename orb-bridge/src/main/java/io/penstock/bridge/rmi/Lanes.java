@@ -329,7 +329,7 @@ final class Lanes {
         }
     }
 
-    /** A lane is gone. */
+    /** A lane has ended. */
     void end(final Place place) {
         synchronized (this) {
             if (place.isWaiting) {

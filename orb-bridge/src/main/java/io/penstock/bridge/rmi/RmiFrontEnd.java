@@ -37,8 +37,8 @@ public final class RmiFrontEnd implements ServedSessions, AutoCloseable {
     private static final String HOST_PROPERTY = "java.rmi.server.hostname";
 
     /**
-     * How long the runtime keeps a thread whose connection is gone; a minute unless this is set, and read once in a process. The
-     * thread has a stack and the direct buffer that its last connection was read with.
+     * How long the runtime keeps a thread whose connection has ended: a minute unless this is set, and read once in a
+     * process. The thread has a stack and the direct buffer with which its last connection was read.
      */
     private static final String KEEP_ALIVE_PROPERTY = "sun.rmi.transport.tcp.threadKeepAliveTime";
 

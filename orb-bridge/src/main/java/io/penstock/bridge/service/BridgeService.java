@@ -235,9 +235,9 @@ public final class BridgeService implements AutoCloseable {
     }
 
     /**
-     * Ends a session by another thread, since that may wait for the broker.
+     * Ends a session on another thread, since the end may wait for the broker.
      *
-     * @param session whose client is gone.
+     * @param session whose client has disconnected.
      */
     public void closeLater(final BridgeSession session) {
         try {

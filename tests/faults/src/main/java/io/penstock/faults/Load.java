@@ -125,7 +125,7 @@ final class Load implements AutoCloseable {
         try {
             end = publish(publisher);
         } catch (final RuntimeException e) {
-            // The broker is gone, or was not there yet: the next load goes on.
+            // The broker has ended, or was not there yet: the next load goes on.
             end = reason(e);
         } finally {
             ends.set(publisher, end);

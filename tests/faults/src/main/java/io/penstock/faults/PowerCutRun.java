@@ -23,7 +23,7 @@ import org.jspecify.annotations.Nullable;
 
 /**
  * Cuts the power of a machine in which a broker runs: a kernel that is a process here, with a disk that is a file here,
- * is killed. What its kernel had not written to the disk is gone. What was acknowledged is heard outside.
+ * is killed. Data that its kernel had not written to the disk is lost. Acknowledgements are recorded outside.
  */
 final class PowerCutRun {
     private static final String WHAT = "power cut";

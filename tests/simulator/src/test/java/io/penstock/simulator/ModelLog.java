@@ -22,7 +22,7 @@ final class ModelLog {
 
     private static final byte[] NO_CHECKSUM = new byte[4];
 
-    /** The records of the log: those of files that are gone, as far as they are known, and those of the files there are. */
+    /** The records of the log: those of removed files, as far as they are known, and those of present files. */
     final List<Entry> entries;
 
     final List<Commit> commits = new ArrayList<>();

@@ -33,7 +33,7 @@ final class ModelState {
         }
     }
 
-    /** Another one that is the same, to be gone on with. */
+    /** A copy, to go on with. */
     ModelState copy() {
         final ModelState copy = new ModelState(shards.length, history, reached);
         records.forEach((topic, of) -> copy.records(topic).putAll(of));

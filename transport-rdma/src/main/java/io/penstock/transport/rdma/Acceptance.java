@@ -88,7 +88,7 @@ final class Acceptance {
         try {
             endpoint.accept(Hello.of(link.slotCount()), 0, Hello.LENGTH);
         } catch (final IOException ignored) {
-            // The peer has gone meanwhile.
+            // The peer has disconnected meanwhile.
             ending.finish(link);
         } catch (final RuntimeException | OutOfMemoryError ex) {
             ending.finish(link);

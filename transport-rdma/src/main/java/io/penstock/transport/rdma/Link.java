@@ -145,7 +145,7 @@ final class Link {
         return isBuried;
     }
 
-    /** Whether the connection manager says that the peer has gone. What came from it can still be polled. */
+    /** Whether the connection manager reports that the peer has disconnected. Received data can still be polled. */
     boolean isDisconnected() {
         return isDisconnected;
     }

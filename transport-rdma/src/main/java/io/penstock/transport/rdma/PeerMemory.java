@@ -16,7 +16,7 @@ import org.jspecify.annotations.Nullable;
 final class PeerMemory implements RemoteMemory {
     private static final int HALVES = 2;
 
-    /** So often a thread that waits looks whether the connection has gone. */
+    /** How often a waiting thread checks whether the connection has ended. */
     private static final long LOOK_NS = TimeUnit.MILLISECONDS.toNanos(20);
 
     private final UnsafeBuffer bytes = new UnsafeBuffer(0, 0);

@@ -271,7 +271,7 @@ final class RdmaConnection extends BasicConnection {
         return end.isDue() || link.isDisconnected();
     }
 
-    /** Returns the fragments delivered, and one more when the connection turned out to be gone, or sent something. */
+    /** Returns the fragments delivered, and one more when the connection has ended or sent something. */
     int poll(final int limit) {
         if (isClosed()) {
             return 0;

@@ -121,7 +121,7 @@ final class InprocConnection extends BasicConnection implements ControlledMessag
         return !isClosed() && !isRefused && (inbound.size() > 0 || peer.isClosed());
     }
 
-    /** Returns the fragments delivered, and one more when the connection turned out to be gone. */
+    /** Returns the fragments delivered, and one more when the connection has ended. */
     int poll(final int limit) {
         if (isClosed()) {
             return 0;

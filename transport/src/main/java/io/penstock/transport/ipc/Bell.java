@@ -11,8 +11,8 @@ import org.agrona.ErrorHandler;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The socket of a connection. A byte on it means: wake up and look. Its end means that the peer is gone, which the system
- * says of a process that was killed as well.
+ * The socket of a connection. A byte on it means: wake up and look. Its end means that the peer has ended; the system
+ * also reports that for a killed process.
  */
 final class Bell implements ReadyListener {
     private static final int READ_LENGTH = 64;

@@ -70,7 +70,7 @@ final class Caller implements ReadyListener {
         return user;
     }
 
-    /** Whether it is time to look at it: it has said all, or has gone, or took too long. */
+    /** Whether it is time to look at it: it has sent everything, has disconnected, or took too long. */
     boolean isDue(final long nowNs) {
         return isDecided() || nowNs - deadlineNs >= 0;
     }

@@ -157,7 +157,7 @@ final class IpcConnection extends BasicConnection {
         return outbound.isBroken() || (!isRefused && (bell.isPeerGone() || !inbound.isEmpty()));
     }
 
-    /** Returns the fragments delivered, and one more when the connection turned out to be gone. */
+    /** Returns the fragments delivered, and one more when the connection has ended. */
     int poll(final int limit) {
         if (isClosed()) {
             return 0;
@@ -216,7 +216,7 @@ final class IpcConnection extends BasicConnection {
             return false;
         }
         final int offset = inbound.partOffset();
-        // Taken first: the record of a handler that throws is gone.
+        // Taken first: if the handler throws, its record is lost.
         inbound.take();
         final int frameOffset = receivedFrameOffset;
         receivedFrameOffset += length;

@@ -16,8 +16,8 @@ import java.util.Set;
 import java.util.concurrent.ConcurrentHashMap;
 
 /**
- * The directory of a listener: {@code lock}, which it holds; {@code door}, the socket that peers connect to; and for a
- * moment each, files of peers that have not been let in yet. Lock and directory stay when the listener has gone.
+ * The directory of a listener: {@code lock}, which it holds; {@code door}, the socket to which peers connect; and for a
+ * moment each, files of peers that have not been let in yet. Lock and directory stay when the listener has ended.
  */
 final class IpcDirectory implements AutoCloseable {
     static final int BACKLOG_LENGTH = 1024;

@@ -14,8 +14,7 @@ import org.agrona.BufferUtil;
 import org.agrona.concurrent.UnsafeBuffer;
 
 /**
- * The file that the two ends of a connection map. The one that connects makes it; it has no name any more when the other
- * one has mapped it, so that it is gone when both are.
+ * The file that the two ends of a connection map. The connecting end makes it. Once the other end has mapped it, it has no name any more, so the system frees it when both ends have closed it.
  *
  * <pre>
  *      0  connector's words    tail of the ring that it writes; head of the one that it reads; whether, and how, it
@@ -133,7 +132,7 @@ final class RingFile implements AutoCloseable {
         }
     }
 
-    /** Of both ends; its memory is gone when this is closed. */
+    /** The memory of both ends, which is freed when this is closed. */
     UnsafeBuffer buffer() {
         return buffer;
     }

@@ -123,7 +123,7 @@ final class FrameReader {
 
     private boolean deliver(
             final DirectBuffer buffer, final int start, final int body, final int length, final int offset) {
-        // Advanced first: what a sink that throws was given is gone.
+        // Advanced first: if the sink throws, the frame that it got is lost.
         consumed = body + length;
         frameOffset = offset + length;
         isRefused = true;

@@ -138,7 +138,7 @@ public final class StreamTransport implements Transport {
                 loop.await(remainingNs);
                 hasWaited = true;
             }
-            // Fails when the peer is gone already.
+            // Fails when the peer has already disconnected.
             socket.remoteAddress();
             return socket;
         } catch (final IOException ex) {

@@ -79,7 +79,7 @@ final class SnapshotBlocks implements AutoCloseable {
         return new SnapshotCorruptException(path, position, reason);
     }
 
-    /** Makes room for a block; what was in memory is gone. */
+    /** Makes room for a block; the former content of the memory is lost. */
     private void ensureLength(final int needed) {
         if (needed > memory.capacity()) {
             memory.free();

@@ -21,9 +21,9 @@ public final class Session {
         ACTIVE,
         /** A fatal error is on its way; nothing is read any more. */
         CLOSING,
-        /** The rest of a message that is half sent is gone; nothing can be sent or read any more. */
+        /** The rest of a half-sent message is lost; nothing can be sent or read any more. */
         CUT_OFF,
-        /** It is gone. */
+        /** It has ended. */
         CLOSED
     }
 

@@ -99,7 +99,7 @@ public final class AdministrationHandler {
         }
     }
 
-    /** A shard has replied, maybe to a client that is gone. */
+    /** A shard has replied, maybe to a client that has disconnected. */
     public void onReset(final ResetPublisher reply) {
         if (reply.isKnown()) {
             reply.report().onDone();
@@ -135,7 +135,7 @@ public final class AdministrationHandler {
                                 report(session, "delete topic " + name)));
     }
 
-    /** A shard has replied, maybe to a client that is gone. */
+    /** A shard has replied, maybe to a client that has disconnected. */
     public void onDeleted(final DeleteTopic reply) {
         if (reply.isDeleted()) {
             reply.report().onDone();

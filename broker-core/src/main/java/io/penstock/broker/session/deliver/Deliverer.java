@@ -343,7 +343,7 @@ public final class Deliverer implements ControlledMessageHandler {
 
     private Action fellBehind(final Session to, final SubscriptionFeed feed, final long sequence) {
         if (isHalfSent(to)) {
-            // The rest of a message that is half sent is gone: there is no way to go on with this connection.
+            // The rest of a half-sent message is lost: this connection cannot go on.
             LongRecords.endPart(to);
             to.state(Session.State.CUT_OFF);
         }

@@ -17,7 +17,7 @@ public enum FeedEvent {
     /** A cursor has enqueued all there is for the feed. */
     RANGE_SENT,
 
-    /** What a cursor was to read next is gone. */
+    /** The next record of a cursor no longer exists. */
     LOST,
 
     /** Nothing may be sent for the moment. */

@@ -23,7 +23,7 @@ enum FeedState {
     /** Nothing: those whose place it has taken have to end first. */
     WAITING,
 
-    /** Nothing any more: its range was sent, or what it was to get next is gone. */
+    /** Nothing any more: its range was sent, or its next record no longer exists. */
     ENDED;
 
     /** The state after an event. */

@@ -41,7 +41,7 @@ public final class TopicCreator {
     /**
      * The same, for a command that is not read again.
      *
-     * @param again run in the place of the handler when the topic was there and is gone: it may be asked for again.
+     * @param again run in place of the handler when the topic existed and was deleted: it may be asked for again.
      */
     boolean open(
             final Session session,
@@ -98,7 +98,7 @@ public final class TopicCreator {
         }
     }
 
-    /** A shard has replied, maybe to a client that is gone. */
+    /** A shard has replied, maybe to a client that has disconnected. */
     public void onOpened(final OpenTopic opened) {
         if (!opened.isCreated() && !opened.identity().isEmpty()) {
             context.settings().quotas().createdTopics().counts().giveBack(opened.identity());

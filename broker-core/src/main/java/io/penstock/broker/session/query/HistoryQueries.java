@@ -33,7 +33,7 @@ public final class HistoryQueries {
         return count;
     }
 
-    /** The client of these queries is gone. */
+    /** The client of these queries has disconnected. */
     void onClosed(final Session session) {
         for (final HistoryQuery query : session.queries().histories()) {
             release(query.task());

@@ -20,8 +20,8 @@ import java.util.List;
 import org.agrona.concurrent.UnsafeBuffer;
 
 /**
- * Sends clients what query agents have found for them, and gives the pages back. Confined to one I/O agent. A query
- * whose client is gone is kept until its agents have let go of it.
+ * Sends clients the records that query agents have found, and gives the pages back. Confined to one I/O agent. A query
+ * whose client has disconnected is kept until no agent works on it.
  */
 public final class QuerySender {
     static final String TIMED_OUT_TEXT = ": took too long (ask for less, or for more time, up to state.queryTimeoutMs)";
@@ -70,7 +70,7 @@ public final class QuerySender {
         return workCount;
     }
 
-    /** The client of these queries is gone. */
+    /** The client of these queries has disconnected. */
     public void onClosed(final Session session) {
         histories.onClosed(session);
         for (final ClientQuery query : session.queries().running()) {
@@ -81,7 +81,7 @@ public final class QuerySender {
         session.queries().partQuery(null);
     }
 
-    /** Lets go of queries whose clients are gone. Returns the work done. */
+    /** Releases queries whose clients have disconnected. Returns the work done. */
     public int closeOrphans() {
         int count = 0;
         for (int i = orphans.size() - 1; i >= 0; i--) {

@@ -52,7 +52,7 @@ public final class FeedRecovery {
         resyncOrEnd(session, feed);
     }
 
-    /** The state that a feed was being sent is gone, before its client had it. */
+    /** The state of a feed was lost while it was being sent. */
     void onStateLost(final Session session, final SubscriptionFeed feed) {
         context.counters().fellBehind().incrementPlain();
         if (feed.isSuperseded()) {
@@ -83,7 +83,7 @@ public final class FeedRecovery {
         return true;
     }
 
-    /** The same, of a feed that another one has superseded. What was still due to it is gone with the topic. */
+    /** The same, of a superseded feed. The records still due to it were deleted with the topic. */
     void onSupersededTopicDeleted(final Session session, final SubscriptionFeed feed) {
         final SubscriptionFeed current = Succession.current(session, feed);
         if (current == null || !current.subscription().isStateful() || subscriber.isTopicGone(feed.subscription())) {
@@ -146,8 +146,8 @@ public final class FeedRecovery {
     }
 
     /**
-     * What is still due to a feed that another one has superseded, or to the one that has taken it and waits, is gone:
-     * that one is sent the state in the place of all that, or ends.
+     * Records still due to a superseded feed, or to the waiting feed that replaces it, are lost: the replacement is
+     * sent the state in place of them, or ends.
      */
     private void lose(final Session session, final SubscriptionFeed feed) {
         final SubscriptionFeed current = Succession.current(session, feed);

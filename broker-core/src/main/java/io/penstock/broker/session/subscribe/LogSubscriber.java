@@ -63,7 +63,7 @@ public final class LogSubscriber {
                                 isDiverted));
     }
 
-    /** A shard keeps a feed that had fallen behind. */
+    /** A shard keeps a feed that lagged too far. */
     public void onHeld(final Session session, final Hold reply) {
         final SubscriptionFeed feed =
                 session.subscriptions().feeds().get(reply.interest().feed());

@@ -31,7 +31,7 @@ final class StateSender {
         void onFeed(Session session, SubscriptionFeed feed);
     }
 
-    /** @param losses of feeds whose state is gone before it was sent, and that are to go on. */
+    /** @param losses of feeds whose state was lost before it was sent, and that are to go on. */
     StateSender(
             final SessionContext context,
             final SessionRings rings,
@@ -73,7 +73,7 @@ final class StateSender {
             final SubscriptionFeed feed = session.subscriptions()
                     .feeds()
                     .get(started.get(0).interest().feed());
-            // Without it the subscription has fallen behind already, and its shard opens the state anew.
+            // Without a feed the subscription has lagged too far already, and its shard opens the state anew.
             if (feed != null) {
                 losses.onFeed(session, feed);
             }

@@ -102,7 +102,7 @@ final class StateSubscriber {
         }
     }
 
-    /** Sends the state anew to the client of a feed that has fallen behind. Returns false when it cannot be done. */
+    /** Sends the state again to the client of a feed that lagged too far. Returns false when it cannot be done. */
     boolean resync(final Session session, final SubscriptionFeed feed) {
         final boolean isStarted = !isTopicGone(feed.subscription()) && beginAnew(session, feed);
         if (isStarted) {

@@ -215,7 +215,7 @@ public final class SubscribeHandler {
         succession.finish(session, feed);
     }
 
-    /** A shard has opened the state anew for a subscription that had fallen behind. */
+    /** A shard has opened the state anew for a subscription that lagged too far. */
     public void onResynced(final Session session, final Subscribe reply) {
         subscriber.onResynced(session, reply);
     }

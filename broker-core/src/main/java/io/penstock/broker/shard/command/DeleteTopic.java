@@ -63,7 +63,7 @@ public final class DeleteTopic extends ShardCommand {
         return true;
     }
 
-    /** Whether it is gone. */
+    /** Whether it was deleted. */
     public boolean isDeleted() {
         return isKnown && use == null;
     }

@@ -149,7 +149,7 @@ public interface ShardOperations {
     /**
      * Deletes a record that a query has found.
      *
-     * @param topicId of a topic with state, which may be gone.
+     * @param topicId of a topic with state, which may be deleted by now.
      * @param row     of the record.
      * @param version that the query has found.
      * @param filter  which a newer version has to match, too; null for any.

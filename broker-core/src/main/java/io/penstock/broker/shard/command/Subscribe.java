@@ -111,7 +111,7 @@ public final class Subscribe extends ShardCommand {
         return sources;
     }
 
-    /** Whether the client did not ask for this, but had fallen behind. */
+    /** Whether the client did not ask for this, but lagged too far. */
     public boolean resync() {
         return resync;
     }

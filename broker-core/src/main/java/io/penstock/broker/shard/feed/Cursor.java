@@ -71,7 +71,7 @@ final class Cursor {
         return group;
     }
 
-    /** Whether it may describe only what is on stable storage. */
+    /** Whether it may enqueue only records on stable storage. */
     boolean waitsForDurable() {
         return replay.waitsForDurable();
     }

@@ -7,9 +7,9 @@ import java.util.Comparator;
 import java.util.List;
 
 /**
- * The cursors of one client over one shard. Those that are near one another read the log together: each record is read
- * once, and shown to all of them. One that is behind reads by itself until it has come to others. They all write to one
- * ring; when it is full none of them goes on. Confined to the replayer.
+ * The cursors of one client over one shard. Cursors that are near one another read the log together: each record is
+ * read once, and shown to all of them. A cursor that is far from others reads by itself until it reaches them. All
+ * cursors write to one ring; when it is full, none of them goes on. Confined to the replayer.
  */
 final class CursorGroup {
     /** How much of the log each cursor reads before others have their turn, in bytes. */

@@ -63,9 +63,9 @@ public interface CursorPort {
     boolean end(long feed, boolean inFiles, long toSequence);
 
     /**
-     * Ends all cursors over files that write to a ring, which is not read any more, nor the pages it speaks of.
+     * Ends all cursors over files that write to a ring. Nobody reads the ring or its pages any more.
      *
-     * @param ring of a client that is gone.
+     * @param ring of a client that has disconnected.
      * @return false when there is no room for the command now.
      */
     boolean forget(DescriptorRing ring);

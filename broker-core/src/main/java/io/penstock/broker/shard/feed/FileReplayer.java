@@ -187,7 +187,9 @@ public final class FileReplayer implements Agent {
         }
     }
 
-    /** A client is gone, and nobody reads its ring: what it gave back before has to be seen first. */
+    /**
+     * A client has disconnected, and nobody reads its ring: the pages that it gave back before have to be taken first.
+     */
     private void forget(final DescriptorRing ring) {
         pages.collect();
         cursors.removeIf(cursor -> {

@@ -61,7 +61,7 @@ final class CatchUp {
         return lagging;
     }
 
-    /** A follower is behind from its start on: its client knows the state of a sequence. */
+    /** A follower lags from its start on: its client knows the state of a sequence. */
     void add(final StateFollower follower, final long sequence) {
         follower.known.since = snapshots.openOwn(sequence, onTooOld);
         lagging.add(follower);
@@ -273,7 +273,7 @@ final class CatchUp {
         final boolean isWhole = delta == DerivedRecords.TOO_LONG;
         final long position = isWhole ? derived.selected(follower, -1) : delta;
         return position == DerivedRecords.NOTHING
-                || (position != NO_ROOM && describe(follower, position, kind(matchesNow, !isWhole, after, before)));
+                || (position != NO_ROOM && enqueue(follower, position, kind(matchesNow, !isWhole, after, before)));
     }
 
     private int kind(final boolean matchesNow, final boolean isDelta, final long after, final long before) {
@@ -286,7 +286,7 @@ final class CatchUp {
         return (Version.expiresNs(before) <= nowNs ? DeliveryKind.OOF_EXPIRED : DeliveryKind.OOF_DELETED).value();
     }
 
-    private boolean describe(final StateFollower follower, final long position, final int kind) {
+    private boolean enqueue(final StateFollower follower, final long position, final int kind) {
         final int length = log.alignedLength(position);
         if (follower.run().add(position, length, topic.id(), log.isSegmentStart(position), kind)) {
             return true;

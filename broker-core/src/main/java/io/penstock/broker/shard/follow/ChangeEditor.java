@@ -75,7 +75,7 @@ final class ChangeEditor {
         final FieldSelection selection = options.selection();
         if (isDiff(isDelta)) {
             Version.wrapMessage(oldMessage, oldVersion);
-            // Nulls for many short members that are gone are longer than these were.
+            // Nulls for many short members that were removed are longer than these were.
             final long need = 2L * (oldMessage.capacity() + newMessage.capacity()) + LENGTH_MARGIN;
             final int length = (int) Math.min(need, lengthMax);
             ensureScratch(length + HeaderLayout.LENGTH_MAX);

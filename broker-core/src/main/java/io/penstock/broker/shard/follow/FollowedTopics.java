@@ -102,7 +102,7 @@ public final class FollowedTopics {
         return count;
     }
 
-    /** Describes all open runs to their I/O agents. */
+    /** Enqueues all open runs for their I/O agents. */
     public void flush() {
         for (int i = 0, size = dirty.size(); i < size; i++) {
             lookCount++;
@@ -112,7 +112,7 @@ public final class FollowedTopics {
     }
 
     /**
-     * Sends followers that are behind what they need, as far as there is room.
+     * Sends lagging followers what they need, as far as there is room.
      *
      * @param nowNs since 1970.
      * @return work done.

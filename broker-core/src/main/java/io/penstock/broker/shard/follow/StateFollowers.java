@@ -139,7 +139,7 @@ public final class StateFollowers {
         noteDue(follower);
     }
 
-    /** Another subscription takes the place of a follower. Returns whether all that it is to get was enqueued. */
+    /** A follower is superseded by another subscription. Returns whether everything due to it was enqueued. */
     boolean supersede(final StateFollower follower) {
         if (!follower.isLive() && !catchUp.supersede(follower)) {
             noteDue(follower);
@@ -183,7 +183,8 @@ public final class StateFollowers {
         } else if (before != null && oofCount > 0) {
             matcher.matchGone(before, change);
         }
-        // What is made for some may begin a segment, at which others fall behind whose turn had not come.
+        // A record made for some followers may begin a segment; at that, others whose turn had not come may start to
+        // lag.
         noteChange(row, noted);
     }
 
@@ -237,11 +238,11 @@ public final class StateFollowers {
                     return;
                 }
                 if (delta != DerivedRecords.TOO_LONG) {
-                    describe(follower, row, sequence, delta, DELTA);
+                    enqueue(follower, row, sequence, delta, DELTA);
                     return;
                 }
             }
-            describe(follower, row, sequence, derived.selected(follower, position), PUBLISH);
+            enqueue(follower, row, sequence, derived.selected(follower, position), PUBLISH);
         }
 
         @Override
@@ -249,13 +250,13 @@ public final class StateFollowers {
             for (int i = 0, size = group.size(); i < size; i++) {
                 final StateFollower follower = group.get(i);
                 if (follower.isLive() && follower.options.oof()) {
-                    describe(follower, row, sequence, derived.selected(follower, position), oofKind);
+                    enqueue(follower, row, sequence, derived.selected(follower, position), oofKind);
                 }
             }
         }
     }
 
-    private void describe(
+    private void enqueue(
             final StateFollower follower, final int row, final long sequence, final long position, final int kind) {
         if (!follower.isLive()) {
             // What was made for it began a segment, and at that its run was enqueued, or was not.
@@ -316,7 +317,7 @@ public final class StateFollowers {
         return false;
     }
 
-    /** Sends followers that are behind what they need, as far as there is room. */
+    /** Sends lagging followers what they need, as far as there is room. */
     int catchUp(final long nowNs) {
         final int workCount = catchUp.doWork(nowNs);
         StateFollower left;
@@ -328,7 +329,7 @@ public final class StateFollowers {
         return workCount;
     }
 
-    /** A follower that is behind may have something to do earlier than before. */
+    /** A lagging follower may have something to do earlier than before. */
     private void noteDue(final StateFollower follower) {
         if (!follower.isLive()) {
             shard.onDue(this, LaggingFollowers.workNs(follower), LaggingFollowers.dueNs(follower));

@@ -5,8 +5,8 @@ import io.penstock.protocol.RecordDescriptor;
 import org.agrona.DirectBuffer;
 
 /**
- * The log of a shard as those use it who describe its records to subscriptions: before the first record of a segment is
- * enqueued, everything of the segment before is. Owned by the sequencer.
+ * The log of a shard for the code that enqueues its records for subscriptions: before it enqueues the first record of a
+ * segment, it enqueues everything of the segment before. Owned by the sequencer.
  */
 public final class DispatchLog {
     private final LogAppender appender;
@@ -101,7 +101,7 @@ public final class DispatchLog {
     }
 
     /** Enqueues everything that is not yet enqueued. */
-    public void describe() {
+    public void enqueue() {
         flush.run();
     }
 

@@ -34,7 +34,7 @@ public final class NameRecords {
 
     /**
      * @param onTopic        is notified of a new topic.
-     * @param onTopicDeleted is notified of one that is gone.
+     * @param onTopicDeleted is notified of a deleted one.
      */
     public NameRecords(
             final int shard,

@@ -44,10 +44,10 @@ public final class Descriptor {
     /** The subscription is live from the position on; a cursor serves everything before it. */
     public static final int TYPE_LIVE = 3;
 
-    /** The cursor has served everything before the position and is gone. */
+    /** The cursor has served everything before the position, and has ended. */
     public static final int TYPE_CURSOR_END = 4;
 
-    /** What the cursor is to read next, the sequence, is no longer in the window, and the cursor is gone. */
+    /** The next record of the cursor, the sequence, is no longer in the window, and the cursor has ended. */
     public static final int TYPE_FELL_BEHIND = 5;
 
     /** A run in a page of a file. */
@@ -57,21 +57,21 @@ public final class Descriptor {
     public static final int TYPE_PAGE_END = 7;
 
     /**
-     * The cursor over the files has enqueued everything before the sequence, which is in the window, and is gone. The
+     * The cursor over the files has enqueued everything before the sequence, which is in the window, and has ended. The
      * position is the timestamp of its last record.
      */
     public static final int TYPE_FILES_END = 8;
 
     /**
-     * What was asked for at first was described, up to what was there then or up to the end of the range. The position is
-     * 1 when the cursor is at its end and gone, else 0.
+     * The cursor has enqueued everything that was there when the subscription began, or everything up to the end of its
+     * range. The position is 1 when the cursor has ended, else 0.
      */
     public static final int TYPE_COMPLETED = 9;
 
-    /** The record with the sequence cannot be read, and the cursor is gone. */
+    /** The record with the sequence cannot be read, and the cursor has ended. */
     public static final int TYPE_FAILED = 10;
 
-    /** The record with the sequence was removed from the log before it was read, and the cursor is gone. */
+    /** The record with the sequence was removed from the log before it was read, and the cursor has ended. */
     public static final int TYPE_GONE = 11;
 
     /** A superseded subscription that follows state has got everything up to that point, and has ended. */

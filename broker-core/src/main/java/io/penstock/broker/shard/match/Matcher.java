@@ -164,7 +164,7 @@ public final class Matcher<M extends Matcher.Member> {
     }
 
     /**
-     * Finds the groups that a record matched which is gone.
+     * Finds the groups that a deleted record matched.
      *
      * @param before  positioned on what it was.
      * @param visitor of the groups; it adds and removes none.

@@ -27,7 +27,7 @@ public record Replay(
         long lastTimestampNs) {
 
     /**
-     * A live subscription that has fallen behind.
+     * For a live subscription whose ring was full.
      *
      * @param sequence of the record that it is to get next.
      * @return a replay that goes live again.

@@ -112,7 +112,7 @@ public final class TopicFields {
     }
 
     /**
-     * A filter is gone that fields were taken up for.
+     * A filter for which fields were added has ended.
      *
      * @param ofFilter the same fields.
      */

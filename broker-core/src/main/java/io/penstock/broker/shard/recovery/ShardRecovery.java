@@ -110,7 +110,7 @@ public final class ShardRecovery {
     private void loadSnapshot(final long beginsAfter) throws IOException {
         for (final long sequence : snapshots.sequences()) {
             if (sequence < beginsAfter) {
-                // The log after it is gone, as is meant for old ones.
+                // Retention has removed the log after it, as is intended for old snapshots.
                 return;
             }
             try {

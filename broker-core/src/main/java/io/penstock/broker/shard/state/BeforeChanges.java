@@ -5,8 +5,8 @@ import io.penstock.broker.shard.store.Snapshots;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Keeps what records were before changes that are not enqueued yet: who falls behind goes back to there. Owned by the
- * sequencer.
+ * Keeps the versions of records before changes that are not enqueued yet: a follower that starts to lag goes back to
+ * them. Owned by the sequencer.
  */
 final class BeforeChanges {
     private final Snapshots snapshots;

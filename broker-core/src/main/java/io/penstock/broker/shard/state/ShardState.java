@@ -270,13 +270,16 @@ public final class ShardState implements AutoCloseable {
         }
     }
 
-    /** Whether there is room for a version, at the latest when what was kept until it is enqueued is gone. */
+    /**
+     * Whether there is room for a version, at the latest when the versions that are kept until they are enqueued are
+     * freed.
+     */
     private boolean hasRoom(final StateStore store, final int row, final int keyLength, final int messageLength) {
         if (store.hasRoom(row, keyLength, messageLength)) {
             return true;
         }
         if (beforeChanges.isHeld()) {
-            log.describe();
+            log.enqueue();
         }
         // What topics left behind that were deleted is free before anybody is refused.
         boolean hasRoom = store.hasRoom(row, keyLength, messageLength);

@@ -178,7 +178,7 @@ public final class View {
         return by.project(source.message(), 0, source.length(), scratch, 0, scratch.capacity());
     }
 
-    /** Keeps the row in the scratch, or that it is gone, under its key. */
+    /** Keeps the row in the scratch, or its removal, under its key. */
     private void queue(final long version, final int rowLength, final boolean isThere) {
         if (keyReader == null) {
             Version.wrapKey(key, version);

@@ -251,7 +251,7 @@ public final class Version {
         return messageAddress(address) + contentLength(address) - block(address);
     }
 
-    /** The version that this one replaced, or 0 when it is gone. */
+    /** The version that this one replaced, or 0 when it was freed. */
     static long older(final long address) {
         final int flags = flags(address);
         return (flags & CHAINED) == 0 ? 0 : UnsafeApi.getLongAcquire(null, chain(address, flags));

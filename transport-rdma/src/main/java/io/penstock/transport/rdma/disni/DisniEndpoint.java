@@ -241,7 +241,7 @@ final class DisniEndpoint implements VerbsEndpoint {
     @Override
     public void disconnect() {
         try {
-            // Whether the peer has gone already makes no difference.
+            // Whether the peer has already disconnected makes no difference.
             id.disconnect();
         } catch (final IOException ignored) {
             // Closed before.

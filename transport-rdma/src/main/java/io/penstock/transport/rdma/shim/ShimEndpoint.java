@@ -145,7 +145,7 @@ final class ShimEndpoint implements VerbsEndpoint {
 
     @Override
     public void disconnect() {
-        // Whether the peer has gone already makes no difference.
+        // Whether the peer has already disconnected makes no difference.
         access.rdmaDisconnect(id);
     }
 

@@ -67,7 +67,7 @@ public interface VerbsEndpoint extends AutoCloseable {
      * @param buffer holding private data for the peer.
      * @param offset of the first byte.
      * @param length in bytes, at most {@link Verbs#PRIVATE_LENGTH_MAX}.
-     * @throws IOException when it fails, for example because the peer has gone; the endpoint is to be closed.
+     * @throws IOException when it fails, for example because the peer has disconnected; the endpoint is to be closed.
      */
     void accept(DirectBuffer buffer, int offset, int length) throws IOException;
 

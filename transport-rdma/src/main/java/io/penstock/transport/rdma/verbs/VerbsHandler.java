@@ -62,8 +62,8 @@ public interface VerbsHandler {
     void onFailed(VerbsEndpoint endpoint, Failure failure, int status, DirectBuffer buffer, int offset, int length);
 
     /**
-     * The connection has ended: the peer disconnected, its process or machine is gone, or the device was taken away. What
-     * has been received can still be polled. Comes at most once, and not for sure.
+     * The connection has ended: the peer disconnected, its process or machine ended, or the device was removed.
+     * Received data can still be polled. Called at most once, and not for sure.
      *
      * @param endpoint that was established.
      */
