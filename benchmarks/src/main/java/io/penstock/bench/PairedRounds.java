@@ -27,7 +27,7 @@ final class PairedRounds {
         final double[] p99Ratios = new double[roundCount];
         final double[] p999Ratios = new double[roundCount];
         for (int round = 0; round < roundCount; round++) {
-            // Whoever comes first has the quieter machine or the colder one: take turns.
+            // The first of a pair has the quieter or the colder machine: take turns.
             if (round % 2 == 0) {
                 alone.add(alone());
             }

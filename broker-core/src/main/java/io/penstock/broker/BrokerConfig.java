@@ -43,7 +43,7 @@ import org.agrona.concurrent.SystemNanoClock;
  * @param agentWrapper wraps each agent before it gets its thread, to measure duty cycles; what it gives is run in the
  *                     agent's place, so it passes every call on. Not used in {@code INVOKER}.
  * @param storage      where the journal's directory is, replaced in tests.
- * @param events       takes what the broker has to say to those who run it; the JDK's loggers unless replaced.
+ * @param events       takes events for the operator; the JDK's loggers unless replaced.
  */
 public record BrokerConfig(
         List<URI> listen,

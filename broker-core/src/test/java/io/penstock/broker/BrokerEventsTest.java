@@ -24,7 +24,7 @@ import org.junit.jupiter.api.condition.DisabledOnOs;
 import org.junit.jupiter.api.condition.OS;
 import org.junit.jupiter.api.io.TempDir;
 
-/** What a broker says to those who run it. */
+/** Events of a broker for its operator. */
 @Timeout(60)
 class BrokerEventsTest {
     private static final String PAD = "x".repeat(1000);

@@ -48,7 +48,7 @@ public interface TransportHandler {
     void onDisconnect(Connection connection, String reason);
 
     /**
-     * A peer was turned away before it had a connection: there are too many, or it does not keep to the medium's rules.
+     * A peer was refused before it had a connection: there are too many, or it breaks the medium's rules.
      *
      * @param peer   who it is, for people, as {@link Connection#peer()} would say.
      * @param reason why, for people.

@@ -7,7 +7,7 @@ import java.io.IOException;
 import java.util.ArrayList;
 import java.util.List;
 
-/** A server that is called, and those who call it, in processes of their own that go on from cell to cell. */
+/** A server and its callers, in processes of their own that go on from cell to cell. */
 final class CalledServer implements AutoCloseable {
     private static final List<String> MEMORY =
             List.of("-Xmx2g", "-XX:G1HeapRegionSize=4m", "-XX:MaxDirectMemorySize=2g");

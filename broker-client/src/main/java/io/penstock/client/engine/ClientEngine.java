@@ -45,7 +45,9 @@ public final class ClientEngine {
     private final CommandPoster poster;
     private final AtomicLong nextSubscriptionId = new AtomicLong(1);
 
-    /** Internal: one without a thread, for whoever drives the agent. Nothing that waits may be called then. */
+    /**
+     * Internal: an engine without a thread, whose caller drives the agent. Methods that wait may not be called then.
+     */
     public ClientEngine(final ClientConfig config) {
         this.config = config;
         status = new ClientStatus(config.messageLengthMax());

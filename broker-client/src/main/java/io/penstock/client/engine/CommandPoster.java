@@ -52,7 +52,7 @@ public final class CommandPoster {
             final int ackTypes,
             final @Nullable AckHandler handler,
             final long correlationId) {
-        // The agent makes the room, so nothing that it does may wait for those who have none.
+        // The agent makes room, so it may not wait behind threads that have none.
         return (!line(topic, length, options).isOverdue() || status.isAgentThread())
                 && tryPost(
                         topic, payload, offset, length, options, publisherSequence, ackTypes, handler, correlationId);

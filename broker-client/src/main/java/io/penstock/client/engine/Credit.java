@@ -18,7 +18,7 @@ final class Credit {
 
     private long received;
 
-    /** Of what is just being received, what the program has seen. */
+    /** Part of the data being received that the program has seen. */
     private long seen;
 
     Credit(final long first) {

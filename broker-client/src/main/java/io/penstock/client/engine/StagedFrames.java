@@ -9,9 +9,9 @@ import org.agrona.concurrent.UnsafeBuffer;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Memory for frames that are too long for the ring: slots for payloads of doubling lengths, bounded in bytes. A slot that is
- * given back keeps its memory for the next frame of its length, until there is no memory left for others. Threads take
- * slots; the agent gives them back, or whoever took one that it does not use.
+ * Memory for frames that are too long for the ring: slots for payloads of doubling lengths, bounded in bytes. A slot
+ * that is given back keeps its memory for the next frame of its length, until there is no memory left for others.
+ * Threads take slots; the agent gives them back, or the thread itself if it does not use its slot.
  */
 final class StagedFrames {
     /** That the shortest slots are for, in bytes. */

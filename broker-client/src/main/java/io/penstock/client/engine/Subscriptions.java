@@ -15,13 +15,13 @@ import org.jspecify.annotations.Nullable;
 /** The subscriptions of a client, and what the agent itself has to say to the broker about them. Owned by the agent. */
 final class Subscriptions {
     private final Long2ObjectHashMap<ActiveSubscription> subscriptionById = new Long2ObjectHashMap<>();
-    /** By the command that made them, those to the log whose completed acknowledgement may come. */
+    /** Subscriptions to the log whose completed acknowledgement may still come, by the command that made them. */
     private final Long2ObjectHashMap<ActiveSubscription> awaitedByCommandId = new Long2ObjectHashMap<>();
 
     /** What threads want to be ended, at most one for each subscription. */
     private final ConcurrentLinkedQueue<SubscriptionCommand.Removal> removals = new ConcurrentLinkedQueue<>();
 
-    /** To which threads have given credit; each at most once. */
+    /** Subscriptions to which threads have granted credit; each at most once. */
     private final ConcurrentLinkedQueue<ActiveSubscription> credited = new ConcurrentLinkedQueue<>();
 
     private final ArrayDeque<Outgoing> outgoing = new ArrayDeque<>();

@@ -12,7 +12,7 @@ import org.agrona.concurrent.UnsafeBuffer;
 final class BlockFrames {
     static final int OFFER_LENGTH = FrameHeader.LENGTH + OfferBlockEncoder.BLOCK_LENGTH;
 
-    /** Of a part, without its bytes. */
+    /** Length of a part's frame, without the part's bytes. */
     static final int DATA_LENGTH = FrameHeader.LENGTH + BlockDataEncoder.BLOCK_LENGTH;
 
     private final UnsafeBuffer buffer =

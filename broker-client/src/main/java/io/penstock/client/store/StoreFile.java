@@ -46,7 +46,7 @@ final class StoreFile implements AutoCloseable {
     /** At least this many zeros follow the last record. */
     private static final int ZEROS_MIN = 8;
 
-    /** Of a file that is begun. It is doubled, up to a limit, each time that it is not enough. */
+    /** Room of a new file. It is doubled, up to a limit, each time that it is not enough. */
     private static final int ROOM_MIN = 64 * 1024;
 
     private static final int ROOM_STEP_MAX = 4 * 1024 * 1024;
@@ -104,7 +104,7 @@ final class StoreFile implements AutoCloseable {
         return head.generation();
     }
 
-    /** Of the store, the same in both files; 0 when the file does not say so. */
+    /** Id of the store, the same in both files; 0 when the file has none. */
     int id() {
         return head.id();
     }

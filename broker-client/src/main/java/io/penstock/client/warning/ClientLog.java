@@ -13,7 +13,7 @@ public final class ClientLog {
         LOGGER.log(Level.WARNING, () -> "handler failed: " + handler, failure);
     }
 
-    /** Internal: says what is of interest to whoever looks for a cause. */
+    /** Internal: logs what helps to find a cause. */
     public static void debug(final String message) {
         LOGGER.log(Level.DEBUG, message);
     }

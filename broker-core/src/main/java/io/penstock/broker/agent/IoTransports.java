@@ -32,7 +32,7 @@ final class IoTransports implements AutoCloseable {
 
     /** Makes the context of a transport. */
     interface ContextMaker {
-        /** For a transport that waits in a loop; null when it has its own. */
+        /** Makes the context of a transport; the loop is the one in which it waits, null when it has its own. */
         TransportContext make(@Nullable SelectorLoop loop);
     }
 

@@ -50,7 +50,7 @@ public final class JournalOpening {
     private final EventLog events;
     private final Set<Topic> recovered = new HashSet<>();
 
-    /** Of a journal that is being opened. */
+    /** Open resources of a journal that is being opened. */
     private final Deque<Closeable> opening = new ArrayDeque<>();
 
     JournalOpening(

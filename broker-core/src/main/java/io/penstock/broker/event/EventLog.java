@@ -9,8 +9,8 @@ import org.agrona.concurrent.NanoClock;
 import org.agrona.concurrent.status.AtomicCounter;
 
 /**
- * Events on their way to whoever writes them. Agents report and never wait: beyond a number of each kind in a second, and
- * when too many wait, events are counted and not written, and a line says how many of which.
+ * Events on their way to their writer. Agents report and never wait: beyond a number of each kind in a second, and when
+ * too many wait, events are counted and not written, and a line says how many of which.
  */
 // The ordinals of this process alone, as places in arrays that agents share.
 @SuppressWarnings("EnumOrdinal")

@@ -8,7 +8,7 @@ import java.util.Map;
  * like another key, nor take more than its share of it.
  */
 public final class EventText {
-    /** Of a text, in characters; what is longer is cut. */
+    /** Longest text in characters; longer ones are cut. */
     public static final int LENGTH_MAX = 1024;
 
     private static final String CUT = "...";

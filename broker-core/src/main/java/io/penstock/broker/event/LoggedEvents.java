@@ -8,7 +8,7 @@ public final class LoggedEvents implements EventHandler {
 
     private static final String PREFIX = "io.penstock.broker.";
 
-    /** By the ordinal of the kind. */
+    /** Loggers by the ordinal of the kind. */
     private final System.Logger[] loggers;
 
     private LoggedEvents() {

@@ -41,7 +41,7 @@ import org.jspecify.annotations.Nullable;
  * <p>All fields are little endian; a checksum is the CRC32C of what is before it. Confined to one thread.
  */
 final class JournalHead {
-    /** Of the head, and what writes are aligned to, in bytes. */
+    /** Length of the head, and alignment of writes, in bytes. */
     static final int BLOCK_LENGTH = AlignedBuffer.BLOCK_LENGTH;
 
     static final int VERSION = 1;

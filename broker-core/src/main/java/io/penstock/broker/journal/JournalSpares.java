@@ -25,7 +25,7 @@ public final class JournalSpares implements Closeable {
     private final AtomicReference<@Nullable Spare> ready = new AtomicReference<>();
     private final AtomicReference<@Nullable String> problem = new AtomicReference<>();
 
-    /** Of the next one: the one before may still have its name when the next is made. */
+    /** Number of the next spare file: the one before may still have its name when the next is made. */
     private long number;
 
     /**

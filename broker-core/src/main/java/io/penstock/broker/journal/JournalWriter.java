@@ -23,7 +23,7 @@ public final class JournalWriter {
     private final int epoch;
     private JournalHead head = new JournalHead();
 
-    /** Of the file that was full last. */
+    /** Head of the file that was full last. */
     private JournalHead headBefore = new JournalHead();
 
     private final StagingBuffer staging;

@@ -10,7 +10,7 @@ import org.jspecify.annotations.Nullable;
  * its bytes, which others read as long as it is theirs to read.
  */
 public final class LogPage {
-    /** Of a page, in bytes, unless a record is longer. */
+    /** Length of a page, in bytes, unless a record is longer. */
     public static final int LENGTH = 256 * 1024;
 
     private final int id;

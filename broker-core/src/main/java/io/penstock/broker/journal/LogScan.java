@@ -198,12 +198,12 @@ public final class LogScan implements AutoCloseable {
         return reader.buffer();
     }
 
-    /** Of the present record in the buffer. */
+    /** Offset of the present record in the buffer. */
     public int offset() {
         return reader.offset();
     }
 
-    /** Of the present record; at the end, of the last one, unless the end was fixed before. */
+    /** Sequence of the present record; at the end, of the last one, unless the end was fixed before. */
     public long sequence() {
         return reader.nextSequence() - 1;
     }

@@ -29,7 +29,7 @@ final class PageSource implements AutoCloseable {
         return fileLength;
     }
 
-    /** Of the records of the file. */
+    /** First sequence of the file's records. */
     long firstSequence() {
         return head.firstSequence();
     }

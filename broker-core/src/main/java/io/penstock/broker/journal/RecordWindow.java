@@ -29,7 +29,7 @@ final class RecordWindow {
 
     private int available;
 
-    /** Of the next record, and up to where records are known to be good. */
+    /** Place of the next record, and end of the records that are known to be good. */
     private int next;
 
     private int goodEnd;

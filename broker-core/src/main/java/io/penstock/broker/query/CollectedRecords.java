@@ -74,7 +74,7 @@ final class CollectedRecords {
         return groups.row(place);
     }
 
-    /** Of the record at a place in the order. */
+    /** Version of the record at a place in the order. */
     long version(final int place) {
         return sorter.version(order[place]);
     }

@@ -52,8 +52,8 @@ import org.agrona.DirectBuffer;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Checks each frame of a client and gives it to whoever handles that command. A frame that cannot be understood ends
- * its own session and no other. Confined to one I/O agent.
+ * Checks each frame of a client and gives it to the handler of that command. An invalid frame ends its own session and
+ * no other. Confined to one I/O agent.
  */
 final class CommandDispatcher {
     private static final int COMPLETED = 1 << AckType.COMPLETED.value();

@@ -106,7 +106,7 @@ public final class Shard {
         return publishers;
     }
 
-    /** What commands do to it, and those who start it. */
+    /** The operations of commands, and of the code that starts it. */
     public ShardOperations commands() {
         return commands;
     }

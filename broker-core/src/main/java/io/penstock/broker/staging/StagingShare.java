@@ -8,7 +8,7 @@ public final class StagingShare {
 
     private int sessionCount;
 
-    /** @param identity of those who share it. */
+    /** @param identity whose frames share it. */
     public StagingShare(final String identity) {
         this.identity = identity;
     }

@@ -82,7 +82,7 @@ public final class TopicTable {
         if (chunk == null || chunk.topics.getPlain(topic.id() & (CHUNK_LENGTH - 1)) == null) {
             throw new IllegalArgumentException("topics: no such topic: " + topic);
         }
-        // Whoever finds the id gone finds the name gone, too, and whoever finds it counted finds both.
+        // A reader that does not find the id does not find the name either; a reader that finds it counted finds both.
         byName.remove(topic.name(), topic);
         deleted.setRelease(deletionCount.getPlain() & (DELETED_COUNT - 1), topic);
         flushCounts();
@@ -148,7 +148,7 @@ public final class TopicTable {
     }
 
     /**
-     * Finds a topic that was deleted, for those who have messages from before. Slow.
+     * Finds a deleted topic, for agents that have messages from before. Slow.
      *
      * @param id of a topic.
      * @return the topic, or null when it is not among the {@value #DELETED_COUNT} that were deleted last.

@@ -3,9 +3,9 @@ package io.penstock.orb.chunk;
 import java.io.IOException;
 
 /**
- * A stream of bytes both ways over a connection that it shares with others. One thread at a time reads it, and one writes
- * it. What was received and not read is bounded by the window, and more for a long message that is being read; whoever sends
- * waits for credit.
+ * A stream of bytes both ways over a connection that it shares with others. One thread at a time reads it, and one
+ * writes it. The window bounds received bytes that are not read, and a higher bound holds for a long message that is
+ * being read; the sender waits for credit.
  */
 public final class ChunkStream {
     private final ChunkConnection connection;

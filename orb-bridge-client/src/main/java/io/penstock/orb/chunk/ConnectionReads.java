@@ -12,7 +12,7 @@ final class ConnectionReads {
     private final ChunkConnection connection;
     private final FrameReader reader;
     private volatile long heardNs = System.nanoTime();
-    // Whoever reads waits for the other side, or is about to: nobody else sends what was deferred.
+    // The reading thread waits for the other side, or is about to: no other thread sends deferred frames.
     private volatile boolean isAtSystem;
     private boolean isAnyWoken;
 

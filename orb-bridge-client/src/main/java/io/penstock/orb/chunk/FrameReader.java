@@ -6,8 +6,8 @@ import java.io.InputStream;
 import java.nio.charset.StandardCharsets;
 
 /**
- * Takes frames apart, as their bytes come; none need be whole. Owned by whoever reads the connection. Long ones go straight
- * from the connection to where they are wanted.
+ * Parses frames as their bytes come; none need be whole. Owned by the thread that reads the connection. Long frames go
+ * straight from the connection to their target.
  */
 final class FrameReader {
     /** What frames mean. */

@@ -247,7 +247,7 @@ final class FrameWriter {
         }
     }
 
-    /** Nothing is sent any more; whoever waits gets this. */
+    /** Nothing is sent any more; waiting threads get this. */
     synchronized void fail(final IOException reason) {
         if (failure == null) {
             failure = reason;

@@ -86,7 +86,10 @@ final class StreamWaits {
         }
     }
 
-    /** What this thread has deferred is sent before it waits, unless whoever reads does so when that begins. */
+    /**
+     * Sends frames that this thread has deferred before it waits, unless the reading thread does so when it begins to
+     * wait.
+     */
     private void flushIfRead() throws IOException {
         if (reads.isAtSystem() || !connection.isCaller()) {
             connection.flush();

@@ -134,7 +134,7 @@ final class ConnectAttempt {
             try {
                 PooledConnection.close(known);
             } catch (final IOException e) {
-                // Whoever connects will find it broken.
+                // The connecting thread will find it broken.
                 return;
             }
         }

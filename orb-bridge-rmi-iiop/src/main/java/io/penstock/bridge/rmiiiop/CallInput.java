@@ -199,7 +199,7 @@ final class CallInput extends InputStream {
     }
 
     private void enter(final long length, final boolean isFromParts) throws IOException {
-        // Whoever waits for room here is not slow.
+        // A client that waits for room here is not slow.
         progress.noteWait(true);
         try {
             room.enter(share, length, isFromParts);

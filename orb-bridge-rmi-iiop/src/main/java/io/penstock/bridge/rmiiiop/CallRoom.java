@@ -11,9 +11,7 @@ import java.util.concurrent.TimeUnit;
 import org.jspecify.annotations.Nullable;
 
 /**
- * How many calls of all clients may be under way, and how many bytes they may have. What there is no room for is not read
- * until there is; whoever waits longest comes first. A call that waits for messages leaves its place to others, and takes one
- * of those that are for waiting. A connection has at most half of the places, and of the bytes of calls unless a single call
+ * How many calls of all clients may be under way, and how many bytes they may have. A call without room is not read until there is some; the one that has waited longest comes first. A call that waits for messages gives its place to others, and takes one of the places for waiting. A connection has at most half of the places, and of the bytes of calls unless a single call
  * has more. Safe on any thread; a call is known by its thread.
  *
  * <pre>
@@ -191,7 +189,7 @@ final class CallRoom {
         notifyAll();
     }
 
-    /** Waits until there is room for a part of a call; not for good, since those who wait may wait for each other. */
+    /** Waits until there is room for a part of a call; not for ever, since waiting calls may wait for each other. */
     synchronized void addPart(final ConnectionShare share, final long length) throws IOException {
         final long deadlineNs = System.nanoTime() + stallNs;
         while (!share.isClosed && partsLength + length > lengthMax) {
@@ -257,7 +255,7 @@ final class CallRoom {
     }
 
     /** Waits until something has changed. */
-    @SuppressWarnings("WaitNotInLoop") // Whoever calls it looks again.
+    @SuppressWarnings("WaitNotInLoop") // Its caller looks again.
     private void await() throws InterruptedIOException {
         try {
             wait();
@@ -267,7 +265,7 @@ final class CallRoom {
     }
 
     /** Waits until something has changed; false when it is too late. */
-    @SuppressWarnings("WaitNotInLoop") // Whoever calls it looks again.
+    @SuppressWarnings("WaitNotInLoop") // Its caller looks again.
     private boolean awaitUntil(final long deadlineNs) throws InterruptedIOException {
         final long leftNs = deadlineNs - System.nanoTime();
         if (leftNs <= 0) {

@@ -13,8 +13,8 @@ import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.TimeUnit;
 
 /**
- * Clients take messages and records, and wait when there are none. What is taken has room before it is taken; whoever waits
- * leaves its place to calls that do not. Safe on any thread.
+ * Clients take messages and records, and wait when there are none. A message has room before it is taken; a call that
+ * waits gives its place to calls that do not. Safe on any thread.
  */
 final class Taking {
     /** What a message takes in memory beside its payload, in bytes. */

@@ -166,7 +166,7 @@ public final class GiopClient {
         disconnect();
     }
 
-    /** The next socket is there before anybody closes, or not at all: whoever closes ends its connecting, too. */
+    /** The next socket is there before a close, or not at all: a close ends its connecting, too. */
     private synchronized void disconnect() throws ProtocolException {
         closeQuietly();
         if (isClosed) {

@@ -151,7 +151,7 @@ final class IiopConnection extends ChannelInboundHandlerAdapter {
                 || isMuch(sends.length(), server.held().answered());
     }
 
-    /** Whoever holds nothing gets a turn, however much all hold. */
+    /** A connection without requests and answers gets a turn, however much all connections have. */
     private boolean isMuch(final long length, final SharedLength ofAll) {
         return length >= server.waiting().lengthMax() || (length > 0 && ofAll.isOver());
     }

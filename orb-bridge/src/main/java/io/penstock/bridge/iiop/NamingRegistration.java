@@ -64,7 +64,7 @@ final class NamingRegistration {
     }
 
     private GiopClient client(final int timeoutMs) {
-        // Whoever configured the service trusts it to know its own places.
+        // The operator configured the service, so its own addresses are trusted.
         return new GiopClient(place, ANSWER_LENGTH_MAX, PIECE_LENGTH, timeoutMs, host -> true);
     }
 

@@ -104,8 +104,8 @@ final class CallerSocket extends Socket {
     }
 
     /**
-     * Serves the calls that share this connection, until it is closed. Whoever does so says by {@link #exit} when hello was
-     * said, and looks after it from there on.
+     * Serves the calls that share this connection, until it is closed. The serving thread reports by {@link #exit} when
+     * hello was said, and is responsible for the connection from there on.
      *
      * @param head what was read of it.
      */

@@ -43,7 +43,7 @@ public final class BridgeService implements AutoCloseable {
     private final BookmarkStore bookmarks;
     private final SubscriptionNames names;
     private final CallbackPool callbacks;
-    // Of their own: whoever ends may wait for the broker, and a pause that comes late loses a subscription.
+    // Separate threads: an end may wait for the broker, and a pause that comes late loses a subscription.
     private final ExecutorService enders;
     private final ScheduledThreadPoolExecutor timer;
     private final BridgeRooms rooms;
@@ -99,7 +99,7 @@ public final class BridgeService implements AutoCloseable {
         return counters;
     }
 
-    /** The session of all who have not logged on. */
+    /** The session of all clients that have not logged on. */
     public BridgeSession guest() {
         return guest;
     }
@@ -108,7 +108,7 @@ public final class BridgeService implements AutoCloseable {
      * Begins a session.
      *
      * @param credentials for the broker.
-     * @return the session; whoever asked for it closes it.
+     * @return the session; the caller closes it.
      * @throws BrokerException when the broker refuses it, or there are too many.
      */
     public BridgeSession logon(final Credentials credentials) throws BrokerException {

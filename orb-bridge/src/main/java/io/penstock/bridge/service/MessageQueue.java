@@ -96,7 +96,7 @@ final class MessageQueue {
         }
     }
 
-    /** All who wait: one that was given up meanwhile would take the turn of another. The caller has the lock. */
+    /** Takes all waits: a wait that was given up meanwhile would take the turn of another. The caller has the lock. */
     private List<Wait> takeWaits() {
         if (waits.isEmpty()) {
             return List.of();

@@ -12,7 +12,7 @@ import org.agrona.concurrent.UnsafeBuffer;
  *
  * @param topic       to publish to.
  * @param options     of the message.
- * @param data        the payload, all of the buffer; it belongs to whoever made this, who says how long it is valid.
+ * @param data        the payload, all of the buffer; it belongs to the maker of this command, which defines how long it is valid.
  * @param isPersisted whether to acknowledge stable storage.
  */
 public record PublishCommand(String topic, PublishOptions options, DirectBuffer data, boolean isPersisted) {

@@ -216,7 +216,7 @@ final class Subscriber implements MessageHandler {
         return lease;
     }
 
-    /** Returns true once, to whoever ends it in turn. */
+    /** Returns true once, to the first that ends it. */
     boolean isFirstToEnd() {
         return isEndBegun.compareAndSet(false, true);
     }

@@ -205,7 +205,7 @@ final class Load implements AutoCloseable {
 
         @Override
         public void onFailure(final long sequence, final PenstockException reason) {
-            // First, since whoever finds that no publisher runs any more asks for it then.
+            // First, since a thread that finds that no publisher runs any more asks for it then.
             if (reason.errorCode() != null) {
                 refusal.compareAndSet(null, reason.errorCode());
             }

@@ -5,7 +5,9 @@ import java.util.List;
 import java.util.Map;
 import java.util.TreeMap;
 
-/** What logs say that there is: records of topics with state, and who has published what. A replay by a naive model. */
+/**
+ * The state that follows from logs: records of topics with state, and publishers' sequences. A replay by a naive model.
+ */
 final class ModelState {
     private final Map<String, Map<String, Map<String, String>>> records = new TreeMap<>();
     private final Map<String, Long> expirations = new HashMap<>();

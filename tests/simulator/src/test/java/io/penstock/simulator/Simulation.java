@@ -38,7 +38,7 @@ final class Simulation {
     private int restartCount;
     private int troubleSteps;
 
-    /** Messages to come that make the window leave behind whoever takes nothing. */
+    /** Messages to come that push the messages of a client that takes nothing out of the window. */
     private int longCount;
 
     private boolean isKillNext;
@@ -370,7 +370,7 @@ final class Simulation {
         return quiet;
     }
 
-    /** Who has something to do, in words. */
+    /** The clients that have something to do, in words. */
     private String restless() {
         final StringBuilder text = new StringBuilder(network.isIdle() ? "" : "the network");
         for (final Publisher publisher : world.publishers) {

@@ -106,7 +106,7 @@ final class Acceptance {
         }
     }
 
-    /** Refuses whoever asks from here on. */
+    /** Refuses all requests from here on. */
     void close() {
         isClosing = true;
     }

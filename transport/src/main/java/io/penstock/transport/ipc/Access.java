@@ -12,7 +12,7 @@ import java.nio.file.attribute.PosixFilePermissions;
 import java.nio.file.attribute.UserPrincipal;
 import java.util.Set;
 
-/** Who may connect, and whose files are trusted. */
+/** Users that may connect, and whose files are trusted. */
 enum Access {
     /** Processes of one user. */
     USER("rwx------", "rw-------"),

@@ -10,7 +10,7 @@ import java.util.concurrent.TimeUnit;
 import org.agrona.concurrent.UnsafeBuffer;
 
 /**
- * An agent's wait for words in memory that it shares with its peers, and for one of its own. Who wakes it writes 1 to the
+ * An agent's wait for words in memory that it shares with its peers, and for one of its own. A waker writes 1 to the
  * word first, so that a wait which has not begun yet does not begin.
  *
  * <p>Owned by the agent; {@link #wakeup()} is for any thread.
@@ -52,7 +52,7 @@ final class Futexes {
         return futexes;
     }
 
-    /** Wakes who waits for a word, which is 1 by now. */
+    /** Wakes the agent that waits for a word, which is 1 by now. */
     void wake(final UnsafeBuffer buffer, final int offset) {
         access.futexWake(buffer.addressOffset() + offset, 1, NativeAccess.FUTEX_SHARED);
     }

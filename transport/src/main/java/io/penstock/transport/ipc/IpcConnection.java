@@ -98,7 +98,7 @@ final class IpcConnection extends BasicConnection {
             isWakePending = false;
             outbound.publish();
             words.close();
-            // In this order: who hears of the end finds in the file that it was meant.
+            // In this order: a peer that sees the end finds in the file that it was intended.
             bell.close();
             file.close();
             transport.onClosed();

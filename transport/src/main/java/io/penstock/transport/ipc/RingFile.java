@@ -44,7 +44,7 @@ final class RingFile implements AutoCloseable {
     /** How an end wants to be rung: a byte on the socket. */
     static final int BY_SOCKET = 1;
 
-    /** How an end wants to be rung: 1 in its futex, and whoever waits for it is woken. */
+    /** How an end wants to be rung: 1 is written to its futex, and its waiter is woken. */
     static final int BY_FUTEX = 2;
 
     private static final int WORDS_LENGTH = 2048;
@@ -142,12 +142,12 @@ final class RingFile implements AutoCloseable {
         return directory;
     }
 
-    /** Who may have files there. */
+    /** Users that may have files there. */
     Access access() {
         return access;
     }
 
-    /** Who runs the other end. */
+    /** The user of the other end. */
     UserPrincipal peer() {
         return peer;
     }

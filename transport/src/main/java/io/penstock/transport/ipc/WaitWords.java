@@ -80,7 +80,7 @@ final class WaitWords {
         }
     }
 
-    /** Says that this end is closed on purpose. To be followed by the end of the bell, which wakes who waits for it. */
+    /** Notes that this end is closed on purpose. The caller then ends the bell, which wakes a waiting peer. */
     void close() {
         shared.putIntVolatile(ownWords + RingFile.IS_CLOSED_OFFSET, 1);
         if (shared.getIntVolatile(peerWords + RingFile.WANTS_BELL_OFFSET) == RingFile.BY_FUTEX) {

@@ -9,7 +9,7 @@ import org.agrona.DirectBuffer;
 public interface StreamSocket extends AutoCloseable {
     int END_OF_STREAM = -1;
 
-    /** Sets who is notified of readiness. */
+    /** Sets the listener that is notified of readiness. */
     void listener(ReadyListener listener);
 
     /** Returns true when connected; false when the attempt is still under way. */

@@ -119,7 +119,7 @@ final class NumberFunctions {
     }
 
     /**
-     * By the series of the sine, of at most 45 degrees: replicas on other processors have to come to the same answer,
+     * Computes the series of the sine, of at most 45 degrees: replicas on other processors have to get the same result,
      * which Math does not promise, and StrictMath allocates.
      */
     private static double squaredSine(final double degrees) {

@@ -185,7 +185,7 @@ public final class Register {
         }
     }
 
-    /** Of a field that is not a number nothing is known, but it is not NULL. */
+    /** A field that is not a number is unknown, but not NULL. */
     private void loadDouble(final double value) {
         final boolean isNumber = !Double.isNaN(value);
         type = isNumber ? FieldType.DOUBLE : FieldType.OBJECT;

@@ -19,7 +19,7 @@ final class SnapshotBlocks implements AutoCloseable {
     private final CRC32C crc = new CRC32C();
     private AlignedBuffer memory = new AlignedBuffer(BLOCK_HEADER_LENGTH);
 
-    /** Of the block in memory, and of the next one in the file. */
+    /** Position of the block in memory, and of the next one in the file. */
     private long position;
 
     private long nextPosition;
@@ -55,7 +55,7 @@ final class SnapshotBlocks implements AutoCloseable {
         return memory.buffer();
     }
 
-    /** Of the present block, in bytes. */
+    /** Length of the present block, in bytes. */
     int length() {
         return length;
     }

@@ -51,7 +51,7 @@ public final class SnapshotFormat {
     static final int CREATED_OFFSET = SHARD_OFFSET + Integer.BYTES;
     static final int EPOCH_OFFSET = CREATED_OFFSET + Long.BYTES;
 
-    /** Of the log whose state it is, a hash of the log's id; 0 when it does not say. */
+    /** Hash of the id of the log whose state it is; 0 when unknown. */
     static final int LOG_OFFSET = EPOCH_OFFSET + Integer.BYTES;
 
     static final int HEAD_LENGTH = LOG_OFFSET + Integer.BYTES;

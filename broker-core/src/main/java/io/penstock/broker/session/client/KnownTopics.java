@@ -28,7 +28,7 @@ public final class KnownTopics {
     private final TopicIndex index = new TopicIndex();
     private final Map<MessageFormat, MessageValidator> validators = new HashMap<>();
 
-    /** By what keys are made of, so that topics of one kind share one. */
+    /** Readers by the fields of keys, so that topics of one kind share one. */
     private final Map<KeyKind, KeyReader> keyReaders = new HashMap<>();
 
     KnownTopics(final ShardLinks shards, final Admission admission) {
@@ -113,7 +113,7 @@ public final class KnownTopics {
         }
         final KeyKind kind = new KeyKind(topic.format(), rule.keyText());
         if (keyReaders.size() >= KEY_READER_COUNT_MAX && !keyReaders.containsKey(kind)) {
-            // Who has one keeps it; it is made anew for those who come.
+            // A session that has a reader keeps it; new sessions get a new one.
             keyReaders.clear();
         }
         return keyReaders.computeIfAbsent(kind, made -> topic.newKeyReader());

@@ -29,13 +29,13 @@ public final class SessionContext {
     private long nextFeed;
 
     /**
-     * For an agent without sessions.
+     * Makes the context of an agent without sessions.
      *
      * @param settings  bounds and names.
      * @param ports     to other agents.
      * @param admission what every command has to pass.
-     * @param reports   where it is said what happens.
-     * @param ready     marked by those who have something for a session.
+     * @param reports   of what happens.
+     * @param ready     marked by agents that have something for a session.
      * @param clock     for deadlines of queries.
      */
     public SessionContext(
@@ -91,7 +91,7 @@ public final class SessionContext {
         return counters;
     }
 
-    /** For those who run the broker. */
+    /** Events for the operator. */
     public EventLog events() {
         return events;
     }
@@ -111,7 +111,7 @@ public final class SessionContext {
         return publishers;
     }
 
-    /** Marked by those who have something for a session. */
+    /** Marked by agents that have something for a session. */
     public ReadyBits ready() {
         return ready;
     }
@@ -223,7 +223,7 @@ public final class SessionContext {
         ready.mark(session.slot());
     }
 
-    /** Says something about a client to those who run the broker. */
+    /** Reports something about a client to the operator. */
     public void report(final EventKind kind, final Session session, final String reason) {
         events.report(
                 kind,

@@ -13,8 +13,8 @@ import java.util.List;
 import java.util.function.BooleanSupplier;
 
 /**
- * One I/O agent's ways to shards and to those who serve cursors: what has no room there waits here, in order. Confined to
- * that agent.
+ * One I/O agent's ways to shards and to the agents that serve cursors: commands without room there wait here, in order.
+ * Confined to that agent.
  */
 public final class ShardLinks {
     private final int ioAgent;
@@ -51,7 +51,7 @@ public final class ShardLinks {
         return ports;
     }
 
-    /** The way to those who serve cursors. */
+    /** The way to the agents that serve cursors. */
     public CursorPort cursors() {
         return cursors;
     }

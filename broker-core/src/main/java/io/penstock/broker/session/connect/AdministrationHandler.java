@@ -28,7 +28,7 @@ public final class AdministrationHandler {
     private final ResetPublisherDecoder resetPublisherCommand = new ResetPublisherDecoder();
     private final DeleteTopicDecoder deleteTopicCommand = new DeleteTopicDecoder();
 
-    /** For the sessions of one I/O agent. */
+    /** Makes it for the sessions of one I/O agent. */
     public AdministrationHandler(final SessionContext context) {
         this.context = context;
     }

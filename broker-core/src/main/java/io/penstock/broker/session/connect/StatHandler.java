@@ -23,7 +23,7 @@ public final class StatHandler {
     private final StatDecoder stat = new StatDecoder();
     private final TopicsDecoder topics = new TopicsDecoder();
 
-    /** For the sessions of one I/O agent, which may read the counters of the broker. */
+    /** Makes it for the sessions of one I/O agent, which may read the counters of the broker. */
     public StatHandler(final SessionContext context, final BrokerCounters brokerCounters) {
         this.context = context;
         this.brokerCounters = brokerCounters;

@@ -54,7 +54,7 @@ public final class Deliverer implements ControlledMessageHandler {
     private boolean releasing;
     private boolean recalling;
 
-    /** For the sessions of one I/O agent. */
+    /** Makes it for the sessions of one I/O agent. */
     public Deliverer(
             final SessionContext context,
             final SubscribeHandler subscribeHandler,

@@ -2,7 +2,7 @@ package io.penstock.broker.session.feed;
 
 /** What serves a feed, as its I/O agent knows it. {@link FeedTransitions} has how one follows the other. */
 enum FeedState {
-    /** Its shard: the sequencer, as messages come, or whoever sends the state first. */
+    /** Its shard: the sequencer, as messages come, or the query that sends the state first. */
     LIVE,
 
     /** A cursor over the window. */

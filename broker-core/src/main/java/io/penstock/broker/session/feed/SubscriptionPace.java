@@ -4,7 +4,7 @@ import io.penstock.broker.shard.match.Rate;
 
 /** How fast a subscription may go: paused or not, on credit or not, at a rate. Confined to the client's I/O agent. */
 public final class SubscriptionPace {
-    /** Of what it can be given: more is not added up. */
+    /** Most credit that a subscription can have: more is not added. */
     private static final long CREDIT_MAX = 1L << 60;
 
     private Rate rate = Rate.UNLIMITED;

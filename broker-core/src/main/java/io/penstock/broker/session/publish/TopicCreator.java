@@ -14,7 +14,7 @@ import org.jspecify.annotations.Nullable;
 public final class TopicCreator {
     private final SessionContext context;
 
-    /** For the sessions of one I/O agent. */
+    /** Makes it for the sessions of one I/O agent. */
     public TopicCreator(final SessionContext context) {
         this.context = context;
     }

@@ -13,7 +13,7 @@ public final class HistoryQueries {
     private final SessionContext context;
     private final QueryStarter starter;
 
-    /** For the sessions of one I/O agent. */
+    /** Makes it for the sessions of one I/O agent. */
     public HistoryQueries(final SessionContext context, final QueryStarter starter) {
         this.context = context;
         this.starter = starter;

@@ -37,7 +37,7 @@ public final class QuerySender {
     private final DeliverEncoder deliver = new DeliverEncoder();
     private final List<ClientQuery> orphans = new ArrayList<>();
 
-    /** For the sessions of one I/O agent. */
+    /** Makes it for the sessions of one I/O agent. */
     public QuerySender(final SessionContext context, final HistoryQueries histories) {
         this.context = context;
         this.histories = histories;

@@ -54,7 +54,7 @@ public final class SowHandler {
     private final SowDecoder sowCommand = new SowDecoder();
     private final SowDeleteDecoder sowDeleteCommand = new SowDeleteDecoder();
 
-    /** For the sessions of one I/O agent. */
+    /** Makes it for the sessions of one I/O agent. */
     public SowHandler(final SessionContext context, final QueryStarter starter) {
         this.context = context;
         this.starter = starter;

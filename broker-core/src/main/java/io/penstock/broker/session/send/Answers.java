@@ -28,7 +28,7 @@ import org.jspecify.annotations.Nullable;
 public final class Answers {
     private static final int TEXT_LENGTH_MAX = 1024;
     private static final byte[] NOTHING = {};
-    /** By the number of the code. */
+    /** Names of errors by the number of the code. */
     private static final byte[][] ERROR_NAMES = new byte[1 << Byte.SIZE][];
 
     static {
@@ -90,7 +90,7 @@ public final class Answers {
         }
     }
 
-    /** Of the newest of some publishes, with its sequence in its shard, or 0. */
+    /** Acknowledges some publishes by the newest of them, with its sequence in its shard, or 0. */
     void publishAck(
             final Outbox outbox,
             final long commandId,

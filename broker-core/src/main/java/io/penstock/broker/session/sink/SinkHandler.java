@@ -46,7 +46,7 @@ public final class SinkHandler {
     /** What the sink agent had no room for; sessions that have something to say to it are not read meanwhile. */
     private final ArrayDeque<SinkCommand> waiting = new ArrayDeque<>();
 
-    /** For the sessions of one I/O agent. */
+    /** Makes it for the sessions of one I/O agent. */
     public SinkHandler(final SessionContext context, final SinkPort port) {
         this.context = context;
         this.port = port;

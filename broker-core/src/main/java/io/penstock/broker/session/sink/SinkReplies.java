@@ -17,7 +17,7 @@ public final class SinkReplies {
     private final SessionContext context;
     private final SinkPort port;
 
-    /** For the sessions of one I/O agent. */
+    /** Makes it for the sessions of one I/O agent. */
     public SinkReplies(final SessionContext context, final SinkPort port) {
         this.context = context;
         this.port = port;

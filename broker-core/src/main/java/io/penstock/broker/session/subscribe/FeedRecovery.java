@@ -133,7 +133,7 @@ public final class FeedRecovery {
         lose(session, feed);
     }
 
-    /** Says to those who run the broker that a client does not keep up. */
+    /** Reports to the operator that a client does not keep up. */
     public void report(
             final EventKind kind, final Session session, final ClientSubscription subscription, final String outcome) {
         if (context.events().admits(kind)) {

@@ -16,9 +16,9 @@ import io.penstock.protocol.ErrorCode;
 import io.penstock.protocol.codec.AckType;
 
 /**
- * Moves feeds of subscriptions between those who serve them: the sequencer, cursors over the window, cursors over files.
- * Whenever a feed is to be served by another one, it goes on, under a new number, with the first record that was not sent;
- * what is still on its way to the old number is dropped. Confined to one I/O agent.
+ * Moves feeds between the agents that serve them: the sequencer, cursors over the window, cursors over files. When the
+ * server of a feed changes, the feed goes on, under a new number, with the first record that was not sent; records on
+ * their way to the old number are dropped. Confined to one I/O agent.
  */
 public final class LogSubscriber {
     private final SessionContext context;

@@ -44,7 +44,7 @@ public final class ReplayHandler {
     private final MessageHeaderDecoder header = new MessageHeaderDecoder();
     private final SubscribeFromDecoder subscribeFromCommand = new SubscribeFromDecoder();
 
-    /** For the sessions of one I/O agent. */
+    /** Makes it for the sessions of one I/O agent. */
     public ReplayHandler(final SessionContext context, final SubscribeHandler subscribeHandler) {
         this.context = context;
         this.subscribeHandler = subscribeHandler;

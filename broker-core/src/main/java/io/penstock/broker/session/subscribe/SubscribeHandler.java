@@ -49,7 +49,7 @@ public final class SubscribeHandler {
     private final SubscribeDecoder subscribeCommand = new SubscribeDecoder();
     private final UnsubscribeDecoder unsubscribeCommand = new UnsubscribeDecoder();
 
-    /** For the sessions of one I/O agent. */
+    /** Makes it for the sessions of one I/O agent. */
     public SubscribeHandler(final SessionContext context, final SessionRings rings, final QueryStarter starter) {
         this.context = context;
         texts = new CommandTexts(context.gate());
@@ -74,7 +74,7 @@ public final class SubscribeHandler {
         recovery.onSupersededTopicDeleted(session, feed);
     }
 
-    /** What moves feeds between those who serve them. */
+    /** Moves feeds between the agents that serve them. */
     public LogSubscriber logSubscriber() {
         return logSubscriber;
     }

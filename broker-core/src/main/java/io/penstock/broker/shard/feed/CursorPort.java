@@ -6,7 +6,7 @@ import io.penstock.broker.shard.match.Interest;
 import io.penstock.broker.shard.match.Rate;
 import io.penstock.broker.shard.match.Replay;
 
-/** An I/O agent's way to those who serve subscriptions that are not live: from the window, and from files. */
+/** An I/O agent's way to the agents that serve subscriptions that are not live: from the window, and from files. */
 public interface CursorPort {
     /** A position in the window that is to be found by its sequence. */
     long BY_SEQUENCE = -1;

@@ -221,7 +221,7 @@ public final class FileReplayer implements Agent {
             }
             return result;
         } catch (final JournalGoneException e) {
-            // As it is meant to be for those who read too late.
+            // This is intended for subscribers that read too late.
             cursor.onGone();
             return FileCursor.Result.READ;
         } catch (final IOException e) {

@@ -8,8 +8,8 @@ import org.agrona.DirectBuffer;
 import org.agrona.concurrent.UnsafeBuffer;
 
 /**
- * A record that filters of its topic are asked about. It is read when the first of them asks, once for all of them,
- * whoever has them. Confined to one agent.
+ * A record for which filters of its topic are evaluated. It is read when the first filter needs it, once for all
+ * filters of all owners. Confined to one agent.
  */
 public final class MatchedRecord {
     private static final long NO_SEQUENCE = -1;

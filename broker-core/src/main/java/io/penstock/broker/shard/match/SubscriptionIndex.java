@@ -285,7 +285,7 @@ public final class SubscriptionIndex {
             return -1;
         }
         subscription.state = State.LIVE;
-        // After the descriptor, so that whoever finds nobody behind finds the descriptor.
+        // After the descriptor, so that a reader that finds no lagging feed finds the descriptor.
         behind.decrementRelease();
         return position;
     }

@@ -33,7 +33,7 @@ public final class FileRelease {
      * @param snapshots  of the shard, of which some need records of the log.
      * @param counters   of the shard.
      * @param epochClock for the age of files.
-     * @param events     for those who run the broker.
+     * @param events     for the operator.
      */
     public FileRelease(
             final JournalFiles files,

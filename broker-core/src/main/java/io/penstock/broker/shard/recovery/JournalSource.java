@@ -22,7 +22,7 @@ public final class JournalSource {
      * @param window      of the shard.
      * @param reader      of the window, for this alone.
      * @param reclaim     of the window.
-     * @param readerIndex of the journaler among those who read the window.
+     * @param readerIndex of the journaler among the readers of the window.
      */
     public JournalSource(final LogWindow window, final LogReader reader, final Reclaim reclaim, final int readerIndex) {
         this.window = window;

@@ -48,7 +48,7 @@ public final class ShardJournal {
      * @param writer   of the records; this closes it.
      * @param source   of the records.
      * @param counters of the shard.
-     * @param events   for those who run the broker.
+     * @param events   for the operator.
      */
     public ShardJournal(
             final JournalSettings settings,

@@ -121,7 +121,7 @@ public final class ShardState implements AutoCloseable {
         return deleted;
     }
 
-    /** Those who follow a topic, or will. */
+    /** The followers of a topic, maybe none yet. */
     StateFollowers followers(final StateTopic of, final FollowFields fields) {
         final StateFollowers known = of.followers();
         if (known != null) {
@@ -289,7 +289,7 @@ public final class ShardState implements AutoCloseable {
         return hasRoom;
     }
 
-    /** Enqueues what was done for those who follow it. */
+    /** Enqueues the changes for its followers. */
     public void flush() {
         followed.flush();
         beforeChanges.release();
@@ -322,7 +322,7 @@ public final class ShardState implements AutoCloseable {
         return followed.dueNs();
     }
 
-    /** Those who follow the topics. */
+    /** The followers of the topics. */
     public FollowedTopics followed() {
         return followed;
     }

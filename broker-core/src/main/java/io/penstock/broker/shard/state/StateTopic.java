@@ -57,7 +57,7 @@ public final class StateTopic {
         return change;
     }
 
-    /** Those who follow it; null when nobody ever has. */
+    /** Its followers; null when there never was one. */
     @Nullable
     StateFollowers followers() {
         return followers;

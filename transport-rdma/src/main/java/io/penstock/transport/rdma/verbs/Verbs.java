@@ -4,8 +4,8 @@ import java.io.IOException;
 import java.net.InetSocketAddress;
 
 /**
- * The devices of this machine as one transport uses them: who listens, who connects, what happens, and two things to wait
- * on. Control methods are for the control thread, {@link #awaitCompletions} is for the agent, wake-ups are for any thread.
+ * The devices of this machine as one transport uses them: listeners, connections, events, and two things to wait on.
+ * Control methods are for the control thread, {@link #awaitCompletions} is for the agent, wake-ups are for any thread.
  */
 public interface Verbs extends AutoCloseable {
     /**

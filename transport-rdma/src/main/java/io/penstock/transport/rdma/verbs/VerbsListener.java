@@ -2,7 +2,7 @@ package io.penstock.transport.rdma.verbs;
 
 import java.net.InetSocketAddress;
 
-/** Somebody who listens. Control thread. */
+/** A listener. Control thread. */
 public interface VerbsListener extends AutoCloseable {
     /**
      * Where it listens.

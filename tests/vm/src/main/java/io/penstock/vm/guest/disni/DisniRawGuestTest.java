@@ -69,8 +69,8 @@ public class DisniRawGuestTest {
     }
 
     /**
-     * The retries that a client connects with are those of the server's sends, and DiSNI's default is none: whoever leaves
-     * it has a server that fails as soon as one message comes before its receive, as happens when many are on their way.
+     * The retries that a client connects with are those of the server's sends, and DiSNI's default is none: with the
+     * default the server fails as soon as one message comes before its receive, as happens when many are on their way.
      */
     @Test
     void shouldFailTheServersSendWhenTheClientConnectedWithoutRetriesAndHasNoReceive() throws Exception {
