@@ -71,7 +71,7 @@ final class BlockBatch {
             }
             final boolean isAnyKept = sink.keptCount() > 0;
             if (sink.failure() == null) {
-                // Without any it takes away what was pulled and is no block.
+                // Without blocks it removes pulled bytes that are no block.
                 sink.commit();
             }
             if (isAnyKept) {

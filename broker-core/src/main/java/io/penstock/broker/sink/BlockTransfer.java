@@ -59,7 +59,7 @@ public final class BlockTransfer {
         return memoryOffset;
     }
 
-    /** In bytes, above 0. */
+    /** Length in bytes, above 0. */
     public int length() {
         return length;
     }

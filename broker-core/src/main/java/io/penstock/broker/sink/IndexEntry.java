@@ -23,7 +23,7 @@ public record IndexEntry(
         return block.offset();
     }
 
-    /** Of the block, in bytes. */
+    /** Length of the block, in bytes. */
     public int length() {
         return block.length();
     }

@@ -17,7 +17,7 @@ final class SinkIndex implements AutoCloseable {
     private final UnsafeBuffer recordBuffer = new UnsafeBuffer(records);
     private final StoredFile file;
 
-    /** Of the records put together for the next {@link #append}, in bytes. */
+    /** Length of the records put together for the next {@link #append}, in bytes. */
     private int length;
 
     private long end;

@@ -5,7 +5,7 @@ package io.penstock.broker.topic;
  * it lies in cache lines of its own, so that who reads the table does not wait for them.
  */
 final class MessageRun {
-    /** In words; two cache lines, as processors fetch them in pairs. */
+    /** Padding in words: two cache lines, as processors fetch them in pairs. */
     private static final int PADDING = 16;
 
     private static final int TOPIC = PADDING;

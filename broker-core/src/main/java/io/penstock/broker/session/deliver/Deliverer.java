@@ -152,7 +152,7 @@ public final class Deliverer implements ControlledMessageHandler {
                 yield Action.CONTINUE;
             }
             case Descriptor.TYPE_FELL_BEHIND -> {
-                // Without a cursor it is its shard, following state for it, that says so.
+                // Without a cursor, the notice comes from its shard, which follows state for it.
                 if (feed.isServedByCursor()) {
                     feed.on(FeedEvent.LOST);
                 }

@@ -57,7 +57,7 @@ public final class SubscriptionPace {
         return isOnCredit;
     }
 
-    /** So many more bytes may be sent. */
+    /** Grants more bytes. */
     public void giveCredit(final long length) {
         credit = length >= CREDIT_MAX - credit ? CREDIT_MAX : credit + length;
     }
@@ -72,7 +72,7 @@ public final class SubscriptionPace {
         return credit;
     }
 
-    /** So many bytes were sent, with the padding of the last record. */
+    /** Counts sent bytes, with the padding of the last record. */
     public void spend(final int length) {
         if (isOnCredit) {
             credit -= length;

@@ -62,12 +62,12 @@ final class PublishFields {
         return keyOffset;
     }
 
-    /** In bytes; 0 for no key. */
+    /** Length of the key in bytes; 0 for no key. */
     int keyLength() {
         return keyLength;
     }
 
-    /** In bytes; 0 for no headers. */
+    /** Length of the headers in bytes; 0 for no headers. */
     int headersLength() {
         return headersLength;
     }
@@ -80,7 +80,7 @@ final class PublishFields {
         return (options & OPTION_REQUEST) != 0;
     }
 
-    /** As a {@link Publication} has it. */
+    /** The expiration as a {@link Publication} has it. */
     long expirationNs() {
         return expirationMs <= 0 ? expirationMs : TimeUnit.MILLISECONDS.toNanos(expirationMs);
     }

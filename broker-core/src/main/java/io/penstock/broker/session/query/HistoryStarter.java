@@ -34,7 +34,7 @@ final class HistoryStarter {
         this.context = context;
     }
 
-    /** As of when state is asked for. */
+    /** The point as of which state is asked for. */
     static final class Point {
         private final String text;
         private final long @Nullable [] sequences;

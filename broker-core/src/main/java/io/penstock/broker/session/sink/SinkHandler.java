@@ -137,7 +137,7 @@ public final class SinkHandler {
         }
     }
 
-    /** As it stands in the index. */
+    /** The producer's name as it stands in the index. */
     private static String producerOf(final Session session, final String producer) {
         return session.profile().user() + IndexRecord.NAME_SEPARATOR + producer;
     }

@@ -28,7 +28,7 @@ final class CursorGroup {
     private final LogReader reader;
     private final CursorFilters filters = new CursorFilters();
 
-    /** By how far they have come, the last first. */
+    /** The cursors in the order of their positions, the last one first. */
     private final ArrayList<Cursor> cursors = new ArrayList<>();
 
     /** Where the turn of the next ones begins, as those before have filled the ring. */

@@ -12,7 +12,7 @@ final class Pacer {
     private Rate rate;
     private long lastNs;
 
-    /** Of the next message at a multiple of the original speed. */
+    /** When the next message is due, at a multiple of the original speed. */
     private long dueNs;
 
     private long lastTimestampNs;

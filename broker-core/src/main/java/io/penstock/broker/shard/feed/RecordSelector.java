@@ -28,7 +28,7 @@ final class RecordSelector {
     private long lastSequence;
     private long fromTimeNs;
 
-    /** Of the last record that may be wanted. */
+    /** Sequence of the last record that may be wanted. */
     private long toSequence;
 
     /** Once everything up to here was enqueued, a notice to the client is due. */

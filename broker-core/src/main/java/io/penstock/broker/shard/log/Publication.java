@@ -4,9 +4,9 @@ import org.agrona.DirectBuffer;
 import org.agrona.concurrent.UnsafeBuffer;
 
 /**
- * One message on its way into a shard's log: its topic, its publisher, its payload, and for a topic with state what it does
- * to its record. Mutable and used again for each message: its buffers are valid as long as those that it was filled from.
- * Owned by the agent that made it.
+ * One message on its way into a shard's log: its topic, its publisher, its payload, and for a topic with state its
+ * effect on the record. Mutable and used again for each message: its buffers are valid as long as those that it was
+ * filled from. Owned by the agent that made it.
  */
 public final class Publication {
     /** The record expires as its topic says. */
@@ -168,7 +168,7 @@ public final class Publication {
         return payloadLength;
     }
 
-    /** Of the headers behind the payload, in bytes; 0 for none. */
+    /** Length of the headers behind the payload, in bytes; 0 for none. */
     public int headersLength() {
         return headersLength;
     }

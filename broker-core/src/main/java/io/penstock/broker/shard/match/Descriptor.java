@@ -101,7 +101,7 @@ public final class Descriptor {
     }
 
     /**
-     * Of the run's first record; of the record that comes next.
+     * Sequence of the run's first record, or of the record that comes next.
      *
      * @param buffer holding the descriptor.
      * @param index  of its first byte.

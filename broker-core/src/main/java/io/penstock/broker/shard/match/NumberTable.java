@@ -12,7 +12,7 @@ import org.jspecify.annotations.Nullable;
  * @param <V> of one kind.
  */
 public final class NumberTable<V> {
-    /** As many are moved at once, at most. */
+    /** Most entries that are moved at once. */
     private static final int WHOLE_COUNT_MAX = 256;
 
     private static final int SECTION_BITS = 8;

@@ -13,9 +13,9 @@ import org.agrona.collections.IntArrayList;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The fields that filters of one topic read, each with one slot of the topic's readers for as long as some filter reads it,
- * and the records that they are read from. What a filter that comes or goes costs does not grow with the others. Confined
- * to one agent.
+ * The fields that filters of one topic read, each with one slot of the topic's readers for as long as some filter reads
+ * it, and the records that they are read from. The cost of adding or removing a filter does not grow with the number of
+ * others. Confined to one agent.
  */
 public final class TopicFields {
     private final MessageFormat format;

@@ -13,7 +13,7 @@ import java.util.function.Consumer;
  * a name with nothing. Confined to the sequencer.
  */
 final class TopicNames {
-    /** In the order of their ids. */
+    /** Topics by name, in the order of their ids. */
     private final Map<String, Topic> byName = new LinkedHashMap<>();
 
     private final Set<LiveSubscription> patterns = new LinkedHashSet<>();

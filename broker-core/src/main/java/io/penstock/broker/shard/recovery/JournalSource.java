@@ -54,7 +54,7 @@ public final class JournalSource {
         return reader.offset();
     }
 
-    /** Of the present record, in bytes. */
+    /** Length of the present record, in bytes. */
     int length() {
         return reader.length();
     }

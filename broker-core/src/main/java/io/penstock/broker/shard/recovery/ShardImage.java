@@ -18,7 +18,7 @@ public final class ShardImage {
     /** Those topics that have state. */
     final StateTopic[] states;
 
-    /** By number, from 1. */
+    /** Names of publishers by number, from 1. */
     final String[] publishers;
 
     /** The highest sequence applied for each publisher. */

@@ -39,7 +39,7 @@ public final class StateImage implements AutoCloseable {
 
     private final StateMemory memory;
     private final Snapshots snapshots = new Snapshots();
-    /** By their ids; null for those that were deleted. */
+    /** Topics by their ids; null for deleted ones. */
     private final List<@Nullable ImageTopic> topics = new ArrayList<>();
 
     private final ImagePublishers publishers = new ImagePublishers();

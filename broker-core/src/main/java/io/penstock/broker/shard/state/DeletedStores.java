@@ -16,7 +16,7 @@ public final class DeletedStores implements AutoCloseable {
 
     private final Snapshots snapshots;
 
-    /** In the order in which they were deleted. */
+    /** Stores in the order in which they were deleted. */
     private final ArrayDeque<Deleted> stores = new ArrayDeque<>();
 
     /** When the first of them was deleted that has records. */

@@ -27,7 +27,7 @@ import org.jspecify.annotations.Nullable;
  * Followers are notified of changes. Owned by the sequencer.
  */
 public final class ShardState implements AutoCloseable {
-    /** As much as a duty cycle's messages leave behind, in some part of a millisecond. */
+    /** Most versions that a duty cycle frees: as many as its messages replace, in a fraction of a millisecond. */
     private static final int RECLAIM_LIMIT = 384;
 
     /** How often as much is freed of topics that were deleted, when there is no room, in less than a millisecond. */

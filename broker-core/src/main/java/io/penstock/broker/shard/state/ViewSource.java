@@ -36,7 +36,7 @@ final class ViewSource {
         return message;
     }
 
-    /** Of the record, in bytes, without its headers. */
+    /** Length of the record, in bytes, without its headers. */
     int length() {
         return length;
     }
