@@ -3,8 +3,8 @@ package io.penstock.client;
 import io.penstock.client.engine.ClientEngine;
 
 /**
- * What an administrator does with a broker. Each call waits for the broker's answer; none may be made on the client's
- * thread. Who is an administrator the broker decides.
+ * Commands of an administrator to a broker. Each call waits for the broker's answer; none may be made on the client's
+ * thread. The broker decides who is an administrator.
  */
 public final class Administration {
     private final ClientEngine engine;

@@ -1,8 +1,8 @@
 package io.penstock.client;
 
 /**
- * Decides what becomes of a message of a subscription whose {@link MessageHandler} threw. The failure is logged, with its stack,
- * whatever is decided. Called on the client's thread; must not block.
+ * Decides how to go on with a message of a subscription whose {@link MessageHandler} threw. The failure is logged in
+ * any case, with its stack. Called on the client's thread; must not block.
  */
 @FunctionalInterface
 public interface MessageErrorHandler {

@@ -4,8 +4,9 @@ import io.penstock.client.warning.ClientLog;
 
 /**
  * Takes the messages of a subscription or the records of a query. Called on the client's thread: it must not block, and
- * while it runs nothing else is received or sent. When {@link #onMessage} throws for a subscription, the client's {@link
- * MessageErrorHandler} decides what becomes of the message; whatever else throws, or throws for a query, ends it.
+ * while it runs nothing else is received or sent. When {@link #onMessage} throws for a subscription, the client's
+ * {@link MessageErrorHandler} decides how to go on with the message; an exception in another method, or for a query,
+ * ends the subscription or query.
  */
 @FunctionalInterface
 public interface MessageHandler {

@@ -3,7 +3,7 @@ package io.penstock.client;
 import java.util.function.Consumer;
 
 /**
- * What to subscribe to. Immutable: made by {@link #topic} or {@link #pattern}; each method that says more gives another
+ * A subscription to a topic or a pattern. Immutable: made by {@link #topic} or {@link #pattern}; each method that says more gives another
  * request.
  *
  * <pre>{@code

@@ -8,7 +8,10 @@ import java.util.Locale;
 import java.util.Map;
 import org.jspecify.annotations.Nullable;
 
-/** Says what is wrong with a file, and what helps. The JDK names the file alone when the system denies it. */
+/**
+ * Makes messages that say what is wrong with a file, and what helps. The JDK only names the file when the system denies
+ * access.
+ */
 public final class FileErrors {
     /** By what the system says, in small letters. */
     private static final Map<String, String> REMEDIES = Map.of(

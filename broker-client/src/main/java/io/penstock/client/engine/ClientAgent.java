@@ -14,8 +14,8 @@ import org.agrona.concurrent.NanoClock;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Internal: owns a client's session: sends what threads have posted, hands out what comes, reconnects, closes. Driven by the
- * one thread that made it.
+ * Internal: owns a client's session: sends commands that threads have posted, hands out what it receives, reconnects,
+ * closes. Driven by the one thread that made it.
  */
 public final class ClientAgent {
     private static final int COMMAND_LIMIT = 256;

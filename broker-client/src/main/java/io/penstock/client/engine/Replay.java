@@ -11,9 +11,9 @@ import java.util.Arrays;
 import org.jspecify.annotations.Nullable;
 
 /**
- * How far a subscription to the log has come: what was taken from the connection, after which it goes on on a new one;
- * if it has a name, what the program has processed, which is noted in the store. Owned by the agent, but for {@link
- * #onProcessed}.
+ * The progress of a subscription to the log: the messages taken from the connection, after which it goes on on a new
+ * one; if it has a name, also the messages that the program has processed, which are noted in the store. Owned by the
+ * agent, except {@link #onProcessed}.
  */
 final class Replay {
     private static final long UNKNOWN = -1;

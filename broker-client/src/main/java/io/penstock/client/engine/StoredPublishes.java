@@ -13,13 +13,13 @@ import org.agrona.MutableDirectBuffer;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Sends what is in a publish store, in order, and takes out what the broker has for good: all of it again on each new
- * connection, as the broker recognises what it has. Messages lie in a ring in the order of their sequences; those before
- * {@code next} are sent. Owned by the agent.
+ * Sends the messages of a publish store, in order, and removes those that the broker has for good. It sends all of them
+ * again on each new connection, as the broker recognises those that it has. Messages lie in a ring in the order of
+ * their sequences; those before {@code next} are sent. Owned by the agent.
  *
- * <p>A message is released by {@code persisted}, that of a topic in memory by {@code processed}. Which it is, the broker
- * says with the first message to a topic on a connection; until then nothing is sent after it, as a message that comes
- * before a later one was applied would be taken for one that was sent again.
+ * <p>A message is released by {@code persisted}, a message to a topic in memory by {@code processed}. The broker's
+ * answer to the first message to a topic on a connection shows which of the two applies; until then nothing is sent
+ * after it, as a message that comes before a later one was applied would be taken for one that was sent again.
  */
 final class StoredPublishes implements PublishStore.Reader {
     private static final int TYPE_COUNT = AckType.values().length;

@@ -3,7 +3,7 @@ package io.penstock.client.engine;
 import org.agrona.BitUtil;
 import org.jspecify.annotations.Nullable;
 
-/** A ring of what is known of messages in a publish store, by their positions. Owned by the agent. */
+/** A ring with the state of messages in a publish store, by their positions. Owned by the agent. */
 final class StoredSlots {
     final long[] sequences;
     final long[] commandIds;

@@ -12,7 +12,7 @@ import java.util.concurrent.ConcurrentLinkedQueue;
 import org.agrona.collections.Long2ObjectHashMap;
 import org.jspecify.annotations.Nullable;
 
-/** The subscriptions of a client, and what the agent itself has to say to the broker about them. Owned by the agent. */
+/** The subscriptions of a client, and the agent's own commands about them to the broker. Owned by the agent. */
 final class Subscriptions {
     private final Long2ObjectHashMap<ActiveSubscription> subscriptionById = new Long2ObjectHashMap<>();
     /** Subscriptions to the log whose completed acknowledgement may still come, by the command that made them. */

@@ -6,8 +6,8 @@ import java.io.IOException;
 import java.util.List;
 
 /**
- * Compares a broker's directory with its manifest before anything else of it is read: whether what is there are the logs
- * of this broker, and all of them.
+ * Compares a broker's directory with its manifest before anything else in it is read: whether it has the logs of this
+ * broker, and all of them.
  */
 public final class JournalAdmission {
     private final Storage directory;

@@ -10,8 +10,7 @@ import org.agrona.concurrent.UnsafeBuffer;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The first block of a journal file: what file it is, and two places for marks, written in turn, that say how far the log
- * was on stable storage.
+ * The first block of a journal file: it identifies the file, and has two places for marks, written in turn, that say how far the log was on stable storage.
  *
  * <pre>
  *      0         8         12      16               24            32           40      44         48

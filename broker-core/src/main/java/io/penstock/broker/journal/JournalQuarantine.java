@@ -8,9 +8,9 @@ import java.io.IOException;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Puts the damaged part of a shard's log aside, into a directory of its own, where nothing is lost that a person may
- * still read out of it; and makes what is left a log that can go on. It goes on far behind the highest sequence that is
- * known, so that none is given twice.
+ * Puts the damaged part of a shard's log aside, into a directory of its own, so that people can still read it; and
+ * makes the rest a log that can go on. The log goes on far above the highest known sequence, so that no sequence is
+ * given twice.
  */
 final class JournalQuarantine {
     private static final String DIRECTORY = "quarantine-";

@@ -10,9 +10,9 @@ import org.jspecify.annotations.Nullable;
 
 /**
  * Reads a shard's files when the broker starts: checks that they are one log without a gap, hands its records over, and
- * finds its end. Bad bytes after what is known to have been on stable storage are a torn tail: what was being written
- * when the machine went down, and was acknowledged to nobody. Bad bytes before are damage, and the log is refused or put
- * aside.
+ * finds its end. Bad bytes after the part that is known to have been on stable storage are a torn tail: a write that
+ * the machine did not finish, and that was acknowledged to nobody. Bad bytes before are damage, and the log is refused
+ * or put aside.
  */
 public final class JournalRecovery {
     private static final int PROGRESS_STEP = 1 << 16;

@@ -5,8 +5,8 @@ import java.io.IOException;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Lets a shard's oldest files go when they are beyond what is to be kept: into the archive, or to become the next file,
- * or for ever. Confined to the keeper.
+ * Removes a shard's oldest files when retention allows it: moves them to the archive, reuses them as the next file, or
+ * deletes them. Confined to the keeper.
  */
 public final class JournalRetention {
     private final JournalSettings settings;

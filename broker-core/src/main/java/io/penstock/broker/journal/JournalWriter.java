@@ -12,8 +12,8 @@ import org.agrona.concurrent.EpochNanoClock;
 
 /**
  * Writes a shard's records to its files, in groups, and goes on with another file when one is full. Confined to the
- * journaler. After an exception it is of no more use: nothing is tried again, since after a failed sync nobody can say what
- * is on the disk.
+ * journaler. After an exception it cannot be used any more: nothing is tried again, since after a failed sync the
+ * content of the disk is unknown.
  */
 public final class JournalWriter {
     private final JournalFiles files;

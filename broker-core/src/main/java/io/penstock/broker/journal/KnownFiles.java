@@ -2,7 +2,7 @@ package io.penstock.broker.journal;
 
 import java.io.IOException;
 
-/** Which files a shard's log has to have: what is noted outside of them. */
+/** The files that a shard's log has to have, as noted outside of them. */
 public interface KnownFiles {
     /** Nothing is known: whatever is there is all there is. */
     KnownFiles NONE = new KnownFiles() {

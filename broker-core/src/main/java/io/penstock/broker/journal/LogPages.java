@@ -8,7 +8,7 @@ import org.jspecify.annotations.Nullable;
 
 /**
  * The pages through which files are read for subscribers: no more than a bound, made as they are needed, used again for
- * ever. Taken by the agent that reads files; given back by the I/O agents that have sent what is in them.
+ * ever. Taken by the agent that reads files; given back by the I/O agents that have sent their content.
  */
 public final class LogPages {
     private final AtomicReferenceArray<@Nullable LogPage> pages;

@@ -13,8 +13,8 @@ import org.jspecify.annotations.Nullable;
 
 /**
  * Reads a shard's log to its end, checks each record, and finds files that a broker adds meanwhile, unless its end was
- * fixed before. What retention has
- * removed may have named topics and publishers: those names come from a snapshot. Changes nothing. Has one owner.
+ * fixed before. Removed records may have named topics and publishers: those names come from a snapshot. Changes
+ * nothing. Has one owner.
  */
 public final class LogScan implements AutoCloseable {
     private static final int ATTEMPTS = 5;

@@ -17,9 +17,9 @@ import org.agrona.concurrent.UnsafeBuffer;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Reads a shard's files page by page while they are written, and checks each record. What was read stays in its page, for
- * others to send. Commit records become padding there, so that the records around them are one run. Records are checked some
- * at a time; when there is something wrong with them, each by itself. Has one owner.
+ * Reads a shard's files page by page while they are written, and checks each record. Records stay in their page, from
+ * which other agents send them. Commit records become padding there, so that the records around them are one run.
+ * Records are checked some at a time; when there is something wrong with them, each by itself. Has one owner.
  */
 public final class PageReader implements AutoCloseable {
     private static final UnsafeBuffer EMPTY = new UnsafeBuffer(new byte[0]);

@@ -64,7 +64,7 @@ public interface RecoveryListener {
             @Nullable TornTail torn) {}
 
     /**
-     * What a run that was cut off has left behind the last record.
+     * The bytes that an interrupted run has left after the last record.
      *
      * @param path     of the file.
      * @param position in it, where the records end.

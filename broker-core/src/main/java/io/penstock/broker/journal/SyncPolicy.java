@@ -1,6 +1,6 @@
 package io.penstock.broker.journal;
 
-/** When what was written to a journal is put on stable storage. */
+/** When written records of a journal are put on stable storage. */
 public enum SyncPolicy {
     /** As soon as there is something; what comes meanwhile is synced together next. */
     ALWAYS,

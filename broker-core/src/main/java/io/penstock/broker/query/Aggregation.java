@@ -8,11 +8,11 @@ import org.agrona.DirectBuffer;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Groups of messages and what a select list says of each: for a query, which adds messages and reads all groups, and for
- * a view, which adds and removes messages and reads the groups that changed. Without a group by all messages are one
- * group, which is there from the start.
+ * Groups of messages, and the row of a select list for each. A query adds messages and reads all groups; a view adds
+ * and removes messages and reads the changed groups. Without a group by all messages are one group, which is there from
+ * the start.
  *
- * <p>Sums and means are exact up to one rounding, whatever was added and removed in which order. Confined to one agent.
+ * <p>Sums and means are exact up to one rounding, whatever was added and removed, in any order. Confined to one agent.
  * Adding to a group that is there allocates nothing, except for MIN and MAX, whose values are kept unless it is a
  * {@link #scan}, and until the buffers have grown to what the messages take.
  */

@@ -11,8 +11,9 @@ import java.util.List;
 import org.jspecify.annotations.Nullable;
 
 /**
- * What a query or a view gives of its messages: items such as {@code symbol, price * qty AS value}, or with aggregates
- * such as {@code origin, COUNT(*), AVG(delay) AS mean} grouped by {@code origin}. Immutable, safe on any thread.
+ * The columns that a query or a view computes from its messages: items such as {@code symbol, price * qty AS value}, or
+ * with aggregates such as {@code origin, COUNT(*), AVG(delay) AS mean} grouped by {@code origin}. Immutable, safe on
+ * any thread.
  */
 public final class SelectList {
     private final SelectSyntax syntax;

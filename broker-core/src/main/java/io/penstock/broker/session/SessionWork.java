@@ -7,7 +7,7 @@ import io.penstock.broker.session.subscribe.Succession;
 import io.penstock.broker.shard.match.DescriptorRing;
 import org.jspecify.annotations.Nullable;
 
-/** What is left to be done for a session. */
+/** Outstanding work for a session. */
 final class SessionWork {
     private SessionWork() {}
 

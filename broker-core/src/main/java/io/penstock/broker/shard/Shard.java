@@ -25,9 +25,9 @@ import org.agrona.concurrent.status.AtomicCounter;
 import org.jspecify.annotations.Nullable;
 
 /**
- * One shard: its log, its state and its subscriptions. Messages and commands are applied here, one after the other, and what
- * it does is a function of these and of its clock. Records of its files are applied before, by {@link #replay()}. Owned by
- * its {@link Sequencer}.
+ * One shard: its log, its state and its subscriptions. It applies messages and commands, one after the other, and its
+ * behaviour is a function of these and of its clock. {@link #replay()} applies the records of its files before. Owned
+ * by its {@link Sequencer}.
  */
 public final class Shard {
     private final int number;

@@ -3,7 +3,7 @@ package io.penstock.broker.sink;
 import io.penstock.broker.concurrent.BrokerCounters;
 import org.agrona.concurrent.status.AtomicCounter;
 
-/** What the broker shows of its sinks. Written by the sink agent; any thread may read. */
+/** Counters of the broker's sinks. Written by the sink agent; any thread may read. */
 final class SinkCounters {
     private final AtomicCounter stored;
     private final AtomicCounter storedBytes;

@@ -11,8 +11,8 @@ import org.agrona.concurrent.EpochNanoClock;
 import org.jspecify.annotations.Nullable;
 
 /**
- * One sink: the file, its index, and who has delivered what. Blocks are written one after another, kept or dropped when
- * they are whole, and committed some at a time; what is not committed is not there for anybody. Owned by the sink agent.
+ * One sink: the file, its index, and its producers. Blocks are written one after another, kept or dropped when they are
+ * whole, and committed some at a time; nobody sees uncommitted blocks. Owned by the sink agent.
  */
 public final class SinkFile implements AutoCloseable {
     /** Most blocks between two commits. */

@@ -13,10 +13,10 @@ import org.agrona.concurrent.EpochNanoClock;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Opens the files of a sink and makes them end with the last block that was stored: what was being written when a broker
- * or its machine died is cut off. A block that the index has, and that is not there, is damage, and nothing is changed
- * then: the index has it when the file is on stable storage. Where the system
- * decides what comes to the disk first, the last blocks that are not whole are cut off.
+ * Opens the files of a sink and makes them end with the last stored block: it cuts off writes that a broker or its
+ * machine did not finish. A block that is in the index but not in the file is damage, and nothing is changed then: a
+ * block gets into the index when the file is on stable storage. Where the system decides the order of writes, the last
+ * blocks are cut off if they are not whole.
  */
 final class SinkRecovery {
     private static final int PIECE_LENGTH = 1024 * 1024;

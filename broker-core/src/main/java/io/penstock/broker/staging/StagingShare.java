@@ -1,6 +1,6 @@
 package io.penstock.broker.staging;
 
-/** What the sessions of one identity hold of an I/O agent's staging. Confined to that agent. */
+/** The part of an I/O agent's staging that the sessions of one identity use. Confined to that agent. */
 public final class StagingShare {
     private final String identity;
 

@@ -5,8 +5,8 @@ import java.util.function.Consumer;
 import org.jspecify.annotations.Nullable;
 
 /**
- * What somebody has for some topics of a shard, by their ids. Its memory follows what it has, however high the ids are.
- * Confined to one thread.
+ * A map with values for some topics of a shard, by their ids. Its memory depends on the number of values, however high
+ * the ids are. Confined to one thread.
  *
  * @param <T> what there is for a topic.
  */

@@ -10,8 +10,9 @@ import org.jspecify.annotations.Nullable;
 
 /**
  * The topics of one shard by id and by name. Written by the shard's sequencer alone; read by any thread. Ids are given
- * once: that of a topic that was deleted is no other's. Its memory follows the topics that there are, and some of those that
- * were deleted last. Others read the table while the sequencer counts messages, so that it writes nothing of it for each.
+ * once: no topic gets the id of a deleted one. Its memory depends on the number of topics, and of some that were
+ * deleted last. Other agents read the table while the sequencer counts messages, so the sequencer does not write to it
+ * for each message.
  */
 public final class TopicTable {
     private static final int CHUNK_SHIFT = 10;

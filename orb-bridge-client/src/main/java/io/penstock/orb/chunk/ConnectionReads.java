@@ -5,8 +5,9 @@ import java.io.InputStream;
 import java.net.SocketTimeoutException;
 
 /**
- * The reads of a connection, each for all of its streams: before one goes out what was deferred, after it those are woken for
- * whom something has come. Owned by the thread whose turn it is to read, but what says otherwise.
+ * The reads of a connection, each for all of its streams: before one goes out what was deferred, after it those are
+ * woken for whom something has come. Owned by the thread whose turn it is to read, except where a method says
+ * otherwise.
  */
 final class ConnectionReads {
     private final ChunkConnection connection;

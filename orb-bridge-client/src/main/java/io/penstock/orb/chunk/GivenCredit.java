@@ -3,8 +3,8 @@ package io.penstock.orb.chunk;
 import java.io.IOException;
 
 /**
- * What the other side may send on a stream, and the credit that it is given for what was read. Owned by the reading thread,
- * but what may be sent, and the memory taken for it, which the connection's lock guards.
+ * What the other side may send on a stream, and the credit that it is given for what was read. Owned by the reading
+ * thread, except the credit to be sent and the memory taken for it, which the connection's lock guards.
  */
 final class GivenCredit {
     private static final int EXTENDED_LENGTH = 2 * 1024 * 1024;

@@ -4,8 +4,9 @@ import java.util.ArrayDeque;
 import java.util.Deque;
 
 /**
- * Bytes of a stream that have come and were not read yet, in segments that are given back as soon as they are read. Guarded by
- * the connection's lock, but what is claimed: the thread that reads the connection writes there without it.
+ * Bytes of a stream that have come and were not read yet, in segments that are given back as soon as they are read.
+ * Guarded by the connection's lock, except claimed memory: the thread that reads the connection writes there without
+ * the lock.
  */
 final class Segments {
     private static final int CLAIM_LENGTH_MIN = 8 * 1024;

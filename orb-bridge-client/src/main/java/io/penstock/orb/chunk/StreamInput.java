@@ -1,8 +1,8 @@
 package io.penstock.orb.chunk;
 
 /**
- * What was received on a stream and not read: where its reading thread wants it, or put aside. Guarded by the connection's
- * lock, but what says otherwise.
+ * What was received on a stream and not read: where its reading thread wants it, or put aside. Guarded by the
+ * connection's lock, except where a method says otherwise.
  */
 final class StreamInput {
     /** More than a frame: what is not longer comes whole, and what is longer goes straight to its reader after this. */

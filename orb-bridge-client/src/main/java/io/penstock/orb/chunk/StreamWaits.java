@@ -73,7 +73,7 @@ final class StreamWaits {
         connection.checkOpen();
     }
 
-    /** Whatever happens, nothing is put into the reader's array after this but what it takes. */
+    /** Whatever happens, nothing is put into the reader's array after this except what the reader takes itself. */
     private void awaitBytes(final ChunkStream stream, final long deadlineNs) throws IOException {
         try {
             flushIfRead();

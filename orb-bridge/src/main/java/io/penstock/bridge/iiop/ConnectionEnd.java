@@ -9,7 +9,7 @@ import io.penstock.bridge.giop.OutgoingMessage;
 
 /**
  * How a connection comes to its end: no more is read, what was asked is answered, and then it is said why. Owned by the
- * connection's thread, but what says otherwise.
+ * connection's thread, except where a method says otherwise.
  */
 final class ConnectionEnd {
     private final Channel channel;

@@ -20,8 +20,8 @@ import java.util.concurrent.TimeUnit;
 import org.jspecify.annotations.Nullable;
 
 /**
- * A connection of a CORBA client. It is read as long as there is room for what it asks and for what it is answered. Owned by
- * its thread of Netty's, but for what says otherwise.
+ * A connection of a CORBA client. It is read as long as there is room for what it asks and for what it is answered.
+ * Owned by its thread of Netty, except where a method says otherwise.
  */
 final class IiopConnection extends ChannelInboundHandlerAdapter {
     private static final System.Logger LOG = System.getLogger(IiopConnection.class.getName());

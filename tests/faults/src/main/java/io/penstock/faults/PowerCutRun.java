@@ -47,7 +47,7 @@ final class PowerCutRun {
     /** Loads without syncs, one of which has to lose something: a cut may come before anything was acknowledged. */
     private static final int CONTROL_COUNT_MAX = 6;
 
-    /** Longer than a load takes, so that its disk has nothing but what was synced. */
+    /** Longer than a load takes, so that its disk has only synced data. */
     private static final int WRITE_BACK_S = 600;
 
     /** Without syncs a cut has to lose something. */

@@ -9,8 +9,8 @@ import org.agrona.concurrent.ManyToOneConcurrentArrayQueue;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Answers peers that ask to connect, and keeps the links that were accepted until the agent takes them. Owned by the control
- * thread, but what says otherwise.
+ * Answers peers that ask to connect, and keeps the links that were accepted until the agent takes them. Owned by the
+ * control thread, except where a method says otherwise.
  */
 final class Acceptance {
     /** Links that were accepted and not taken by the agent; further requests are refused. */

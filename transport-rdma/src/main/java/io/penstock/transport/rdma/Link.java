@@ -6,7 +6,7 @@ import org.jspecify.annotations.Nullable;
 
 /**
  * An endpoint with its memory. Made by the control thread, used by the agent from the time it was handed over until it was
- * given back, and buried by the control thread. Only what is volatile is looked at by both meanwhile.
+ * given back, and ended by the control thread. Both read only the volatile fields meanwhile.
  *
  * <pre>
  *  block   slots for receives | slots for sends | pieces for control

@@ -9,9 +9,9 @@ import java.util.concurrent.ConcurrentHashMap;
 import java.util.function.LongSupplier;
 
 /**
- * All memory that this process has registered with one device: each piece once, counted, and within a budget. At the bound
- * a registration is refused, and what asked for it (a connection, mostly) fails with the numbers; nothing that is
- * registered already is touched.
+ * All memory that this process has registered with one device: each piece once, counted, and within a budget. At the
+ * bound a registration is refused, and its caller (a connection, mostly) fails with the numbers; existing registrations
+ * are not touched.
  *
  * <p>Any thread, but never on the path of a message: registering takes milliseconds, and this takes a lock.
  */

@@ -18,7 +18,7 @@ import org.agrona.concurrent.NanoClock;
 
 /**
  * Connections of one agent. A poll looks into the queue of each; a wait asks each queue to ring, looks once more, and
- * sleeps. What takes its time is done by the {@link ControlLoop}.
+ * sleeps. The {@link ControlLoop} does all slow work.
  */
 final class RdmaTransport implements Transport {
     /** The control thread ends an attempt in time by itself; this is for the case that it does not. */

@@ -4,9 +4,9 @@ import java.nio.ByteOrder;
 import org.agrona.concurrent.UnsafeBuffer;
 
 /**
- * The slots that receives go into, and what has arrived in them, in order. A slot goes back to the device when all of its
- * records have been taken; one without records goes at once. Lengths are checked before anything is believed. Owned by the
- * agent.
+ * The slots of receives, and the chunks that have arrived in them, in order. A slot goes back to the device when all of
+ * its records have been taken; one without records goes back at once. Lengths are checked before they are used. Owned
+ * by the agent.
  */
 final class ReceiveRing {
     private final FreeSlots free;

@@ -7,7 +7,7 @@ import java.io.IOException;
 import java.net.InetSocketAddress;
 import org.jspecify.annotations.Nullable;
 
-/** A connected socket. The library copies what is sent and received to and from memory that it has registered. */
+/** A connected socket. The library copies all data to and from memory that it has registered. */
 final class RsocketStreamSocket extends PollTable.Entry implements StreamSocket {
     private final RsocketLoop loop;
     private @Nullable ReadyListener listener;

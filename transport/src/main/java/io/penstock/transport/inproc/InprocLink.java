@@ -9,9 +9,9 @@ import org.agrona.concurrent.ringbuffer.RecordDescriptor;
 import org.agrona.concurrent.ringbuffer.RingBufferDescriptor;
 
 /**
- * What the two ends of a connection share: a ring in each direction, whether each end has closed or waits for room,
- * and how to wake it. The memory is freed by the end that leaves last. It is not cleared when it is allocated, so that a
- * connection costs no more than it uses of it.
+ * State that the two ends of a connection share: a ring in each direction, whether each end has closed or waits for
+ * room, and how to wake it. The memory is freed by the end that leaves last. It is not cleared when it is allocated, so
+ * that a connection costs no more than it uses of it.
  *
  * <p>A record of a ring is one offer. Its type is the length of the frame it belongs to plus one, so that it needs no
  * header: the reader knows how much of that frame it has seen.

@@ -4,9 +4,9 @@ import java.nio.ByteOrder;
 import org.agrona.concurrent.UnsafeBuffer;
 
 /**
- * The only reader of a ring. Its own position is private. What the writer says of its position is read once into a local
- * and checked against the ring's bounds; records are copied, many at once, into memory that the writer cannot reach, and
- * read there. Whatever is in the ring, this reads nothing outside of it.
+ * The only reader of a ring. Its own position is private. The writer's position is read once into a local and checked
+ * against the ring's bounds; records are copied, many at once, into memory that the writer cannot reach, and read
+ * there. Whatever is in the ring, this reads nothing outside of it.
  */
 final class RingReader {
     static final int EMPTY = -1;

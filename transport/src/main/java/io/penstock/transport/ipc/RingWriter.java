@@ -5,8 +5,8 @@ import org.agrona.DirectBuffer;
 import org.agrona.concurrent.UnsafeBuffer;
 
 /**
- * The only writer of a ring. Its own position is private; of the reader it believes only a head that does not go back
- * and does not pass what was written.
+ * The only writer of a ring. Its own position is private; it accepts a head of the reader only if it does not go back
+ * and does not pass the written records.
  */
 final class RingWriter {
     /** The most bytes that lie in the ring without the reader's knowledge; each notice costs both sides. */

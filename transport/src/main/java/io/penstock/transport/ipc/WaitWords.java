@@ -5,7 +5,7 @@ import org.agrona.concurrent.UnsafeBuffer;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The words of a file by which each end says what it waits for and how it is to be rung, and this end's way to ring the
+ * The words of a file in which each end notes what it waits for and how to ring it, and this end's way to ring the
  * other. Owned by the agent of the connection; the other end writes its own words at any time.
  */
 final class WaitWords {

@@ -6,7 +6,7 @@ import io.penstock.transport.TransportContext;
 import org.agrona.DirectBuffer;
 
 /**
- * Finds frames in what arrives on one connection. Bytes come in any pieces; fragments go to the sink without a copy.
+ * Finds frames in the bytes that arrive on one connection. Bytes come in any pieces; fragments go to the sink without a copy.
  *
  * <pre>
  *   0               4

@@ -3,7 +3,7 @@ package io.penstock.transport.stream;
 import java.io.IOException;
 import java.util.Locale;
 
-/** Says what Java, Netty and the kernel report in our words. */
+/** Translates errors of Java, Netty and the kernel into our words. */
 final class SocketErrors {
     private SocketErrors() {}
 

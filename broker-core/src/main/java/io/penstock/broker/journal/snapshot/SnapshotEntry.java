@@ -1,7 +1,7 @@
 package io.penstock.broker.journal.snapshot;
 
 /**
- * What the entries of a snapshot are, in this order: topics by their numbers, publishers by theirs from 1 on, records.
+ * The entries of a snapshot, in this order: topics by their numbers, publishers by theirs from 1 on, records.
  *
  * <pre>
  *  topic:      as in the log

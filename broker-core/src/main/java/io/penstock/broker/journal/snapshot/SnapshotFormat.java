@@ -9,7 +9,7 @@ import java.util.List;
 import java.util.zip.CRC32C;
 
 /**
- * What files with a shard's state are made of: blocks, each with a checksum of its own.
+ * The layout of files with a shard's state: blocks, each with a checksum of its own.
  *
  * <pre>
  *      0        4       8      12         16         24

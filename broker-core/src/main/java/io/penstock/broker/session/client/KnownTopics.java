@@ -18,7 +18,7 @@ import org.agrona.DirectBuffer;
 import org.agrona.concurrent.UnsafeBuffer;
 import org.jspecify.annotations.Nullable;
 
-/** Finds topics for one I/O agent's clients, and what they may do with them. Confined to that agent. */
+/** Finds topics for one I/O agent's clients, with the clients' permissions. Confined to that agent. */
 public final class KnownTopics {
     private static final int KEY_READER_COUNT_MAX = 1024;
 

@@ -10,7 +10,7 @@ import io.penstock.protocol.ErrorCode;
 import java.util.concurrent.TimeUnit;
 import org.agrona.concurrent.NanoClock;
 
-/** What all sessions of one I/O agent share. Confined to that agent. */
+/** State that all sessions of one I/O agent share. Confined to that agent. */
 public final class SessionContext {
     private final SessionSettings settings;
     private final ShardLinks shards;

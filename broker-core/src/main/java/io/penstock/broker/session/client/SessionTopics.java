@@ -3,7 +3,7 @@ package io.penstock.broker.session.client;
 import org.agrona.collections.Long2ObjectHashMap;
 import org.jspecify.annotations.Nullable;
 
-/** What a client may do with the topics that it has used or got. Confined to its I/O agent. */
+/** A client's permissions for the topics that it has used or got. Confined to its I/O agent. */
 public final class SessionTopics {
     private static final int ACCESS_LIMIT_MIN = 64;
 

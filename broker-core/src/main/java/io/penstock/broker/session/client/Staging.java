@@ -14,9 +14,9 @@ import org.agrona.collections.ArrayListUtil;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Room for the long frames of one I/O agent's sessions. Who finds none takes the place of a sender that has stalled, if
- * there is one: of its own identity when it is that which holds too much, else of the one that holds most. An identity is
- * an authenticated user, or the address that an anonymous client has connected from. Confined to that agent.
+ * Room for the long frames of one I/O agent's sessions. A frame that finds no room takes the place of a stalled sender,
+ * if there is one: of its own identity if that holds too much, else of the identity that holds most. An identity is an
+ * authenticated user, or the address that an anonymous client has connected from. Confined to that agent.
  */
 public final class Staging {
     /** How often in the time that a sender has to go on in one that waits looks at the others. */

@@ -10,7 +10,7 @@ import org.agrona.DirectBuffer;
 import org.agrona.concurrent.UnsafeBuffer;
 import org.jspecify.annotations.Nullable;
 
-/** What one session may do with one topic, decided once. Confined to the session's I/O agent. */
+/** The permissions of one session for one topic, decided once. Confined to the session's I/O agent. */
 public final class TopicAccess {
     private final Topic topic;
     private final DirectBuffer name;

@@ -15,7 +15,7 @@ import java.util.ArrayList;
 import java.util.List;
 import org.agrona.DirectBuffer;
 
-/** Answers what clients ask about the broker, as fast as they take the answers. Confined to one I/O agent. */
+/** Answers clients' questions about the broker, as fast as they take the answers. Confined to one I/O agent. */
 public final class StatHandler {
     private final SessionContext context;
     private final BrokerCounters brokerCounters;

@@ -31,8 +31,8 @@ import org.agrona.concurrent.UnsafeBuffer;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The sender: follows a session's descriptors into the log and offers what they describe to its connection, straight
- * from the window, or from a page of a file. A descriptor stays in its ring until the connection has taken all of it.
+ * The sender: follows a session's descriptors into the log and offers their records to its connection, straight from
+ * the window, or from a page of a file. A descriptor stays in its ring until the connection has taken all of it.
  * Confined to one I/O agent.
  */
 public final class Deliverer implements ControlledMessageHandler {

@@ -1,6 +1,6 @@
 package io.penstock.broker.session.feed;
 
-/** What the client of a subscription is still to be answered. Confined to the client's I/O agent. */
+/** Answers that are still due to the client of a subscription. Confined to the client's I/O agent. */
 public final class DueAnswers {
     private long completedCommandId;
     private long stateCommandId;

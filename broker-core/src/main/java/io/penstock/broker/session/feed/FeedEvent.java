@@ -1,6 +1,6 @@
 package io.penstock.broker.session.feed;
 
-/** What happens to a feed so that something else serves it, or nothing. */
+/** An event of a feed, after which something else serves it, or nothing does. */
 public enum FeedEvent {
     /** A cursor over the window was started. */
     CURSOR_STARTED,

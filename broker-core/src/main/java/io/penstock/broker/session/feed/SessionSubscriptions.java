@@ -5,7 +5,7 @@ import java.util.ArrayDeque;
 import java.util.ArrayList;
 import java.util.List;
 
-/** What a client subscribes to, and the feeds that serve it. Confined to its I/O agent. */
+/** The subscriptions of a client, and the feeds that serve them. Confined to its I/O agent. */
 public final class SessionSubscriptions {
     private final NumberTable<ClientSubscription> byId = new NumberTable<>();
     private final NumberTable<SubscriptionFeed> feeds = new NumberTable<>();

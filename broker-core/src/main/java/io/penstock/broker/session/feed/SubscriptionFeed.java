@@ -5,8 +5,8 @@ import io.penstock.broker.shard.match.Interest;
 /**
  * The I/O agent's view of one feed of a subscription: what one shard delivers to it. Confined to that agent.
  *
- * <p>What serves it is a {@link FeedState}, and only events change that. Whether another feed has taken its place, whether its
- * next run is turned to another way, and what is left to be sent are independent of it.
+ * <p>What serves it is a {@link FeedState}, and only events change that. Whether another feed has superseded it,
+ * whether its next run goes another way, and what is left to be sent are independent of the state.
  */
 public final class SubscriptionFeed {
     private static final long COMPLETED = -1;

@@ -11,7 +11,7 @@ import org.agrona.DirectBuffer;
 import org.jspecify.annotations.Nullable;
 
 /**
- * What a publish command says besides topic and payload: its key, options, expiration and headers. Used again for each
+ * Fields of a publish command besides topic and payload: its key, options, expiration and headers. Used again for each
  * command; confined to one I/O agent.
  */
 final class PublishFields {

@@ -24,7 +24,7 @@ import java.util.Arrays;
 import org.agrona.concurrent.UnsafeBuffer;
 import org.jspecify.annotations.Nullable;
 
-/** Encodes what the broker answers and puts it into a client's outbox. Confined to one I/O agent. */
+/** Encodes the broker's answers and puts them into a client's outbox. Confined to one I/O agent. */
 public final class Answers {
     private static final int TEXT_LENGTH_MAX = 1024;
     private static final byte[] NOTHING = {};

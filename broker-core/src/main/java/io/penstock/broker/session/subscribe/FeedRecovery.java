@@ -8,8 +8,8 @@ import io.penstock.broker.session.feed.SubscriptionFeed;
 import java.util.List;
 
 /**
- * Decides what becomes of a feed that lacks what it is to get next: it goes on from files, its client is sent the state
- * anew, or its subscription ends. Confined to one I/O agent.
+ * Decides how a feed goes on when its next record is missing: from files, with the state sent again, or not at all.
+ * Confined to one I/O agent.
  */
 public final class FeedRecovery {
     private final SessionContext context;

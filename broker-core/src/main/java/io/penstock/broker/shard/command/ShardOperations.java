@@ -12,7 +12,7 @@ import java.util.List;
 import org.agrona.DirectBuffer;
 import org.jspecify.annotations.Nullable;
 
-/** What commands do to a shard. Implemented by its sequencer, called on its thread. */
+/** The operations of commands on a shard. Implemented by its sequencer, called on its thread. */
 public interface ShardOperations {
     @Nullable
     Topic findTopic(String name);

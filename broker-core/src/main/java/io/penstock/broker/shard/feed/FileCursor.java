@@ -17,8 +17,8 @@ import java.io.IOException;
 import org.jspecify.annotations.Nullable;
 
 /**
- * A subscription that reads the files, until it is where the window is. What it finds is enqueued where it lies in a
- * page, which comes back once all of it was sent. Confined to the file replayer.
+ * A subscription that reads the files, until it has reached the window. It enqueues records where they lie in a page,
+ * which comes back once all of them were sent. Confined to the file replayer.
  */
 final class FileCursor {
     /** Why a cursor has stopped for now. */

@@ -10,7 +10,7 @@ import io.penstock.broker.topic.TopicTable;
 import io.penstock.protocol.RecordDescriptor;
 import org.agrona.DirectBuffer;
 
-/** Says of each record of a log what it is to one cursor. Confined to the cursor's agent. */
+/** Decides for each record of a log what one cursor does with it. Confined to the cursor's agent. */
 final class RecordSelector {
     /** What to do with a record. */
     enum Choice {

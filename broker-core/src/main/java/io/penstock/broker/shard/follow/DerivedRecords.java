@@ -13,8 +13,8 @@ import io.penstock.format.MessageEditor;
 import org.agrona.concurrent.UnsafeBuffer;
 
 /**
- * Makes, of one change of a record, what followers with options get, and puts it into the log once for all with the
- * same options. Owned by the sequencer; allocates nothing once warm.
+ * Derives from one change of a record the records for followers with options, and puts each into the log once for all
+ * followers with the same options. Owned by the sequencer; allocates nothing once warm.
  */
 final class DerivedRecords {
     /** There is nothing to send: no field has changed. */

@@ -4,7 +4,9 @@ import io.penstock.broker.shard.store.Snapshot;
 import io.penstock.broker.shard.store.Snapshots;
 import org.jspecify.annotations.Nullable;
 
-/** Snapshots of what the client of a follower knows, and will know. Confined to the sequencer. */
+/**
+ * Snapshots of the state that a follower's client knows, and of the one that it gets next. Confined to the sequencer.
+ */
 final class KnownStates {
     /** What it knows; null when the follower is live or lost. */
     @Nullable

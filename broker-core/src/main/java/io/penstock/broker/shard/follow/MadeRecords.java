@@ -6,8 +6,8 @@ import java.util.Objects;
 import org.jspecify.annotations.Nullable;
 
 /**
- * What was made of one change, so that followers with the same options share it. Owned by the sequencer; allocates nothing
- * once warm.
+ * The records that were derived from one change, so that followers with the same options share them. Owned by the
+ * sequencer; allocates nothing once warm.
  */
 final class MadeRecords {
     /** There is none. */

@@ -17,7 +17,7 @@ import org.jspecify.annotations.Nullable;
  * sequencer.
  *
  * <p>A record that follows the last one for a subscription lengthens its run; runs are enqueued for I/O agents at the
- * end of a batch. When a ring has no room its subscription turns into a cursor at that run, and nobody waits.
+ * end of a batch. When a ring has no room, its subscription switches to a cursor at that run, and nobody waits.
  */
 public final class SubscriptionIndex {
 

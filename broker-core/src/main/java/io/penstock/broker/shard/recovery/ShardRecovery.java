@@ -16,8 +16,8 @@ import org.agrona.DirectBuffer;
 import org.agrona.concurrent.NanoClock;
 
 /**
- * Makes a shard what its files say it was: reads the newest snapshot that is good, and the log after it. Used once, by one
- * thread; any other may cancel it.
+ * Restores a shard from its files: reads the newest undamaged snapshot, and the log after it. Used once, by one thread;
+ * any other may cancel it.
  */
 public final class ShardRecovery {
     private final int shard;

@@ -31,8 +31,8 @@ import org.agrona.concurrent.UnsafeBuffer;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The state that a shard's log makes, from its beginning or from a snapshot on, outside of a broker: what a broker would
- * have that started with it, before anything expires. Confined to one thread.
+ * The state that follows from a shard's log, from its beginning or from a snapshot on, outside of a broker: the state
+ * that a starting broker would have before anything expires. Confined to one thread.
  */
 public final class StateImage implements AutoCloseable {
     private static final int RECLAIM_LIMIT = 64;

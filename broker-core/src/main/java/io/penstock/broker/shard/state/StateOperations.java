@@ -17,7 +17,7 @@ import org.agrona.DirectBuffer;
 import org.agrona.concurrent.UnsafeBuffer;
 import org.jspecify.annotations.Nullable;
 
-/** What clients' commands do to the state of a shard. Owned by the sequencer. */
+/** Executes clients' commands on the state of a shard. Owned by the sequencer. */
 public final class StateOperations {
     private final ShardState state;
     private final UnsafeBuffer message = new UnsafeBuffer(0, 0);

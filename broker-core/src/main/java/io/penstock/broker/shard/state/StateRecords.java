@@ -16,7 +16,9 @@ import io.penstock.format.KeyReader;
 import org.agrona.DirectBuffer;
 import org.agrona.concurrent.UnsafeBuffer;
 
-/** Appends the records of topics with state to the log: what is in their trailers is known here. Owned by the sequencer. */
+/**
+ * Appends the records of topics with state to the log. It knows the content of their trailers. Owned by the sequencer.
+ */
 final class StateRecords {
     private static final int TRAILER_LENGTH_MAX = KeyReader.KEY_LENGTH_MAX + Long.BYTES;
 

@@ -4,8 +4,8 @@ import java.util.concurrent.atomic.AtomicLong;
 import org.agrona.UnsafeApi;
 
 /**
- * What the stores of one shard take from the system, and how much they may. Owned by the writer, except where a method
- * says otherwise.
+ * Memory that the stores of one shard have taken from the system, and its bound. Owned by the writer, except where a
+ * method says otherwise.
  */
 final class MemoryBudget {
     private final long budgetLength;

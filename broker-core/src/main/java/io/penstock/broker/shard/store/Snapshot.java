@@ -4,7 +4,7 @@ import java.util.concurrent.atomic.AtomicBoolean;
 import org.jspecify.annotations.Nullable;
 
 /**
- * A reader's view of the stores of a shard: what they were when a sequence had been applied. Opened and closed by the
+ * A reader's view of the stores of a shard, as they were when a sequence had been applied. Opened and closed by the
  * writer, which hands it to the reader and is notified by it when it is done.
  */
 public final class Snapshot {

@@ -3,8 +3,8 @@ package io.penstock.transport.rdma.verbs;
 import org.agrona.DirectBuffer;
 
 /**
- * What happens to endpoints; called by {@link Verbs#pollEvents} on the control thread. It may call any method of
- * control, and close the endpoint of the event. Private data is valid until the call returns.
+ * Events of endpoints; called by {@link Verbs#pollEvents} on the control thread. It may call any method of control, and
+ * close the endpoint of the event. Private data is valid until the call returns.
  */
 public interface VerbsHandler {
     /** How an attempt to connect failed. */
