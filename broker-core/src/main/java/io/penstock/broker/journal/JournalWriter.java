@@ -178,8 +178,8 @@ public final class JournalWriter {
     }
 
     /**
-     * Notes in the file's head how far the log is on stable storage, so that damage before there is never taken for the
-     * end. For times without anything better to do.
+     * Notes in the file's head how far the log is on stable storage, so that damage before it is never taken for the
+     * end. Called when there is nothing better to do.
      *
      * @throws IOException when the disk fails.
      */

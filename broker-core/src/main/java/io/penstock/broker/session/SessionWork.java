@@ -47,7 +47,7 @@ final class SessionWork {
         return ring == null || ring.isEmpty();
     }
 
-    /** What a broker that stops still waits for; null when nothing is left to be sent. */
+    /** The work for which a stopping broker still waits; null when nothing is left to be sent. */
     static @Nullable String left(final Session session, final LogSubscriber logSubscriber) {
         if (session.delivery().partSent() > 0 || !areDeliveriesSent(session)) {
             return "deliveries";

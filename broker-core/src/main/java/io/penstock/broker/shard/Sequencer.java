@@ -51,7 +51,7 @@ public final class Sequencer implements Agent {
         mayRunCommand = shard::mayChange;
     }
 
-    /** What it applies everything to. */
+    /** The shard to which it applies everything. */
     public Shard shard() {
         return shard;
     }

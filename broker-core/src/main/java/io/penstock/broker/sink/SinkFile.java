@@ -237,7 +237,7 @@ public final class SinkFile implements AutoCloseable {
         position = end;
         if (failure == null) {
             try {
-                // What the index has is in the file at every moment, also when this is cut off in between.
+                // The file always contains all blocks of the index, even if this is interrupted in between.
                 if (index.clear() && settings.isSynced()) {
                     syncIndex();
                 }
@@ -273,8 +273,8 @@ public final class SinkFile implements AutoCloseable {
     }
 
     /**
-     * Notes in the index that all blocks are stored for good, so that damage to the last ones is never taken for something
-     * that was being written. For times without anything better to do.
+     * Notes in the index that all blocks are stored for good, so that damage to the last ones is never taken for an
+     * unfinished write. Called when there is nothing better to do.
      *
      * @throws IOException when the disk has no room or fails; nothing is lost by that.
      */

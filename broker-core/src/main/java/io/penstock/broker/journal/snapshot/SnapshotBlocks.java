@@ -10,7 +10,7 @@ import java.io.IOException;
 import java.util.zip.CRC32C;
 import org.agrona.concurrent.UnsafeBuffer;
 
-/** The blocks of a snapshot's file, in order, each checked before anything in it is believed. One owner. */
+/** The blocks of a snapshot's file, in order, each checked before anything in it is used. One owner. */
 final class SnapshotBlocks implements AutoCloseable {
     private final String path;
     private final long sequence;

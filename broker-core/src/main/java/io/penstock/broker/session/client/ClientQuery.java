@@ -99,27 +99,27 @@ public final class ClientQuery {
         return subscription;
     }
 
-    /** What query agents do for it. */
+    /** The work of query agents for it. */
     public QueryRun run() {
         return run;
     }
 
-    /** What it looks at. */
+    /** The sources that it reads. */
     public List<QuerySource> sources() {
         return sources;
     }
 
-    /** What is done with the records that are found, when they are not sent; else null. */
+    /** The delete that handles found records, when they are not sent; else null. */
     public @Nullable DeleteQuery delete() {
         return delete;
     }
 
-    /** What follows when all was sent. */
+    /** Called when all results were sent. */
     public Completion completion() {
         return completion;
     }
 
-    /** What was found, and how much of it was sent. */
+    /** The results, and how much of them was sent. */
     public QueryResults results() {
         return results;
     }
@@ -154,7 +154,7 @@ public final class ClientQuery {
         isReleased = true;
     }
 
-    /** What its answer waits for; null when it need not. */
+    /** The wait of its answer for stable storage; null when it need not wait. */
     public @Nullable DurableWait durableWait() {
         return durableWait;
     }
@@ -164,7 +164,7 @@ public final class ClientQuery {
         durableWait = value;
     }
 
-    /** What its sources were made for, when they are of state as it was; null when they are of the shards. */
+    /** The task that made its sources, when they are of state as it was; null when they are of the shards. */
     public @Nullable HistoryTask history() {
         return history;
     }

@@ -25,7 +25,7 @@ public final class HistoryQuery {
         return command;
     }
 
-    /** What makes the state. */
+    /** The task that makes the state. */
     public HistoryTask task() {
         return task;
     }

@@ -37,12 +37,12 @@ public final class KnownTopics {
         rules = admission.rules();
     }
 
-    /** What decides on new topics, and on the shard of each. */
+    /** The rules for new topics, and for the shard of each. */
     public TopicRules rules() {
         return rules;
     }
 
-    /** What a session may do with a topic; decided at first use. */
+    /** A session's permissions for a topic; decided at first use. */
     public TopicAccess access(final Session session, final Topic topic) {
         final TopicAccess known = session.topics().access(topic.shard(), topic.id());
         if (known != null) {
@@ -61,7 +61,7 @@ public final class KnownTopics {
         return access;
     }
 
-    /** Whether a session may subscribe to a topic, of which it may not have heard before. */
+    /** Whether a session may subscribe to a topic, which it may not have used before. */
     public boolean maySubscribe(final Session session, final Topic topic) {
         final TopicAccess known = session.topics().access(topic.shard(), topic.id());
         return known == null
@@ -119,6 +119,6 @@ public final class KnownTopics {
         return keyReaders.computeIfAbsent(kind, made -> topic.newKeyReader());
     }
 
-    /** What a key is made of. */
+    /** The format and the fields of a key. */
     private record KeyKind(MessageFormat format, String key) {}
 }

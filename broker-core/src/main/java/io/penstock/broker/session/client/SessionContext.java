@@ -76,7 +76,7 @@ public final class SessionContext {
         return queries;
     }
 
-    /** What every command has to pass. */
+    /** The gate that every command has to pass. */
     public AccessGate gate() {
         return gate;
     }
@@ -86,7 +86,7 @@ public final class SessionContext {
         return topics;
     }
 
-    /** What this agent counts. */
+    /** Counters of this agent. */
     public SessionCounters counters() {
         return counters;
     }

@@ -59,7 +59,7 @@ public final class SessionPublishing {
         publisherIds[shard] = value;
     }
 
-    /** What it has submitted to a shard's port last. */
+    /** Its last submission to a shard's port. */
     public long lastSubmission(final int shard) {
         return lastSubmissions[shard];
     }

@@ -50,7 +50,7 @@ public final class SessionTimes {
         closingNs = value;
     }
 
-    /** How often it is to be heard, and hears. */
+    /** Interval of heartbeats in both directions. */
     public long heartbeatIntervalNs() {
         return heartbeatIntervalNs;
     }

@@ -23,7 +23,7 @@ public final class SessionTopics {
         lastPublished = value;
     }
 
-    /** What it may do with a topic; null when it has not used it. */
+    /** Its permissions for a topic; null when it has not used the topic. */
     public @Nullable TopicAccess access(final int shard, final int topicId) {
         final long key = key(shard, topicId);
         if (key != foundKey) {

@@ -187,7 +187,9 @@ public final class AdministrationHandler {
         return true;
     }
 
-    /** What an {@link io.penstock.broker.security.Authorizer} is asked about; no name has a line break in it. */
+    /**
+     * The subject of a question to the {@link io.penstock.broker.security.Authorizer}; no name has a line break in it.
+     */
     private static String about(final String user, final String client) {
         return user + "\n" + client;
     }

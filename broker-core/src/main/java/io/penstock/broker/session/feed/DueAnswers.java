@@ -21,7 +21,7 @@ public final class DueAnswers {
         return stateCommandId;
     }
 
-    /** What that command asked to be acknowledged once the state was sent. */
+    /** The acknowledgements that the command asked for, due once the state was sent. */
     public int stateAckTypes() {
         return stateAckTypes;
     }

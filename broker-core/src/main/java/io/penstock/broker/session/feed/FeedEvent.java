@@ -20,10 +20,10 @@ public enum FeedEvent {
     /** The next record of a cursor no longer exists. */
     LOST,
 
-    /** Nothing may be sent for the moment. */
+    /** Nothing may be sent for now. */
     HELD_BACK,
 
-    /** It may be sent what comes next: its shard is asked to hold it. */
+    /** Its next record may be sent: its shard is asked to hold it. */
     RESUMED,
 
     /** Others have to be sent something before. */

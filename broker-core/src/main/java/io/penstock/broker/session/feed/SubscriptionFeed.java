@@ -16,7 +16,7 @@ public final class SubscriptionFeed {
     private final ClientSubscription subscription;
     private FeedState state;
 
-    /** What it gets next when nothing serves it. */
+    /** Sequence of its next record when nothing serves it. */
     private long nextSequence;
 
     /** Whether its shard keeps it, to make it live later. */
@@ -82,7 +82,7 @@ public final class SubscriptionFeed {
         return next;
     }
 
-    /** What it wants of its shard. */
+    /** Its interest in its shard. */
     public Interest interest() {
         return interest;
     }
@@ -136,12 +136,12 @@ public final class SubscriptionFeed {
         return state == FeedState.ENDED;
     }
 
-    /** What it gets next, when nothing serves it. */
+    /** Sequence of its next record, when nothing serves it. */
     public long nextSequence() {
         return nextSequence;
     }
 
-    /** What it gets next, from now on. */
+    /** Sets the sequence of its next record. */
     public void nextSequence(final long value) {
         nextSequence = value;
     }
@@ -280,7 +280,7 @@ public final class SubscriptionFeed {
         isDiverting = false;
     }
 
-    /** What lies in the ring is no longer all that it is to get. */
+    /** The descriptors in the ring are no longer everything that is due to it. */
     public void leaveRing() {
         ringLimit = NOT_IN_RING;
     }

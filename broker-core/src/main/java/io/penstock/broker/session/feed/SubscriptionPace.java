@@ -79,7 +79,7 @@ public final class SubscriptionPace {
         }
     }
 
-    /** Whether nothing is to be sent for the moment. */
+    /** Whether nothing may be sent for now. */
     public boolean isHeldBack() {
         return isPaused || credit <= 0;
     }

@@ -90,7 +90,7 @@ final class PublishFields {
         return keyLength != 0 || expirationMs != 0 || isDelta();
     }
 
-    /** What is wrong with the options, or null. */
+    /** Returns what is wrong with the options, or null. */
     @Nullable
     String checkOptions() {
         final int unknown = options & ~OPTIONS_KNOWN;
@@ -100,7 +100,7 @@ final class PublishFields {
                         + " request)";
     }
 
-    /** What is wrong with the expiration, or null. */
+    /** Returns what is wrong with the expiration, or null. */
     @Nullable
     String checkExpiration() {
         return expirationMs < -1 || expirationMs > EXPIRATION_MS_MAX
@@ -110,7 +110,7 @@ final class PublishFields {
     }
 
     /**
-     * What is wrong with the headers behind a message, or null.
+     * Returns what is wrong with the headers behind a message, or null.
      *
      * @param offset of the message.
      * @param length of the message, negative when the headers are longer than the payload.

@@ -49,7 +49,7 @@ public final class QuerySender {
         for (int i = session.queries().running().size() - 1; i >= 0; i--) {
             final ClientQuery query = session.queries().running().get(i);
             if (query.delete() == null) {
-                // What was found to be deleted is named by versions, which stay until that is done.
+                // Versions name the records that were found to be deleted. They stay until the delete is done.
                 release(query);
             }
             if (isHeld(query)) {

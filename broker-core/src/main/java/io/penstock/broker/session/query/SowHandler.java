@@ -376,7 +376,7 @@ public final class SowHandler {
         return progressMs == 0 ? 0 : TimeUnit.MILLISECONDS.toNanos(Math.max(PROGRESS_MS_MIN, progressMs));
     }
 
-    /** What comes after the snapshots are open. */
+    /** Called once the snapshots are open. */
     @FunctionalInterface
     private interface SourcesHandler {
         void onSources(List<QuerySource> sources);

@@ -43,7 +43,7 @@ public final class SinkHandler {
     private final OfferBlockDecoder offerBlockCommand = new OfferBlockDecoder();
     private final CloseSinkDecoder closeSinkCommand = new CloseSinkDecoder();
 
-    /** What the sink agent had no room for; sessions that have something to say to it are not read meanwhile. */
+    /** Commands for which the sink agent had no room; sessions with commands for it are not read meanwhile. */
     private final ArrayDeque<SinkCommand> waiting = new ArrayDeque<>();
 
     /** Makes it for the sessions of one I/O agent. */

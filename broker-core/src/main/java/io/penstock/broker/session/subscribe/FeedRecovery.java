@@ -91,7 +91,7 @@ public final class FeedRecovery {
             succession.finish(session, feed);
             return;
         }
-        // What the next topic of the name got before is in the state of the other one.
+        // Records that the next topic of the name got before are in the state of the replacement.
         dropSuperseded(session, feed);
         if (subscriber.isTopicGone(current.subscription()) || !subscriber.beginAnew(session, current)) {
             ending.endDeleted(session, current.subscription());

@@ -134,7 +134,7 @@ public final class LogSubscriber {
         next.putOff();
     }
 
-    /** A feed goes on with a record in another way, now or when it is no longer held back. */
+    /** Another agent serves the feed from a record on, now or when it may send again. */
     public void divert(final Session session, final SubscriptionFeed feed, final long sequence) {
         if (endIfSuperseded(session, feed, sequence)) {
             return;
@@ -222,7 +222,9 @@ public final class LogSubscriber {
         ending.end(session, subscription, reason);
     }
 
-    /** What a feed was to get next was removed from the log: it is sent the state anew, or it ends. */
+    /**
+     * The next record of a feed was removed from the log: its client is sent the state again, or the subscription ends.
+     */
     public void onGone(final Session session, final SubscriptionFeed feed, final long sequence) {
         final ClientSubscription current =
                 session.subscriptions().byId().get(feed.subscription().id());
@@ -230,7 +232,7 @@ public final class LogSubscriber {
         feed.on(FeedEvent.LOST);
         final SubscriptionFeed known = feed.isSuperseded() ? Succession.current(session, feed) : feed;
         if (feed.isSuperseded()) {
-            // What it lacks is lost to the one in its place, too.
+            // The missing records are lost to its replacement, too.
             succession.drop(session, subscription.id(), feed.interest().shard());
         }
         if (known != null && subscription.isStateful() && subscriber.resync(session, known)) {

@@ -72,7 +72,7 @@ public final class ReplayHandler {
         }
     }
 
-    /** What is asked of the log. */
+    /** A request for messages of the log. */
     private record Request(
             long commandId, int ackTypes, ClientSubscription subscription, Place start, Place end, int ifMissing) {}
 

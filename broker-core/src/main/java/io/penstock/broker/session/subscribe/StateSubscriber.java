@@ -162,7 +162,7 @@ final class StateSubscriber {
                 }
             }
         }
-        // What was asked of a state that was not sent to its end is answered with this one.
+        // If an earlier state was not sent to its end, this one answers its command.
         final QueryCommand command = new QueryCommand(
                 isWhole ? subscription.due().stateCommandId() : 0,
                 isWhole ? subscription.due().stateAckTypes() : 0,
@@ -225,7 +225,7 @@ final class StateSubscriber {
                                 resync));
     }
 
-    /** What the shard needs to know of the fields of the topic that a subscription follows. */
+    /** The fields of the topic that the shard needs for a subscription that follows it. */
     private @Nullable FollowFields fields(final ClientSubscription subscription) {
         final FollowOptions follow = subscription.follow();
         final Topic topic = follow == null

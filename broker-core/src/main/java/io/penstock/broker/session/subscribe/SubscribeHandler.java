@@ -79,7 +79,7 @@ public final class SubscribeHandler {
         return logSubscriber;
     }
 
-    /** What decides on feeds that lack what they are to get next. */
+    /** Decides how feeds go on whose next record is missing. */
     public FeedRecovery recovery() {
         return recovery;
     }
@@ -286,7 +286,7 @@ public final class SubscribeHandler {
                 conflationKey);
     }
 
-    /** What is sent of a record always has its key. */
+    /** A selection of a record always includes its key. */
     private @Nullable FieldSelection withKey(final TopicPattern topics, final @Nullable FieldSelection selection) {
         if (selection == null || !topics.isLiteral()) {
             return selection;

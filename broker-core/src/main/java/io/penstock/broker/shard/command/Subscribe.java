@@ -28,7 +28,7 @@ public final class Subscribe extends ShardCommand {
     private final DescriptorRing ring;
 
     /**
-     * What comes before the feed.
+     * The feeds before this one.
      *
      * @param replacedFeed ends as this one starts; 0 for none.
      * @param waits        whether it waits for others whose place was taken before, whatever becomes of that one.

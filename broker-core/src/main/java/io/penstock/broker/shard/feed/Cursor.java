@@ -19,7 +19,7 @@ import io.penstock.protocol.RecordDescriptor;
 final class Cursor {
     private static final long NO_LIMIT = Long.MAX_VALUE;
 
-    /** What a cursor makes of a record that it is shown. */
+    /** What a cursor does with a record that it is shown. */
     enum Step {
         /** The next one comes. */
         ON,

@@ -45,7 +45,7 @@ final class FileCursor {
     private boolean pageIsEnqueued;
     private boolean isStopped;
 
-    /** What comes after the run and the page: a type of descriptor; 0 = nothing. */
+    /** The notice that comes after the run and the page: a type of descriptor; 0 = none. */
     private int ending;
 
     FileCursor(
@@ -163,7 +163,7 @@ final class FileCursor {
         reader.fill(present, limit);
         pageIsRead = false;
         if (reader.nextSequence() > selector.nextSequence()) {
-            // What is between was lost, and is left out by the log.
+            // The records between were lost, and the log leaves them out.
             selector.onTakenUpTo(reader.nextSequence() - 1);
         }
         return true;
@@ -230,7 +230,7 @@ final class FileCursor {
         return run.add(position, length, topicId, false);
     }
 
-    /** What lies between the run and a record is sent along, when it is nothing but padding. */
+    /** Padding between the run and a record is sent along. */
     private void skipCommits(final long position) {
         final long end = run.end();
         if (end < position

@@ -29,8 +29,8 @@ import org.agrona.concurrent.status.AtomicCounter;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Serves the subscriptions that are so far behind that the window does not reach them: reads the files for them. It may
- * block for the disk, so it has a thread of its own, and holds nothing of the window.
+ * Serves the subscriptions that lag further than the window reaches: reads the files for them. It may block for the
+ * disk, so it has a thread of its own, and holds nothing of the window.
  *
  * <p>Cursors read a page each in turn. When there is no page left, those that their clients have not taken for a while
  * are asked back.
@@ -276,7 +276,7 @@ public final class FileReplayer implements Agent {
         CloseHelper.quietClose(cursor::close);
     }
 
-    /** What I/O agents ask of the file replayer. */
+    /** A command of an I/O agent to the file replayer. */
     sealed interface Command {}
 
     /** Start reading files for a feed of a subscription. */

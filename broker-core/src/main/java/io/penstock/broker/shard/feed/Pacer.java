@@ -17,7 +17,7 @@ final class Pacer {
 
     private long lastTimestampNs;
 
-    /** What may pass, in messages or bytes times nanoseconds; below 0 after a message that was more. */
+    /** Credit of the rate, in messages or bytes times nanoseconds; below 0 after a message that took more. */
     private long credit;
 
     Pacer(final Rate rate, final long lastTimestampNs, final long nowNs) {

@@ -290,7 +290,7 @@ public final class Replayer implements Agent {
         }
     }
 
-    /** What other agents ask of the replayer. */
+    /** A command of another agent to the replayer. */
     private sealed interface Command {}
 
     private record Start(Interest interest, DescriptorRing ring, long position, Replay replay) implements Command {}

@@ -20,7 +20,7 @@ final class DerivedRecords {
     /** There is nothing to send: no field has changed. */
     static final long NOTHING = -2;
 
-    /** What has changed would be too long for the log, so that the whole record is to be sent. */
+    /** The delta would be too long for the log, so the whole record has to be sent. */
     static final long TOO_LONG = -3;
 
     private final Topic topic;

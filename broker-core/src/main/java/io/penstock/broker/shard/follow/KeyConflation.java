@@ -77,7 +77,7 @@ final class KeyConflation {
         if (unnotified.remove(row)) {
             whole.add(row);
         }
-        // What has no such key is merged with nothing.
+        // A row without such a key is not merged.
         if (tryRead(key, version)) {
             put(row, version, sequence);
         }

@@ -21,7 +21,7 @@ final class MadeRecords {
         count = 0;
     }
 
-    /** What was added for the same options; or {@link #UNKNOWN}. */
+    /** Position of the record that was added for the same options; or {@link #UNKNOWN}. */
     long find(final boolean isDelta, final FollowOptions options) {
         for (int i = 0; i < count; i++) {
             final Made each = made.get(i);

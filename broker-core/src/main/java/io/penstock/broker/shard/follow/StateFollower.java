@@ -35,7 +35,7 @@ final class StateFollower extends ShardFeed<StateFollower> implements Matcher.Me
     /** Among those of its group. */
     private int place;
 
-    /** What is in its run. */
+    /** The rows in its run. */
     final RunRows inRun = new RunRows();
 
     /** Whether its client is being sent the state, so that nothing else may be sent yet. */
@@ -44,7 +44,7 @@ final class StateFollower extends ShardFeed<StateFollower> implements Matcher.Me
     /** Where it is among the lagging ones; negative when it does not lag. */
     int placeLagging = -1;
 
-    /** What its client knows. */
+    /** The states that its client knows. */
     final KnownStates known = new KnownStates();
 
     /** Whether its I/O agent knows that it has left. */

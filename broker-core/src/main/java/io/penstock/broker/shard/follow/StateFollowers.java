@@ -199,7 +199,7 @@ public final class StateFollowers {
         return lagging.count();
     }
 
-    /** What has changed of a record, for the groups that it matches or matched. */
+    /** A change of a record, for the groups that it matches or matched. */
     private final class Change implements Matcher.Visitor<StateFollower> {
         private int row;
         private @Nullable MatchedRecord before;
@@ -259,7 +259,7 @@ public final class StateFollowers {
     private void enqueue(
             final StateFollower follower, final int row, final long sequence, final long position, final int kind) {
         if (!follower.isLive()) {
-            // What was made for it began a segment, and at that its run was enqueued, or was not.
+            // The record made for it began a segment; its run was then enqueued, or could not be.
             follower.pending.add(row);
             return;
         }

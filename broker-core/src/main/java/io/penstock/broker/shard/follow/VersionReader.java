@@ -10,10 +10,10 @@ import org.agrona.concurrent.UnsafeBuffer;
  * The old and the new version of a record, as the filters of its topic's followers read them. Owned by the sequencer.
  */
 final class VersionReader {
-    /** What a record is: read once for followers and live subscriptions together when it was just published. */
+    /** The new version: read once for followers and live subscriptions together when it was just published. */
     static final int NEW = 0;
 
-    /** What it was. */
+    /** The old version. */
     static final int OLD = 1;
 
     private final MatchedRecord newRecord;

@@ -33,7 +33,7 @@ public final class Publication {
     private long sessionId;
     private long commandId;
 
-    /** What it does to a record. */
+    /** Its effect on a record. */
     private enum Effect {
         NONE,
         REPLACED,

@@ -38,7 +38,7 @@ public final class Descriptor {
     /** A run: adjacent records of one topic, all for the subscription. */
     public static final int TYPE_RUN = 1;
 
-    /** The subscription turns into a cursor at the position: everything before it was enqueued. */
+    /** The subscription switches to a cursor at the position: everything before it was enqueued. */
     public static final int TYPE_TURN = 2;
 
     /** The subscription is live from the position on; a cursor serves everything before it. */
@@ -124,7 +124,7 @@ public final class Descriptor {
     }
 
     /**
-     * What the run's records are to the subscription.
+     * The kind of the run's records for the subscription.
      *
      * @param buffer holding the descriptor.
      * @param index  of its first byte.

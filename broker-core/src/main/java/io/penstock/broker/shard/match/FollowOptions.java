@@ -21,7 +21,7 @@ public record FollowOptions(
         @Nullable FieldSelection selection,
         long conflationNs,
         @Nullable FieldSelection conflationKey) {
-    /** What subscriptions that differ only in their filters have in common. */
+    /** Whether records are derived for the subscription, once for all that differ only in their filters. */
     boolean isDerived() {
         return delta || selection != null;
     }

@@ -77,7 +77,7 @@ public final class MatchedRecord {
         return number;
     }
 
-    /** What reads the fields of the message; valid until the next one, or until a filter comes or goes. */
+    /** The reader of the message's fields; valid until the next message, or until a filter is added or removed. */
     FieldReader reader() {
         final FieldReader reader = fields.reader(index);
         if (readAtChange != fields.changeCount()) {

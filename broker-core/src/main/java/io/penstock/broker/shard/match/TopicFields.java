@@ -53,7 +53,7 @@ public final class TopicFields {
         return records[index];
     }
 
-    /** What a record is read with; another one once a filter has asked for a header. */
+    /** The reader of records; replaced once a filter has asked for a header. */
     GrowableReader reader(final int index) {
         final GrowableReader reader = readers[index];
         return reader == null ? addReader(index) : reader;

@@ -86,7 +86,7 @@ public final class ShardJournal {
                 return taken + 1;
             }
             if (uncommittedSinceNs == 0 && source.position() > committedPosition) {
-                // What came since is not for files: nobody has to wait for it.
+                // Records since then do not go to files: nobody has to wait for them.
                 committedPosition = source.position();
                 counters.durablePosition().setRelease(committedPosition);
                 return taken + 1;

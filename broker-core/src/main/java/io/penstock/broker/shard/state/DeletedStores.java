@@ -9,7 +9,7 @@ import java.util.ArrayDeque;
  * Owned by the sequencer, which frees some of it at a time.
  */
 public final class DeletedStores implements AutoCloseable {
-    /** What a store without records counts for. */
+    /** The cost that counts for a store without records. */
     private static final int EMPTY_COST = 16;
 
     private static final long NONE = Long.MIN_VALUE;

@@ -177,7 +177,7 @@ public final class ShardState implements AutoCloseable {
             message = merge.merged();
             messageOffset = 0;
         }
-        // What a delta or a view makes may be longer than what anybody published.
+        // The result of a delta or a view may be longer than every published message.
         if (messageLength == MessageEditor.TOO_LONG || messageLength > settings.messageLengthMax()) {
             counters.stateRefused().incrementPlain();
             return refusals.refuse(to, publication, StateRefusal.TOO_LONG, 0, settings.messageLengthMax());
@@ -281,7 +281,7 @@ public final class ShardState implements AutoCloseable {
         if (beforeChanges.isHeld()) {
             log.enqueue();
         }
-        // What topics left behind that were deleted is free before anybody is refused.
+        // The memory of deleted topics is freed before any message is refused.
         boolean hasRoom = store.hasRoom(row, keyLength, messageLength);
         for (int i = 0; !hasRoom && i < FREE_ROUNDS && deleted.free(RECLAIM_LIMIT) > 0; i++) {
             hasRoom = store.hasRoom(row, keyLength, messageLength);

@@ -24,7 +24,7 @@ final class StateRecords {
 
     private final DispatchLog log;
 
-    /** What goes into the log, which differs from what was published when that is a delta. */
+    /** The message that goes into the log, which differs from the published one when that is a delta. */
     private final Publication applied = new Publication();
 
     private final UnsafeBuffer trailer = new UnsafeBuffer(new byte[TRAILER_LENGTH_MAX]);
@@ -84,7 +84,7 @@ final class StateRecords {
         return log.append(TYPE_DELETE, flags, timestampNs, applied, trailer, trailerLength);
     }
 
-    /** What lies behind message and headers of the last record, in bytes. */
+    /** Length of the trailer after message and headers of the last record, in bytes. */
     int trailerLength() {
         return trailerLength;
     }

@@ -34,7 +34,7 @@ public final class DueHeap<T> {
     }
 
     /**
-     * What is due first.
+     * The entry that is due first.
      *
      * @return it, or null when nothing is due at all.
      */
