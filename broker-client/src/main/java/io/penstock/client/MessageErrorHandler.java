@@ -6,7 +6,7 @@ package io.penstock.client;
  */
 @FunctionalInterface
 public interface MessageErrorHandler {
-    /** What becomes of the message. */
+    /** How to go on with the message. */
     enum Action {
         /** The subscription ends, and {@link MessageHandler#onEnd} is called. */
         END,

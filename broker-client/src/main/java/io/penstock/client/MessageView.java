@@ -191,10 +191,10 @@ public final class MessageView {
     }
 
     /**
-     * What the message has taken of the credit of its subscription.
+     * The credit of its subscription that the message has taken.
      *
-     * @return length in the log with header, key and padding, in bytes; to be given back by
-     *     {@link Subscription#credit(long)}.
+     * @return length in the log with header, key and padding, in bytes; to be given back by {@link
+     *     Subscription#credit(long)}.
      */
     public int creditLength() {
         return RecordDescriptor.alignedLength(RecordDescriptor.HEADER_LENGTH + length + trailerLength);

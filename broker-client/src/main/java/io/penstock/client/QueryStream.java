@@ -81,7 +81,7 @@ public final class QueryStream implements Iterable<Message>, AutoCloseable {
     }
 
     /**
-     * What was looked at and found.
+     * Counts of records looked at and found.
      *
      * @return as the broker says at the end.
      * @throws IllegalStateException when the query is not complete, was closed or has failed.

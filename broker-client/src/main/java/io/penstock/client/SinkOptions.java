@@ -33,7 +33,7 @@ public record SinkOptions(String producer, int blockLength, int blockCount, Bloc
     }
 
     /**
-     * So many blocks of a length.
+     * Options with a number of blocks of a length.
      *
      * @param blockLength longest block in bytes.
      * @param blockCount  blocks at once.

@@ -291,7 +291,7 @@ public final class SubscribeRequest {
         return new SubscribeRequest(next);
     }
 
-    /** What a request says; changed by nobody once a request has it. */
+    /** The values of a request; not changed once a request has them. */
     private static final class Values {
         private final String topic;
         private final boolean isPattern;

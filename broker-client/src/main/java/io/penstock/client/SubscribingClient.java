@@ -188,11 +188,11 @@ abstract class SubscribingClient extends PublishingClient {
     }
 
     /**
-     * Replaces what a subscription is to: its topic, filter and options, at one point between two messages. Everything up
-     * to it still comes as it was asked for before, however far behind the subscription is; everything from it on as it is
-     * asked for now. The handler or stream stays; a pause and a rate end. A request with {@link SubscribeRequest#sow()}
-     * brings the state in place of what had not come. One to the log is an ordinary one from then on, also on a new
-     * connection.
+     * Replaces what a subscription is to: its topic, filter and options, at one point between two messages. Everything
+     * up to that point still comes as it was requested before, however far the subscription lags; everything from it on
+     * as it is asked for now. The handler or stream stays; a pause and a rate end. A request with {@link
+     * SubscribeRequest#sow()} brings the state in place of what had not come. One to the log is an ordinary one from
+     * then on, also on a new connection.
      *
      * @param subscription of this client.
      * @param request      what to from now on.

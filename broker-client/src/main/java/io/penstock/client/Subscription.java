@@ -15,7 +15,7 @@ public final class Subscription implements AutoCloseable {
         this.active = active;
     }
 
-    /** What the engine knows of it. */
+    /** The engine's state of it. */
     ActiveSubscription active() {
         return active;
     }
@@ -30,7 +30,7 @@ public final class Subscription implements AutoCloseable {
     }
 
     /**
-     * What was subscribed to.
+     * The request of the subscription.
      *
      * @return as given, or as it was replaced last.
      */

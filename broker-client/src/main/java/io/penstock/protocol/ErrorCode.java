@@ -2,7 +2,7 @@ package io.penstock.protocol;
 
 import org.jspecify.annotations.Nullable;
 
-/** What can go wrong with a command, a subscription or a session. Codes are part of the protocol and never reused. */
+/** Errors of commands, subscriptions and sessions. Codes are part of the protocol and never reused. */
 public enum ErrorCode {
     /** The frame is not one of this protocol: too short, lengths that do not fit. Fatal. */
     BAD_FRAME(1),

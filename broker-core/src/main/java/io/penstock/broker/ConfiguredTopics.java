@@ -18,7 +18,7 @@ import org.jspecify.annotations.Nullable;
 final class ConfiguredTopics {
     private ConfiguredTopics() {}
 
-    /** What new topics are like. */
+    /** The rules for new topics. */
     static TopicRules rules(final BrokerConfig config) {
         final List<TopicRules.Rule> rules = new ArrayList<>();
         final List<TopicConfig> topics = new ArrayList<>(config.topics());

@@ -16,7 +16,7 @@ public interface MessageEditor {
     /** The result does not fit: nothing useful was written. */
     int TOO_LONG = -1;
 
-    /** By so many bytes the result of a merge, or of a selection, may be longer than what went in; by more it is never. */
+    /** Most bytes by which the result of a merge, or of a selection, may be longer than its input. */
     int LENGTH_MARGIN = 64;
 
     /**

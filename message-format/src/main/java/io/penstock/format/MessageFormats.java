@@ -16,7 +16,7 @@ import org.jspecify.annotations.Nullable;
  * loaded is missing, and the error for a missing name says why.
  */
 public final class MessageFormats {
-    /** As many are not loaded before the rest is given up. */
+    /** Most formats that may fail to load before the rest is given up. */
     private static final int FAILURE_COUNT_MAX = 64;
 
     private static final List<Throwable> FAILURES = new ArrayList<>();

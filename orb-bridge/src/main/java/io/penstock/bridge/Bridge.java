@@ -101,7 +101,7 @@ public final class Bridge implements AutoCloseable {
     }
 
     /**
-     * What the bridge has counted.
+     * Reads a counter of the bridge.
      *
      * @param counter what.
      * @return the count.
@@ -111,7 +111,7 @@ public final class Bridge implements AutoCloseable {
     }
 
     /**
-     * What waits for clients.
+     * The length of everything that waits for clients.
      *
      * @return in bytes, as it counts towards {@code bridge.heldLengthMax}.
      */

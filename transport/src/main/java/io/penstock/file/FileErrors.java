@@ -13,7 +13,7 @@ import org.jspecify.annotations.Nullable;
  * access.
  */
 public final class FileErrors {
-    /** By what the system says, in small letters. */
+    /** Remedies by the system's text, in small letters. */
     private static final Map<String, String> REMEDIES = Map.of(
             "permission denied", "give it to the user that runs this program: chown, chmod u+rwX",
             "is a directory", "move it away",
@@ -26,7 +26,7 @@ public final class FileErrors {
     private FileErrors() {}
 
     /**
-     * What the system said.
+     * The reason that the system gave.
      *
      * @param error of a file.
      * @return the reason, without the file's name when it is known without.

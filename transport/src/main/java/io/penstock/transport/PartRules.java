@@ -37,7 +37,7 @@ public final class PartRules {
     }
 
     /**
-     * What is wrong with a part that a peer has sent.
+     * Returns what is wrong with a part that a peer has sent.
      *
      * @param length         of the part.
      * @param frameOffset    of the part in its frame.

@@ -67,7 +67,7 @@ final class ClientStatus implements ClientGate {
         end = reason;
     }
 
-    /** What is posted from here on wakes the agent, which looks once more before it waits. */
+    /** Commands that are posted from here on wake the agent, which checks once more before it waits. */
     void beginAwait() {
         isAwaiting = true;
     }

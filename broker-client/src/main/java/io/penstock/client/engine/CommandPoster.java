@@ -21,7 +21,10 @@ public final class CommandPoster {
     private final ClientStatus status;
     private final Outbox outbox;
     private final @Nullable StorePoster store;
-    /** Of messages that go by the ring, of those that need memory of their own, and of all else: each waits for other room. */
+    /**
+     * Lines of messages that go through the ring, of messages that need memory of their own, and of all other commands:
+     * each waits for different room.
+     */
     private final RoomLine publishes;
 
     private final RoomLine longPublishes;
@@ -225,7 +228,7 @@ public final class CommandPoster {
         return await(subject, request, timeoutNs);
     }
 
-    /** As {@link #call}, of a request that does no harm when it is sent again after a lost connection. */
+    /** As {@link #call}, for a request that does no harm when it is sent again after a lost connection. */
     <T extends @Nullable Object> T callRepeatable(
             final String subject, final CommandFrame frame, final Request<T> request, final long timeoutNs) {
         request.repeatWith(frame);

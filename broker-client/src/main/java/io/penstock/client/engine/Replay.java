@@ -68,7 +68,7 @@ final class Replay {
         return store != null;
     }
 
-    /** What may come at first, in bytes; 0 when there is no need of credit. */
+    /** The first grant of credit, in bytes; 0 when no credit is needed. */
     long credit() {
         return request.credit();
     }

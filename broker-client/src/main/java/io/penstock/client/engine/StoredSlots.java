@@ -8,7 +8,7 @@ final class StoredSlots {
     final long[] sequences;
     final long[] commandIds;
 
-    /** What the program waits for, and what releases the message; 0 and 0 = done. */
+    /** The acknowledgements for which the program waits, and those that release the message; 0 and 0 = done. */
     final byte[] askedTypes;
 
     final byte[] releaseTypes;

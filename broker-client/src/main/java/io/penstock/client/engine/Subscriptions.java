@@ -18,14 +18,14 @@ final class Subscriptions {
     /** Subscriptions to the log whose completed acknowledgement may still come, by the command that made them. */
     private final Long2ObjectHashMap<ActiveSubscription> awaitedByCommandId = new Long2ObjectHashMap<>();
 
-    /** What threads want to be ended, at most one for each subscription. */
+    /** Subscriptions that threads have ended, at most one entry for each. */
     private final ConcurrentLinkedQueue<SubscriptionCommand.Removal> removals = new ConcurrentLinkedQueue<>();
 
     /** Subscriptions to which threads have granted credit; each at most once. */
     private final ConcurrentLinkedQueue<ActiveSubscription> credited = new ConcurrentLinkedQueue<>();
 
     private final ArrayDeque<Outgoing> outgoing = new ArrayDeque<>();
-    /** To be sent on the next connection. */
+    /** Commands to be sent on the next connection. */
     private final List<Outgoing> repeated = new ArrayList<>();
 
     private boolean isLoggedOn;

@@ -43,7 +43,7 @@ final class AnswerReader implements TransportHandler, AutoCloseable {
     private final SessionListener listener;
     private final TopicNames topics;
 
-    /** What the records of the present Deliver are. */
+    /** The kind of the present Deliver's records. */
     private RecordKind kind = RecordKind.MESSAGE;
 
     /** How much of the present Deliver was taken; 0 between frames. */

@@ -41,7 +41,7 @@ final class BlockFrames {
                 .checksum(Integer.toUnsignedLong(checksum));
     }
 
-    /** What comes before the bytes of a part. */
+    /** Encodes the fields before the bytes of a part. */
     void data(final int writerId, final long blockId, final int offset) {
         data.wrapAndApplyHeader(buffer, 0, header)
                 .writerId(writerId)

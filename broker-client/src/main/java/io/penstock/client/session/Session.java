@@ -47,7 +47,7 @@ public final class Session implements AutoCloseable {
     private Welcome welcome = new Welcome(0, 0, 0, "", FrameHeader.VERSION);
 
     /**
-     * What a broker says of itself, and of the session, when it accepts a logon.
+     * The answer of a broker that accepts a logon.
      *
      * @param sessionId         the broker's number for the session.
      * @param publisherSequence the highest that was applied for the client's name.

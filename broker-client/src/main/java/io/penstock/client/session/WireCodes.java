@@ -13,7 +13,7 @@ import io.penstock.protocol.codec.SowAsOf;
 
 /** Maps values of the API to their codes on the wire, and checked codes back to values. */
 final class WireCodes {
-    /** By their codes, which are in the order of the types. */
+    /** Types by their codes, which are in the order of the types. */
     private static final AckType[] ACK_TYPES = AckType.values();
 
     private static final RecordKind[] RECORD_KINDS = RecordKind.values();

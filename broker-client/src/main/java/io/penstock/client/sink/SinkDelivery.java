@@ -143,7 +143,7 @@ final class SinkDelivery {
         writer.onOpened(pulls);
     }
 
-    /** What is not answered is offered again on the next connection. */
+    /** Unanswered blocks are offered again on the next connection. */
     void onDisconnect() {
         isOpen = false;
         isOpenSent = false;

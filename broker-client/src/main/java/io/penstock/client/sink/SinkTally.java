@@ -28,7 +28,7 @@ final class SinkTally {
         turn.unlock();
     }
 
-    /** In the caller's turn. */
+    /** Called in the caller's turn. */
     void onSubmitted() {
         assert turn.isHeldByCurrentThread();
         submittedCount++;

@@ -61,7 +61,7 @@ final class StoreFile implements AutoCloseable {
     /** Where the zeros end that were written ahead. */
     private long room;
 
-    /** What is in the file behind a failed sync or a failed cut nobody knows. */
+    /** Whether a sync or a cut has failed: the content of the file is unknown then. */
     private boolean isBroken;
 
     /** Takes the records of a file. */
@@ -109,12 +109,12 @@ final class StoreFile implements AutoCloseable {
         return head.id();
     }
 
-    /** What it says of the other file; 0 when it does not say. */
+    /** Its description of the other file; 0 when it has none. */
     int other() {
         return head.other();
     }
 
-    /** Of head and records, in bytes. */
+    /** Length of head and records, in bytes. */
     long length() {
         return length;
     }
@@ -374,7 +374,7 @@ final class StoreFile implements AutoCloseable {
         return StoreFailures.damage(path, at, what);
     }
 
-    /** What to throw when the other file of a store shows that this is not what it was. */
+    /** The exception for a file that is not what the store's other file says. */
     PenstockException missing(final String what) {
         return StoreFailures.missing(path, what);
     }

@@ -134,7 +134,7 @@ final class StoreFileHead {
         target.putInt(checksum).putInt(~checksum).flip();
     }
 
-    /** What was written of the other file is in the file. */
+    /** The new description of the other file is written. */
     void onWritten(final int newOther) {
         other = newOther;
     }

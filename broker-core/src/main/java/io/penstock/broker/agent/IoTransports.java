@@ -82,7 +82,7 @@ final class IoTransports implements AutoCloseable {
         return transport.listen(endpoint);
     }
 
-    /** To be polled; the array is not to be changed. */
+    /** All transports, to be polled; the array must not be changed. */
     Transport[] all() {
         return all;
     }

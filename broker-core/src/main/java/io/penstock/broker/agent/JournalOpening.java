@@ -80,7 +80,7 @@ public final class JournalOpening {
     record Wakeups(IntConsumer sequencer, Runnable keeper, Runnable journaler) {}
 
     /**
-     * What time it is.
+     * Sources of the time.
      *
      * @param nano  for timers.
      * @param epoch for records.

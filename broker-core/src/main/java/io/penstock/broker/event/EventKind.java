@@ -74,7 +74,7 @@ public enum EventKind {
     }
 
     /**
-     * What has happened.
+     * The name of the event.
      *
      * @return a word, unique in the area, for example {@code closed}.
      */

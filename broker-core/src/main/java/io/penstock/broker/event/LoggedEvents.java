@@ -21,7 +21,7 @@ public final class LoggedEvents implements EventHandler {
 
     @Override
     public void onEvent(final Event event) {
-        // As an object: a logger that knows events may write its values apart.
+        // The event goes as an object: a logger that knows events may write its values separately.
         loggers[event.kind().ordinal()].log(event.kind().level(), event);
     }
 

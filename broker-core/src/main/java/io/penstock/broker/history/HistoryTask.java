@@ -10,8 +10,8 @@ import java.util.concurrent.atomic.AtomicReference;
 import org.jspecify.annotations.Nullable;
 
 /**
- * State as it was, that is to be made for one query. An I/O agent makes it, hands it to the historian, and gives it back
- * by {@link #release}, whether it was made or not; until then the sources may be read.
+ * The task to make state as it was for one query. An I/O agent creates it, gives it to the historian, and releases it
+ * by {@link #release}, whether the state was made or not; until then the sources may be read.
  */
 public final class HistoryTask {
     /** It is asked for as of a sequence of each shard, not of a time. */
@@ -127,7 +127,7 @@ public final class HistoryTask {
     }
 
     /**
-     * What was made.
+     * The sources of the state.
      *
      * @return a source for each topic, or null when it is not made yet.
      */

@@ -84,7 +84,7 @@ final class PastState implements AutoCloseable {
         return next == shards.size();
     }
 
-    /** What was made. Once it is. */
+    /** The sources of the state, once it is made. */
     List<QuerySource> sources() {
         final List<QuerySource> sources = new ArrayList<>();
         for (final PastShard shard : shards) {

@@ -175,7 +175,7 @@ final class JournalChain {
         files.remove(file);
     }
 
-    /** What to throw when a file is not there. */
+    /** The exception for a missing file. */
     JournalCorruptException missing(final long firstSequence) {
         return new JournalCorruptException(
                 storage.path(JournalFile.name(firstSequence)), 0, firstSequence, "the file is missing");

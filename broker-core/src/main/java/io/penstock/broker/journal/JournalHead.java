@@ -139,7 +139,7 @@ final class JournalHead {
     }
 
     private boolean isNoted(final int offset) {
-        // Of zeros the checksum is none.
+        // Zeros have no valid checksum.
         return block.getInt(offset + NOTE_LENGTH, LITTLE_ENDIAN) == checksum(offset, NOTE_LENGTH);
     }
 

@@ -52,7 +52,8 @@ final class JournalQuarantine {
             throws IOException {
         final long good = Math.max(0, reader.nextSequence() - 1);
         final JournalFile opened = reader.opened();
-        // What is left before the snapshot's record would have a gap before what comes next: all is put aside then.
+        // If the rest ends before the snapshot's record, there would be a gap before the next record: everything is put
+        // aside then.
         final boolean reached = good >= after && opened != null;
         final JournalFile first = reached && opened != null ? opened : files.snapshot()[0];
         final long last = Math.max(good, after);

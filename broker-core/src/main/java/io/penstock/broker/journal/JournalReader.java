@@ -165,7 +165,7 @@ public final class JournalReader implements AutoCloseable {
         return nextSequence - 1;
     }
 
-    /** What is wrong with the bytes where the next record should be. After {@link #tryNext} has returned false. */
+    /** The exception for the bytes where the next record should be. After {@link #tryNext} has returned false. */
     JournalCorruptException corrupt() {
         final JournalFile present = opened;
         return new JournalCorruptException(
@@ -183,7 +183,7 @@ public final class JournalReader implements AutoCloseable {
         return corrupt();
     }
 
-    /** What lies behind the last good record. After {@link #tryNext} has returned false. */
+    /** The bytes after the last good record. After {@link #tryNext} has returned false. */
     LogTail tail() throws IOException {
         final LogTail tail = window.tail(nextSequence, epoch, epochMax);
         if (tail.isCutOff()) {
@@ -315,7 +315,7 @@ public final class JournalReader implements AutoCloseable {
                 if (fresh) {
                     return false;
                 }
-                // What follows in the file may have been written since it was read.
+                // The next bytes in the file may have been written since it was read.
                 window.fill(window.position());
                 fresh = true;
                 continue;

@@ -222,7 +222,7 @@ public final class JournalRecovery {
     }
 
     /**
-     * What was found.
+     * The result of the recovery.
      *
      * @param files of the shard.
      * @param end   of its log.

@@ -67,7 +67,7 @@ public final class JournalRetention {
                 return false;
             }
             if (archive != null) {
-                // As long as the archive does not have it, it can be read.
+                // The file can be read until the archive has it.
                 copy(present[0], archive);
             }
             known.note(present[1].firstSequence(), present[present.length - 1].firstSequence());

@@ -43,7 +43,7 @@ public final class JournalSpares implements Closeable {
         this.onTaken = onTaken;
     }
 
-    /** Of files that are made, in bytes. */
+    /** Length of new files, in bytes. */
     long fileLength() {
         return fileLength;
     }
@@ -152,7 +152,7 @@ public final class JournalSpares implements Closeable {
         }
     }
 
-    /** What an earlier run has made and not used: before the first of this one, which may have the same name. */
+    /** Deletes unused files of an earlier run, before the first of this run, which may have the same name. */
     private void deleteLeftOvers() throws IOException {
         if (number > 0) {
             return;

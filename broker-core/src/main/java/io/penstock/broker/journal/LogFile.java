@@ -22,7 +22,7 @@ public record LogFile(
         Marks marks,
         @Nullable String wrong) {
     /**
-     * What runs have written into a file's head.
+     * Marks that runs have written into a file's head.
      *
      * @param createdNs       when the file was begun, in nanoseconds since 1970.
      * @param epoch           the newest run that has marked it.

@@ -20,7 +20,7 @@ import org.agrona.concurrent.UnsafeBuffer;
  * since. Confined to one thread.
  */
 final class LogTail {
-    /** Of records that are missing; bytes that say more are no commit of ours. */
+    /** Most records that may be missing; a commit that states more is none of ours. */
     private static final long GROUP_COUNT_MAX = 1L << 31;
 
     private static final int BUFFER_LENGTH = 256 * 1024;

@@ -244,7 +244,7 @@ public final class PageReader implements AutoCloseable {
         return false;
     }
 
-    /** What is here is no record: the log goes on in another file, or it is damaged. */
+    /** There is no record here: the log goes on in another file, or it is damaged. */
     private boolean endOfFile(final String wrong) throws IOException {
         source.findFollowing(filePosition, nextSequence, wrong);
         return false;

@@ -24,7 +24,7 @@ final class PageSource implements AutoCloseable {
         return opened != null;
     }
 
-    /** As its head says, in bytes. */
+    /** Length of the file in its head, in bytes. */
     long fileLength() {
         return fileLength;
     }

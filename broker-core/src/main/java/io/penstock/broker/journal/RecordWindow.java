@@ -54,7 +54,7 @@ final class RecordWindow {
         fileLength = length;
     }
 
-    /** What lies behind the records up to the next one. */
+    /** The bytes after the records up to the next one. */
     LogTail tail(final long nextSequence, final int epoch, final int epochMax) throws IOException {
         return LogTail.read(shown(), fileLength, position(), nextSequence, epoch, epochMax);
     }

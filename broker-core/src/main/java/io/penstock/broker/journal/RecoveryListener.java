@@ -44,7 +44,7 @@ public interface RecoveryListener {
     void onDamage(int shard, String text);
 
     /**
-     * What a start found of a shard.
+     * The result of a shard's start.
      *
      * @param shard               of the broker.
      * @param snapshotSequence    of the snapshot that the state was read from; 0 when there was none.

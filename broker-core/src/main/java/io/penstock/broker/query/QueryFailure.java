@@ -10,6 +10,6 @@ public enum QueryFailure {
     TOO_MUCH_TO_SORT,
     /** There are more groups than an aggregate may have. */
     TOO_MANY_GROUPS,
-    /** What it was to find on stable storage does not come there: the log has failed. */
+    /** Its records do not reach stable storage: the log has failed. */
     LOG_FAILED
 }

@@ -22,7 +22,7 @@ public interface Authenticator {
     Principal authenticate(Logon logon);
 
     /**
-     * What a client gives to log on.
+     * The credentials of a log-on.
      *
      * @param clientName it asks for, may be empty.
      * @param user       may be empty.

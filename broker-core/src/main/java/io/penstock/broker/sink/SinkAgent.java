@@ -273,7 +273,7 @@ public final class SinkAgent implements Agent, SinkPort {
 
     @Override
     public void onClose() {
-        // What I/O agents have said as their last.
+        // The last commands of the I/O agents.
         commands.drain(this::onCommand);
         for (final Delivery delivery : List.copyOf(deliveries.values())) {
             onClose(delivery.writer);

@@ -23,7 +23,7 @@ final class SinkCounters {
         commits = counters.newCounter("sinks", "sinkCommits");
     }
 
-    /** What was answered of a block, which is stored or refused. */
+    /** Counts the answer for a block, which is stored or refused. */
     void onAnswer(final SinkReply answer) {
         if (answer instanceof SinkReply.Stored done) {
             (done.number() == 0 ? repeated : stored).incrementRelease();

@@ -120,13 +120,13 @@ public final class SinkFile implements AutoCloseable {
         position += length;
     }
 
-    /** What was written since the last block is none. */
+    /** Drops the bytes written since the last block. */
     public void drop() {
         position = end;
     }
 
     /**
-     * What was written since the last block is a block.
+     * Makes the bytes written since the last block a block.
      *
      * @param name     user and producer.
      * @param blockId  that the producer gave.
@@ -167,7 +167,7 @@ public final class SinkFile implements AutoCloseable {
         putRecords(clock.nanoTime());
         makeRoom();
         if (settings.isSynced()) {
-            // What the index has is there: a block of it that is not was lost since.
+            // The file has all blocks of the index: a block of the index that is missing was lost later.
             syncFile();
         }
         index.appendOrClear();
@@ -254,7 +254,7 @@ public final class SinkFile implements AutoCloseable {
         }
     }
 
-    /** What was refused is not to come back at the next start; on a disk that has failed it may, all the same. */
+    /** Refused blocks must not come back at the next start; on a failed disk they may nevertheless. */
     private void clearFailedIndex() {
         try {
             index.clear();

@@ -40,7 +40,7 @@ final class SinkRecovery {
     private record Unsettled(IndexEntry entry, long position) {}
 
     /**
-     * What was found.
+     * The result of the recovery.
      *
      * @param file      of the blocks, cut.
      * @param index     cut.

@@ -37,7 +37,7 @@ final class MessageRun {
         words[COUNT]++;
     }
 
-    /** What was counted is in the topic's count. */
+    /** The counted messages are in the topic's count now. */
     void clear() {
         words[COUNT] = 0;
     }

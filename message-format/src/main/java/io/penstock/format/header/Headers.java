@@ -22,7 +22,7 @@ public final class Headers {
     /** No headers. */
     public static final Headers NONE = new Headers();
 
-    /** What the payload is, as a media type: {@code application/json} (RFC 9110, section 8.3). */
+    /** The media type of the payload: {@code application/json} (RFC 9110, section 8.3). */
     public static final String CONTENT_TYPE = "content-type";
 
     /** Which request a reply is to, or which messages belong together. */

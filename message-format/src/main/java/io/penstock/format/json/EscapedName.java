@@ -22,7 +22,7 @@ final class EscapedName {
         return bytes;
     }
 
-    /** Of the last one, in bytes. */
+    /** Length of the last one, in bytes. */
     int length() {
         return length;
     }

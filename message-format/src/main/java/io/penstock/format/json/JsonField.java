@@ -2,7 +2,7 @@ package io.penstock.format.json;
 
 import io.penstock.format.FieldType;
 
-/** What a slot holds: a value of the message, and when that is an array, a cursor over its elements. */
+/** The content of a slot: a value of the message, and when that is an array, a cursor over its elements. */
 final class JsonField {
     private static final int WHOLE = -1;
 

@@ -6,13 +6,13 @@ import java.util.Arrays;
 import org.jspecify.annotations.Nullable;
 
 /**
- * What stood before the value of a member in the message before: {@code ,"price":} or {@code , "symbol": "}, that is from
- * behind the value before to the value, into it when it is a string. Messages of a topic mostly have the same members in
- * the same order. That these bytes stand here again is seen by comparing two words; to find the end of a name, what
- * stands behind it and what the name means takes many steps that wait for one another.
+ * The bytes before the value of a member in the previous message: {@code ,"price":} or {@code , "symbol": "}, that is
+ * from behind the value before to the value, into it when it is a string. Messages of a topic mostly have the same
+ * members in the same order. That these bytes stand here again is seen by comparing two words; to find the end of a
+ * name, what stands behind it and what the name means takes many steps that wait for one another.
  */
 final class KnownMember {
-    /** As many members of a message as are remembered. */
+    /** Most members of a message that are remembered. */
     static final int COUNT_MAX = 128;
 
     private static final int COUNT_INITIAL = 4;
@@ -84,7 +84,7 @@ final class KnownMember {
         return object;
     }
 
-    /** What the member is to a reader, null when no path goes there. */
+    /** The node of the member for a reader; null when no path goes there. */
     @Nullable
     FieldNode node() {
         return node;

@@ -100,7 +100,7 @@ public final class ChunkConnection implements Closeable {
         return own;
     }
 
-    /** What the other side has said of itself. */
+    /** The hello of the other side. */
     public ChunkHello peer() {
         return peer;
     }

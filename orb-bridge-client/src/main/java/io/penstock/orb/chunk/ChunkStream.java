@@ -173,12 +173,12 @@ public final class ChunkStream {
 
     // What the connection does with it, under its lock.
 
-    /** What it has received. */
+    /** Its received bytes. */
     StreamInput input() {
         return input;
     }
 
-    /** What it sends. */
+    /** Its sending side. */
     StreamOutput output() {
         return output;
     }
@@ -193,7 +193,7 @@ public final class ChunkStream {
         return !isHeld && input.isPartSince(sinceNs);
     }
 
-    /** What its reading thread takes of what has come. */
+    /** Takes received bytes for its reading thread. */
     int take(final byte[] bytes, final int offset, final int count) {
         final int taken = input.take(bytes, offset, count);
         given.onRead(taken);

@@ -12,7 +12,7 @@ import java.util.concurrent.locks.LockSupport;
 final class ReadTurns {
     private final Object lock;
     private final Waiter.Line waiting = new Waiter.Line();
-    // Of the thread that reads: it wakes them together, when it holds no lock that they need.
+    // Threads that the reading thread wakes together, when it holds no lock that they need.
     private final List<Thread> noted = new ArrayList<>();
     private boolean isRead;
     private long count;

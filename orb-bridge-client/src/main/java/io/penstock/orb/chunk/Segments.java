@@ -45,7 +45,7 @@ final class Segments {
         return growth;
     }
 
-    /** In the last segment. */
+    /** Room in the last segment. */
     int room() {
         final byte[] last = segments.peekLast();
         return last == null ? 0 : last.length - end;
@@ -94,7 +94,7 @@ final class Segments {
         return new Claim(last, end, Math.min(count, last.length - end), false);
     }
 
-    /** So many were put there. */
+    /** Counts the bytes that were put there. */
     void claimed(final int count) {
         isClaimed = false;
         if (!segments.isEmpty()) {

@@ -43,7 +43,7 @@ final class CallInput extends InputStream {
     private static final int INCOMPLETE_COUNT_MAX = 16;
     private static final long ID_NONE = Long.MIN_VALUE;
 
-    /** What a fragment takes in memory beside its bytes. */
+    /** Memory of a fragment beside its bytes. */
     private static final int FRAGMENT_OVERHEAD = 64;
 
     /** Longest message that is no call; those of GIOP that a client sends have a few bytes. */
@@ -290,7 +290,7 @@ final class CallInput extends InputStream {
 
     /** Notified of how much comes, and of whether something is incomplete. */
     interface Progress {
-        /** So many bytes have come; none or fewer at the end. */
+        /** Counts bytes that have come; none or fewer at the end. */
         void note(int length);
 
         /** Whether the client has to send more of what it has begun. */

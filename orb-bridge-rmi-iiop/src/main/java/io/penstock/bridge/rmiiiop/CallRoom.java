@@ -22,7 +22,7 @@ import org.jspecify.annotations.Nullable;
 final class CallRoom {
     private static final long NANOS_PER_MS = TimeUnit.MILLISECONDS.toNanos(1);
 
-    /** What each thread calls. */
+    /** The call of each thread. */
     private static final ThreadLocal<@Nullable AdmittedCall> CURRENT = new ThreadLocal<>();
 
     private final int callCountMax;
@@ -117,7 +117,7 @@ final class CallRoom {
         }
     }
 
-    /** What the thread's call waits for; it is there at once when the connection is closed. */
+    /** Adds a wait of the thread's call; it ends at once when the connection is closed. */
     synchronized void addWait(final CountDownLatch ready) {
         final ConnectionShare share = call().share;
         share.waits.add(ready);

@@ -177,7 +177,7 @@ public final class RmiIiopServer implements Sessions, AutoCloseable {
     }
 
     /**
-     * What was counted.
+     * Reads a counter.
      *
      * @param counter what.
      * @return the count.

@@ -91,7 +91,7 @@ final class RmiListener extends KeptListener<GiopClient> {
         unused.close();
     }
 
-    /** What a method is given. */
+    /** The arguments of a method. */
     private interface Arguments {
         void write(OutputStream out);
     }

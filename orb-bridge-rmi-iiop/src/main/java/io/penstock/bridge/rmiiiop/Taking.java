@@ -17,7 +17,7 @@ import java.util.concurrent.TimeUnit;
  * waits gives its place to calls that do not. Safe on any thread.
  */
 final class Taking {
-    /** What a message takes in memory beside its payload, in bytes. */
+    /** Memory of a message beside its payload, in bytes. */
     private static final int MESSAGE_OVERHEAD = 128;
 
     private final CallRoom room;
@@ -152,7 +152,7 @@ final class Taking {
         /** Whether there is no need to wait. */
         boolean isSomething(T taken);
 
-        /** Of what was taken, in bytes. */
+        /** Length of the taken messages or records, in bytes. */
         long length(T taken);
 
         Wait await(Runnable ready) throws BrokerException;

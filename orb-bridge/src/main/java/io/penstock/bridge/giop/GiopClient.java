@@ -194,7 +194,7 @@ public final class GiopClient {
         }
     }
 
-    /** What an operation is given. */
+    /** The arguments of an operation. */
     public interface Arguments {
         /**
          * Writes it.
@@ -205,7 +205,7 @@ public final class GiopClient {
         void write(CdrWriter out) throws SystemException;
     }
 
-    /** What an operation returns. */
+    /** The results of an operation. */
     public interface Results {
         /** Nothing. */
         Results NONE = in -> {};

@@ -33,7 +33,7 @@ final class Call {
     private volatile @Nullable Runnable onCancel;
     private volatile @Nullable Runnable work;
 
-    // Of the connection's thread.
+    // Used by the connection's thread.
     private boolean isTimed;
     private long deadlineNs;
     private boolean isPosted;
@@ -165,7 +165,7 @@ final class Call {
         connection.onOver(this);
     }
 
-    /** What was taken for the client is not lost yet: it counts as being handed over until it is sent. */
+    /** Messages taken for the client are not lost yet: they count as being handed over until they are sent. */
     void beginHandOver() {
         if (!isHandingOver) {
             isHandingOver = true;
@@ -318,12 +318,12 @@ final class Call {
         }
     }
 
-    /** What an operation returns. */
+    /** The results of an operation. */
     interface Results {
         void write(CdrWriter out) throws SystemException;
     }
 
-    /** What to do when results are lost. */
+    /** Called when results are lost. */
     interface Loss {
         BrokerException of(SystemException reason);
     }

@@ -21,7 +21,7 @@ final class CallsUnderWay {
         return count;
     }
 
-    /** What their messages hold, in bytes. */
+    /** Length of their messages, in bytes. */
     long length() {
         return length;
     }

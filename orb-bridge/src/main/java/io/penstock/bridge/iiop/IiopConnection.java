@@ -41,7 +41,7 @@ final class IiopConnection extends ChannelInboundHandlerAdapter {
     // Read by the thread that looks for idle connections.
     private volatile boolean isWaitingForRoom;
 
-    /** What was received and not read for want of room; the socket is not read meanwhile. */
+    /** Received bytes that were not read for want of room; the socket is not read meanwhile. */
     private final Queue<ByteBuf> unread = new ArrayDeque<>(1);
 
     IiopConnection(final IiopServer server, final Channel channel) {

@@ -135,7 +135,7 @@ final class NamingRegistration {
                 reason);
     }
 
-    /** What is registered under the name. */
+    /** The object that is registered under the name. */
     private static final class Found {
         private @Nullable Ior reference;
 

@@ -10,8 +10,8 @@ import java.util.concurrent.atomic.AtomicBoolean;
 import org.jspecify.annotations.Nullable;
 
 /**
- * A client takes messages or records, and waits when there are none. It holds a thread only while there is something to do;
- * what a client is known to wait for no more is not taken.
+ * A client takes messages or records, and waits when there are none. It holds a thread only while there is something to
+ * do; nothing is taken for a client that is known to wait no more.
  *
  * @param <T> what is taken.
  */

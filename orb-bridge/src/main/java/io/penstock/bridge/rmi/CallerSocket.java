@@ -26,7 +26,7 @@ final class CallerSocket extends Socket {
     private final CallerInput input;
     private final OutputStream output;
     private final Sharing sharing;
-    // Of a shared connection; null when it is a connection of its own.
+    // The lane of a shared connection; null for a plain connection.
     private final @Nullable Lane lane;
     private volatile boolean isAtSystem;
     private volatile long atSystemSinceNs;

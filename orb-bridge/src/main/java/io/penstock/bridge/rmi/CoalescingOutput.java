@@ -6,7 +6,7 @@ import java.nio.charset.StandardCharsets;
 import java.util.Arrays;
 
 /**
- * What a client is sent, written to the system in pieces of 64 KiB: the runtime hands over at most 8 KiB at a time. Owned by
+ * Bytes for a client, written to the system in pieces of 64 KiB: the runtime hands over at most 8 KiB at a time. Owned by
  * the connection's thread.
  *
  * <p>The first thing that the runtime sends is what it takes for the client's address, {@code 0.0.0.0}, for clients that do

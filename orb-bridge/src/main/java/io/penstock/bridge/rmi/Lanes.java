@@ -362,7 +362,7 @@ final class Lanes {
         idle.clear();
     }
 
-    /** What is known of a lane; guarded by the lanes. */
+    /** The state of a lane; guarded by the lanes. */
     static final class Place {
         private @Nullable Thread thread;
         private @Nullable ChunkStream given;

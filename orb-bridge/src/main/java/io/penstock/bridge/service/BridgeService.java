@@ -25,8 +25,8 @@ import java.util.concurrent.TimeUnit;
 import java.util.function.LongConsumer;
 
 /**
- * What front ends serve: sessions with one broker. Every request goes to the broker by the native client of its session, so
- * that the broker decides about it as about any client's. Safe on any thread.
+ * The service behind all front ends: sessions with one broker. Every request goes to the broker by the native client of
+ * its session, so that the broker decides about it as about any client's. Safe on any thread.
  */
 public final class BridgeService implements AutoCloseable {
     static final int SHARD_COUNT_MAX = 1024;
@@ -199,7 +199,7 @@ public final class BridgeService implements AutoCloseable {
     }
 
     /**
-     * What waits for clients.
+     * The length of everything that waits for clients.
      *
      * @return in bytes, as it counts towards the bound.
      */
@@ -255,7 +255,7 @@ public final class BridgeService implements AutoCloseable {
         sessions.forEach(session -> guarded(session::endWhatIsOver, nowNs));
     }
 
-    /** What one does wrong costs no other its turn: the timer would end for good. */
+    /** A failure of one task costs no other its turn: otherwise the timer would end for good. */
     private static void guarded(final LongConsumer work, final long nowNs) {
         try {
             work.accept(nowNs);

@@ -325,7 +325,7 @@ public final class BridgeSession {
         queries.endWhatIsOver(nowNs);
     }
 
-    /** By another thread: it may wait for the broker, and other leases do not. */
+    /** Done by another thread: the end may wait for the broker, and other leases must not. */
     private void end(final Subscriber subscriber) {
         try {
             service.enders().execute(() -> {

@@ -58,7 +58,7 @@ final class Subscriber implements MessageHandler {
         return name;
     }
 
-    /** What the broker may send at first, in bytes. */
+    /** The first grant of credit to the broker, in bytes. */
     long credit() {
         return refill.window();
     }
@@ -98,7 +98,7 @@ final class Subscriber implements MessageHandler {
         end(Refusals.of(reason));
     }
 
-    /** For a client that is not called. */
+    /** Takes messages for a client that is not called. */
     DeliveryWithHeaders[] next(final int max, final int timeoutMs) throws BrokerException {
         if (caller != null) {
             throw Refusals.of(

@@ -41,7 +41,7 @@ final class ConnectionEnd {
     }
 
     /**
-     * What to say of it.
+     * The text for it.
      *
      * @param isGone whether the medium has lost the peer.
      * @return text for people.

@@ -97,7 +97,7 @@ final class ControlLoop implements VerbsHandler {
         return result;
     }
 
-    /** What bodies are sent from without a copy. */
+    /** Memory from which bodies are sent without a copy. */
     BodyMemory bodies() {
         return bodies;
     }

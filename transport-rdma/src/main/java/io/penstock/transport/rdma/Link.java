@@ -37,7 +37,7 @@ final class Link {
     private volatile boolean isDisconnected;
     private volatile boolean isBuried;
 
-    /** What the control thread knows of it. */
+    /** The control thread's state of it. */
     final Progress progress = new Progress();
 
     Link(final VerbsEndpoint endpoint, final int slotCount) {
@@ -71,7 +71,7 @@ final class Link {
         bodies = keys;
     }
 
-    /** What bodies are sent from without a copy. */
+    /** Memory from which bodies are sent without a copy. */
     BodyKeys bodies() {
         return bodies;
     }

@@ -94,7 +94,7 @@ final class RdmaTransport implements Transport {
         }
     }
 
-    /** What came at the last moment is taken: the control thread has handed it over. */
+    /** A result that came at the last moment is taken: the control thread has handed it over. */
     static <T> T cancelled(final CompletableFuture<T> future, final String reason, final Exception cause)
             throws IOException {
         if (future.cancel(false) || future.isCompletedExceptionally()) {

@@ -17,7 +17,7 @@ final class SentBodies {
     private final int[] lengths;
     private final int[] localKeys;
 
-    /** Of the connection, before the record of the body. */
+    /** Positions of the connection before the record of each body. */
     private final long[] positions;
 
     /** No slot before it has a body that is not known to be sent. */

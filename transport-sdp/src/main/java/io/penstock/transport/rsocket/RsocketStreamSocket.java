@@ -47,7 +47,7 @@ final class RsocketStreamSocket extends PollTable.Entry implements StreamSocket 
         return loop.calls().name(descriptor(), false);
     }
 
-    /** Of the library, not of the kernel. */
+    /** The descriptor of the library, not of the kernel. */
     @Override
     public int descriptor() {
         return super.descriptor();

@@ -16,7 +16,7 @@ import java.util.Arrays;
 record SdpRules(Path file) {
     private static final int PORT_MAX = 0xFFFF;
 
-    /** What a rule is about. */
+    /** The action to which a rule applies. */
     enum Action {
         BIND,
         CONNECT;

@@ -116,7 +116,7 @@ final class InprocConnection extends BasicConnection implements ControlledMessag
         return 0;
     }
 
-    /** What the handler refused is not ready: only the owner knows when there is room for it. */
+    /** A refused fragment is not ready: only the owner knows when there is room for it. */
     boolean isReady() {
         return !isClosed() && !isRefused && (inbound.size() > 0 || peer.isClosed());
     }

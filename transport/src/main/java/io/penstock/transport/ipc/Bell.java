@@ -23,7 +23,7 @@ final class Bell implements ReadyListener {
     private final SelectionKey key;
     private final ErrorHandler errorHandler;
 
-    /** Of a connector: its file, in case that nobody takes it. */
+    /** The file of a connector, in case that nobody takes it. */
     private final @Nullable Path made;
 
     private boolean isPeerGone;

@@ -40,7 +40,7 @@ final class Caller implements ReadyListener {
         }
     }
 
-    /** What it said is for the listener to look at; the key is the connection's, if it becomes one. */
+    /** The listener looks at what it has sent; the key is the connection's, if it becomes one. */
     @Override
     public void onReady(final boolean isReadable, final boolean isWritable) {
         hello.read(channel);

@@ -19,7 +19,7 @@ final class Futexes {
     /** Peers at most that an agent can wait for: a word is its own. */
     static final int PEER_COUNT_MAX = NativeAccess.FUTEX_WORDS_MAX - 1;
 
-    /** So long at most nobody looks at the sockets: nothing there ends such a wait. */
+    /** The longest time without a look at the sockets: they do not end such a wait. */
     static final long WAIT_NS_MAX = TimeUnit.MILLISECONDS.toNanos(10);
 
     private static final int AGAIN = -11;

@@ -145,7 +145,7 @@ final class IpcConnection extends BasicConnection {
         }
     }
 
-    /** What the handler refused is not ready: only the owner knows when there is room for it. */
+    /** A refused fragment is not ready: only the owner knows when there is room for it. */
     boolean isReady() {
         if (isClosed()) {
             return false;

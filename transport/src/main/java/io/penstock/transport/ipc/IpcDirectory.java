@@ -22,7 +22,7 @@ import java.util.concurrent.ConcurrentHashMap;
 final class IpcDirectory implements AutoCloseable {
     static final int BACKLOG_LENGTH = 1024;
 
-    /** What the system takes as the path of a socket. */
+    /** The longest path of a socket that the system takes. */
     private static final int DOOR_LENGTH_MAX = 107;
 
     private static final String LOCK = "lock";
@@ -141,7 +141,7 @@ final class IpcDirectory implements AutoCloseable {
         }
     }
 
-    /** To be called when the door is closed. */
+    /** Called when the door is closed. */
     @Override
     public void close() throws IOException {
         try (lock) {

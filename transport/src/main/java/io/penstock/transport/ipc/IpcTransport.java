@@ -221,7 +221,7 @@ final class IpcTransport implements Transport {
         return workCount;
     }
 
-    /** What records are copied to before anybody looks at them. */
+    /** The memory to which records are copied before they are read. */
     UnsafeBuffer copy() {
         return copy;
     }

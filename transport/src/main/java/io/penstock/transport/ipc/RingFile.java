@@ -162,7 +162,7 @@ final class RingFile implements AutoCloseable {
         return RINGS_OFFSET + end * ringLength;
     }
 
-    /** Of each ring, in bytes; a power of two. */
+    /** Length of each ring, in bytes; a power of two. */
     int ringLength() {
         return ringLength;
     }

@@ -15,7 +15,7 @@ final class RingReader {
     /** Bytes that are copied at once, or a whole record when that is longer. */
     static final int PIECE_LENGTH = 8 * 1024;
 
-    /** Of the memory that records are copied to. */
+    /** Length of the memory to which records are copied. */
     static final int COPY_LENGTH = Records.lengthOf(Records.PART_LENGTH_MAX);
 
     private final UnsafeBuffer buffer;
@@ -25,12 +25,12 @@ final class RingReader {
     private final int tailOffset;
     private final int headOffset;
 
-    /** Of the next record. */
+    /** Position of the next record. */
     private long head;
 
     private long publishedHead;
 
-    /** As last seen, and checked. */
+    /** The writer's position as last read, and checked. */
     private long tail;
 
     private int copyLength;
@@ -137,7 +137,7 @@ final class RingReader {
         return copyOffset + Records.HEADER_LENGTH;
     }
 
-    /** What the record says of the length of its frame; not checked. */
+    /** The length of the frame that the record states; not checked. */
     int frameLength() {
         return frameLength;
     }

@@ -27,7 +27,7 @@ final class Sockets implements AutoCloseable {
         this.errorHandler = errorHandler;
     }
 
-    /** To register with, and to wake. */
+    /** The loop with which sockets are registered, and which is woken. */
     SelectorLoop loop() {
         return loop;
     }

@@ -35,10 +35,10 @@ final class WaitWords {
     }
 
     private void ringIfAsked(final int wordOffset) {
-        // What was written must be seen before the word is looked at: the peer does it the other way round.
+        // Written data must be visible before the word is read: the peer does it the other way round.
         VarHandle.fullFence();
         if (shared.getIntVolatile(wordOffset) != 0) {
-            // What is taken is what is rung: the peer may have changed its mind meanwhile.
+            // The value that is taken decides how to ring: the peer may have changed it meanwhile.
             ring(shared.getAndSetInt(wordOffset, 0));
         }
     }

@@ -7,7 +7,7 @@ import java.util.Locale;
 final class SocketErrors {
     private SocketErrors() {}
 
-    /** For example {@code connection reset by peer}. */
+    /** The reason, for example {@code connection reset by peer}. */
     static String reasonOf(final IOException ex) {
         final String message = ex.getMessage();
         if (message == null || message.isEmpty()) {

@@ -88,7 +88,7 @@ public enum FilterFunction {
         return this == COALESCE || this == IF || this == NULLIF;
     }
 
-    /** What an argument must be. */
+    /** The kind that an argument must have. */
     public ValueKind argument(final int index) {
         return index == 0 ? firstArgument : otherArguments;
     }

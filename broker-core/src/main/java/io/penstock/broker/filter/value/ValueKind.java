@@ -1,6 +1,6 @@
 package io.penstock.broker.filter.value;
 
-/** What is known of an expression's value before any message is seen. */
+/** The kind of an expression's value, as far as it is known before any message is seen. */
 public enum ValueKind {
     /** Anything: a field, or a function that passes its arguments on. */
     ANY("a value"),
@@ -14,7 +14,7 @@ public enum ValueKind {
         this.description = description;
     }
 
-    /** As error messages call it. */
+    /** The name in error messages. */
     public String description() {
         return description;
     }

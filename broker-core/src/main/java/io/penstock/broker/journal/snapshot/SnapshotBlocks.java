@@ -74,7 +74,7 @@ final class SnapshotBlocks implements AutoCloseable {
         return path;
     }
 
-    /** What to throw when the present block is not what was written. */
+    /** The exception for a present block that has changed since it was written. */
     SnapshotCorruptException corrupt(final String reason) {
         return new SnapshotCorruptException(path, position, reason);
     }

@@ -43,7 +43,7 @@ public final class SnapshotFormat {
     static final int KIND_ENTRIES = 2;
     static final int KIND_TRAILER = 3;
 
-    /** In the head's block. */
+    /** Offset in the head's block. */
     static final int MAGIC_OFFSET = BLOCK_HEADER_LENGTH;
 
     static final int VERSION_OFFSET = MAGIC_OFFSET + Long.BYTES;
@@ -56,7 +56,7 @@ public final class SnapshotFormat {
 
     static final int HEAD_LENGTH = LOG_OFFSET + Integer.BYTES;
 
-    /** In the trailer's block. */
+    /** Offset in the trailer's block. */
     static final int ENTRY_COUNT_OFFSET = BLOCK_HEADER_LENGTH;
 
     static final int FILE_LENGTH_OFFSET = ENTRY_COUNT_OFFSET + Long.BYTES;

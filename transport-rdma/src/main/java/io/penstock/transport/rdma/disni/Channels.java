@@ -64,7 +64,7 @@ final class Channels implements Descriptors.Taker {
         }
     }
 
-    /** What is left beyond the limit ends the next wait at once. Agent. */
+    /** Events beyond the limit end the next wait at once. Agent. */
     @Override
     public boolean take(final int index) {
         final IbvCompChannel channel = channels[index - 1].channel();

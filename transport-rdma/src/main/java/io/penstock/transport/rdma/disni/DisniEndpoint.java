@@ -40,7 +40,7 @@ final class DisniEndpoint implements VerbsEndpoint {
     private boolean isClosed;
     private boolean isDisconnected;
 
-    /** What {@link #open} makes. */
+    /** The queues that {@link #open} makes. */
     private record Queues(IbvCQ completions, SendCalls sends, ReceiveCalls receives, PollCall poll, SVCReqNotify arm) {}
 
     DisniEndpoint(final NativeAccess access, final DisniVerbs verbs, final RdmaCmId id, final int timeoutMs) {

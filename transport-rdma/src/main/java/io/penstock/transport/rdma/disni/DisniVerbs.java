@@ -167,7 +167,7 @@ final class DisniVerbs implements Verbs {
                 }
             }
             default -> {
-                // Of no interest, for example that an id may be used anew.
+                // Other events are of no interest, for example that an id may be used anew.
             }
         }
     }

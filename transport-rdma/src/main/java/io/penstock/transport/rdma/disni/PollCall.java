@@ -63,7 +63,7 @@ final class PollCall {
         return taken;
     }
 
-    /** Of one that failed DiSNI says no more than its number and its status. */
+    /** DiSNI gives only the number and the status of a failed completion. */
     private void put(final Completions completions, final int index, final IbvWC from) {
         final long number = from.getWr_id();
         final int status = from.getStatus();

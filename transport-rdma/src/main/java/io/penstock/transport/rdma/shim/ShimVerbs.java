@@ -168,7 +168,7 @@ final class ShimVerbs implements Verbs {
                 }
             }
             default -> {
-                // Of no interest, for example that an id may be used anew.
+                // Other events are of no interest, for example that an id may be used anew.
             }
         }
     }

@@ -74,7 +74,7 @@ public final class Completions {
     }
 
     /**
-     * What a status means.
+     * The meaning of a status.
      *
      * @param status of a completion.
      * @return a text for people.

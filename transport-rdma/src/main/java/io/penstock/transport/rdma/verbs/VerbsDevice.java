@@ -14,7 +14,7 @@ public interface VerbsDevice {
     int REMOTE_READ = 2;
 
     /**
-     * What the system calls it.
+     * The system's name of it.
      *
      * @return for example {@code rxe0}.
      */
