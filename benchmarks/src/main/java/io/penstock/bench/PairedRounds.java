@@ -75,12 +75,12 @@ final class PairedRounds {
         return (sorted[(sorted.length - 1) / 2] + sorted[sorted.length / 2]) / 2;
     }
 
-    /** What goes on in one round of each pair. */
+    /** The load in one round of each pair. */
     interface Beside {
-        /** What it is, in a word or two. */
+        /** Its name, in a word or two. */
         String name();
 
-        /** What {@link Running#figure} counts. */
+        /** The name of {@link Running#figure}. */
         String figureName();
 
         /** The plan of rounds beside it. */
@@ -92,7 +92,7 @@ final class PairedRounds {
         Running start(PenstockSubject subject) throws IOException;
     }
 
-    /** What goes on until it is closed. */
+    /** A running load, until it is closed. */
     interface Running extends AutoCloseable {
         /** How much there was of it. Fails when it has failed. */
         double figure();

@@ -59,7 +59,7 @@ final class PublisherLoop implements Runnable {
         flush();
     }
 
-    /** What was published and is not sent lies in this connection, and nobody polls it after this. */
+    /** Unsent messages lie in this connection, and nobody polls it after this. */
     private void flush() {
         final long startNs = System.nanoTime();
         do {

@@ -20,7 +20,7 @@ public interface Subject extends AutoCloseable {
      */
     DeliveryPort openSubscriber(DeliveryHandler handler);
 
-    /** What the broker has used so far. */
+    /** The broker's use of resources so far. */
     Usage usage();
 
     @Override
@@ -60,7 +60,7 @@ public interface Subject extends AutoCloseable {
     }
 
     /**
-     * What a broker has used since it started.
+     * A broker's use of resources since it started.
      *
      * @param cpuNs          CPU time of its process, or of its threads when it has no process of its own.
      * @param allocatedBytes on the Java heap; NaN when unknown.

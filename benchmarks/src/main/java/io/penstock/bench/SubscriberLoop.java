@@ -85,7 +85,7 @@ final class SubscriberLoop implements Runnable {
         }
     }
 
-    /** What was measured; after the loop has ended. */
+    /** The measured latencies; after the loop has ended. */
     Histogram latencyNs() {
         return latencyNs;
     }

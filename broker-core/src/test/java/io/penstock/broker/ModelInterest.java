@@ -60,7 +60,7 @@ final class ModelInterest {
         return request.isOof() || request.isDelta() || !selection.paths().isEmpty() || isConflated();
     }
 
-    /** Whether the state is sent again when it falls behind. */
+    /** Whether the state is sent again when it lags too far. */
     boolean isStateful() {
         return isFollower() || request.isSow();
     }

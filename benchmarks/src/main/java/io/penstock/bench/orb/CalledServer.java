@@ -52,12 +52,12 @@ final class CalledServer implements AutoCloseable {
         final List<String> arguments = new ArrayList<>(List.of(OrbServerCommand.NAME));
         arguments.addAll(setup.server());
         if (setup.server().get(0).equals(OrbServerCommand.PLAIN)) {
-            // In stubs; else the name of the machine.
+            // The address in stubs; else it is the name of the machine.
             options.add("-Djava.rmi.server.hostname=127.0.0.1");
         }
         String classPath = System.getProperty("java.class.path");
         if (setup.jar() != null) {
-            // Of classes that are in both, ours count.
+            // If a class is in both, ours counts.
             classPath += File.pathSeparator + setup.jar();
             options.add("--add-exports=java.base/sun.nio.ch=ALL-UNNAMED");
             // Beyond 240 GlassFish's ORB closes connections that are in use.

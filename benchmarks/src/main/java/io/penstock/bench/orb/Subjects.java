@@ -105,7 +105,7 @@ final class Subjects<K> implements AutoCloseable {
         return measure(kind, Objects.requireNonNull(subjects.get(kind)), cell, warmUpMs, ms);
     }
 
-    /** What has failed once runs no more. */
+    /** A subject that has failed once runs no more. */
     private Measured measure(
             final K kind, final CalledServer subject, final Cell cell, final long warmUpMs, final long ms)
             throws MeasureFailure, InterruptedException {

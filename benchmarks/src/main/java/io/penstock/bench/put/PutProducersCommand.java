@@ -38,7 +38,7 @@ public final class PutProducersCommand implements Callable<Integer> {
 
     private static final Duration TIMEOUT = Duration.ofSeconds(60);
 
-    /** By a slow medium it is long before it is the turn of one of hundreds. */
+    /** Over a slow medium, one of hundreds waits long for its turn. */
     private static final Duration TURN_TIMEOUT = Duration.ofMinutes(5);
 
     private static final int WARM_UP_LENGTH = 4 * 1024;

@@ -51,7 +51,7 @@ final class StoredRows implements AutoCloseable {
         return memory.reservedLength();
     }
 
-    /** What a query looks at: all rows as they are now, until {@link #close(QuerySource)}. */
+    /** The source of a query: all rows as they are now, until {@link #close(QuerySource)}. */
     QuerySource open() {
         return new QuerySource(topic, store, snapshots.open(sequence), null);
     }

@@ -1,6 +1,6 @@
 package io.penstock.standalone.conformance;
 
-/** What a filter does with a message, or a compiler with a text. */
+/** The result of a filter for a message, or of the compiler for a text. */
 enum Outcome {
     MATCHES("true"),
     DOES_NOT_MATCH("false"),

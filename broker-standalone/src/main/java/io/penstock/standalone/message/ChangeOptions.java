@@ -4,7 +4,7 @@ import io.penstock.client.SubscribeRequest;
 import io.penstock.standalone.CommandFailure;
 import picocli.CommandLine.Option;
 
-/** What a subscription sends of a record's changes, and how often. */
+/** The options for the changes of records that a subscription sends, and for their frequency. */
 final class ChangeOptions {
     @Option(names = "--oof", description = "Report records that no longer match, were deleted or have expired.")
     private boolean isOof;
