@@ -24,7 +24,7 @@ import org.jspecify.annotations.Nullable;
  * up to the end of a {@link ReplayRequest} were taken.
  */
 public final class MessageStream implements Iterable<Message>, AutoCloseable {
-    /** Stands behind the last message. */
+    /** Stands after the last message. */
     private static final Message END = new Message();
 
     private final Sink sink;

@@ -139,7 +139,7 @@ abstract class SubscribingClient extends PublishingClient {
      * Subscribes to the log, for a thread that takes messages one by one.
      *
      * @param request what to, from where and up to where.
-     * @return the messages; behind the last one of a request with an end the stream is at its end.
+     * @return the messages; after the last one of a request with an end the stream is at its end.
      * @throws PenstockException when the broker refuses it.
      */
     public MessageStream stream(final ReplayRequest request) {

@@ -162,7 +162,7 @@ public final class RecordDescriptor {
      * How long the trailer of a record is.
      *
      * @param head of the record.
-     * @return bytes behind the message.
+     * @return bytes after the message.
      */
     public static int trailerLength(final long head) {
         return (int) (head >>> (Byte.SIZE * TRAILER_LENGTH_OFFSET));

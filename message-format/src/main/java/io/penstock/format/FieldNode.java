@@ -24,7 +24,7 @@ public final class FieldNode {
 
     private static final int SECTION_BITS = 8;
 
-    /** The name in words of eight bytes, with zeros behind it. */
+    /** The name in words of eight bytes, with zeros after it. */
     private final long[] name;
 
     private final int nameLength;
@@ -270,7 +270,7 @@ public final class FieldNode {
      * @param source     of the name in the message, escapes resolved.
      * @param position   of the name.
      * @param length     of the name.
-     * @param firstBytes of the name, up to eight, with zeros behind them.
+     * @param firstBytes of the name, up to eight, with zeros after them.
      * @return its node, or null when no path goes there.
      */
     public @Nullable FieldNode member(

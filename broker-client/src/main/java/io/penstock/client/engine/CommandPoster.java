@@ -130,7 +130,7 @@ public final class CommandPoster {
                 }
             }
         } finally {
-            // A store that refuses leaves a gap in the ring, which may have hidden what others have posted behind it.
+            // A store that refuses leaves a gap in the ring, which may have hidden what others have posted after it.
             endPost(isPosted || store != null);
         }
         return isPosted;

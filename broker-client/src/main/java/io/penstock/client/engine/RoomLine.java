@@ -41,7 +41,7 @@ final class RoomLine {
         return isOverdue;
     }
 
-    /** Threads that stand behind the first one, as far as is known. */
+    /** Threads that stand after the first one, as far as is known. */
     int waitingCount() {
         return turn.getQueueLength();
     }

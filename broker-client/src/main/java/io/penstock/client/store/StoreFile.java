@@ -18,7 +18,7 @@ import org.agrona.concurrent.UnsafeBuffer;
 import org.jspecify.annotations.Nullable;
 
 /**
- * A file of a client's store, written record by record, with zeros behind the last one: they are written ahead, so that a
+ * A file of a client's store, written record by record, with zeros after the last one: they are written ahead, so that a
  * file that ends without any was cut off. Confined to the thread whose turn it is. All fields are little endian.
  *
  * <pre>
@@ -204,7 +204,7 @@ final class StoreFile implements AutoCloseable {
         }
     }
 
-    /** Empties the file, and begins it anew, on stable storage. A file that has a head has zeros behind it. */
+    /** Empties the file, and begins it anew, on stable storage. A file that has a head has zeros after it. */
     void begin(final long newGeneration, final int newId, final int newOther) {
         cut(0);
         room = 0;

@@ -87,7 +87,7 @@ final class StoreFileContent {
     }
 
     /**
-     * Whether what is at a place, with zeros behind it, is what the end of the program or of the machine has left.
+     * Whether what is at a place, with zeros after it, is what the end of the program or of the machine has left.
      *
      * @param isSynced whether each record was on stable storage before the next one was written.
      */

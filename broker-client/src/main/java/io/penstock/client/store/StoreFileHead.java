@@ -16,7 +16,7 @@ import java.util.zip.CRC32C;
  * </pre>
  *
  * {@code id} is that of the store, {@code other} says what its other file is: 1 = any, since it is being begun anew, 2 = the
- * one before, 3 = the one that follows. Version 1 had 0 there, and no zeros behind the last record.
+ * one before, 3 = the one that follows. Version 1 had 0 there, and no zeros after the last record.
  */
 final class StoreFileHead {
     static final int LENGTH = 32;

@@ -74,7 +74,7 @@ public final class JournalReader implements AutoCloseable {
     }
 
     /**
-     * Goes to the first record at or after a time, so that {@link #next} finds it; when there is none, behind the last.
+     * Goes to the first record at or after a time, so that {@link #next} finds it; when there is none, after the last.
      *
      * @param timestampNs since 1970, of the broker's clock when it took the record.
      * @param limit       sequence up to which records are known to be written.

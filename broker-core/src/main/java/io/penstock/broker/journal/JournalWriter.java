@@ -120,7 +120,7 @@ public final class JournalWriter {
         }
         staging.goOn(recovered.position());
         staging.erase(recovered.tornLength());
-        // Nothing that this run writes can be taken for what an earlier one left behind the end.
+        // Nothing that this run writes can be taken for what an earlier one left after the end.
         mark();
         file.sync();
     }

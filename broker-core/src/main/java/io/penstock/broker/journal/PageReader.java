@@ -232,7 +232,7 @@ public final class PageReader implements AutoCloseable {
         source.close();
     }
 
-    /** The record goes on behind the page, or the file ends. */
+    /** The record goes on after the page, or the file ends. */
     private boolean endOfPage(final int left, final int needed) throws IOException {
         final ByteBuffer memory = bytes;
         if (filePosition + left >= source.fileLength() || memory == null || available < memory.capacity()) {

@@ -106,7 +106,7 @@ public final class SelectList {
     /**
      * The list in canonical form: lists with equal texts give the same.
      *
-     * @return the items and, behind GROUP BY, what they are grouped by.
+     * @return the items and, after GROUP BY, what they are grouped by.
      */
     public String text() {
         return syntax.text();

@@ -12,7 +12,7 @@ import org.agrona.MutableDirectBuffer;
 import org.agrona.concurrent.UnsafeBuffer;
 
 /**
- * Writes keys that are ordered as their messages are: as unsigned bytes from the first on, the longer one behind the one
+ * Writes keys that are ordered as their messages are: as unsigned bytes from the first on, the longer one after the one
  * that it starts with. Confined to one agent; allocates nothing.
  *
  * <p>Each field is a byte that says what it is, and its value; in descending order all bits are inverted, except those of nulls:

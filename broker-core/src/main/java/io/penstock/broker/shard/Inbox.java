@@ -40,7 +40,7 @@ import org.jspecify.annotations.Nullable;
  *  +---------------------------------------------------------------+
  *  |             Length of the message in its slot                 |
  *  +---------------------------------------------------------------+
- *  |          Length of the headers behind the message             |
+ *  |          Length of the headers after the message              |
  *  +---------------------------------------------------------------+
  *  |          Change of a record, or that it is a request         ...
  *  +---------------------------------------------------------------+

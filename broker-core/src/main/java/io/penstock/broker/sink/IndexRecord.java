@@ -130,7 +130,7 @@ public final class IndexRecord {
         return length;
     }
 
-    /** Whether a place says that a longer record is there than the rest of an index has, with the zeros behind it. */
+    /** Whether a place says that a longer record is there than the rest of an index has, with the zeros after it. */
     static boolean isCutOff(final DirectBuffer buffer, final int at, final long rest) {
         final int length = buffer.getInt(at + LENGTH_OFFSET, LITTLE_ENDIAN);
         return length >= NAME_OFFSET && length <= LENGTH_MAX && length > rest - ZEROS_MIN;

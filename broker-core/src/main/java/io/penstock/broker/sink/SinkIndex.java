@@ -39,7 +39,7 @@ final class SinkIndex implements AutoCloseable {
         length = 0;
     }
 
-    /** Puts a record behind the others that are put together. */
+    /** Puts a record after the others that are put together. */
     void put(
             final int type,
             final long number,

@@ -48,7 +48,7 @@ final class SinkRecovery {
      * @param number    of the last block.
      * @param end       of the file.
      * @param indexEnd  end of the index's records.
-     * @param indexLength  end of the zeros behind them.
+     * @param indexLength  end of the zeros after them.
      */
     record Recovered(
             StoredFile file,
@@ -266,7 +266,7 @@ final class SinkRecovery {
         }
     }
 
-    /** Whether there is nothing but zeros behind the last record. */
+    /** Whether there is nothing but zeros after the last record. */
     private boolean isClear(final StoredFile index) throws IOException {
         final AlignedBuffer piece = new AlignedBuffer(PIECE_LENGTH);
         try {

@@ -210,7 +210,7 @@ public final class Headers {
      *
      * @param to     buffer to write to.
      * @param offset of the first byte.
-     * @return offset behind the last byte.
+     * @return offset after the last byte.
      */
     public int write(final MutableDirectBuffer to, final int offset) {
         to.putBytes(offset, block, 0, block.capacity());

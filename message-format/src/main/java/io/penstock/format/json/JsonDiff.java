@@ -126,7 +126,7 @@ final class JsonDiff {
         return isWritten;
     }
 
-    /** Finds a member's counterpart, which mostly stands behind that of the member before. */
+    /** Finds a member's counterpart, which mostly stands after that of the member before. */
     private int find(final int expected, final int member) {
         final int start = now.nameStart(member);
         final int end = now.nameEnd(member);

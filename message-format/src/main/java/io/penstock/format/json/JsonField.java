@@ -44,7 +44,7 @@ final class JsonField {
      * @param position  of its first byte.
      * @param isElement whether it is an element of an array.
      * @param message   that it stands in, by number.
-     * @return the position behind it, or its own when it is an array or an object.
+     * @return the position after it, or its own when it is an array or an object.
      */
     int read(final int position, final boolean isElement, final long message) {
         readIn = message;

@@ -30,7 +30,7 @@ final class JsonFieldReader implements GrowableReader {
 
     /** Members read before, by their place in a message among all that were come upon. */
     private KnownMember[] members = NO_MEMBERS;
-    /** Stands in for a member whose place is behind those remembered. */
+    /** Stands in for a member whose place is after those remembered. */
     private final KnownMember furtherMember = new KnownMember();
 
     private int memberCount;
@@ -206,7 +206,7 @@ final class JsonFieldReader implements GrowableReader {
         }
     }
 
-    /** One for the place behind those that there are. */
+    /** One for the place after those that there are. */
     private KnownMember furtherMember() {
         if (memberCount >= KnownMember.COUNT_MAX) {
             return furtherMember;

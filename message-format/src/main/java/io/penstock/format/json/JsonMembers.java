@@ -70,7 +70,7 @@ final class JsonMembers {
         link(first);
     }
 
-    /** Takes up a member from the start of its name, and returns the position behind it. */
+    /** Takes up a member from the start of its name, and returns the position after it. */
     private int append(final int name) {
         if ((entryCount + 1) * ENTRY_SIZE > entries.length) {
             entries = Arrays.copyOf(entries, entries.length * 2);

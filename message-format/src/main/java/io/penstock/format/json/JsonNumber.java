@@ -23,7 +23,7 @@ final class JsonNumber {
      *
      * @param bytes    of the message.
      * @param position of its first byte.
-     * @return the position behind it.
+     * @return the position after it.
      */
     int read(final JsonBytes bytes, final int position) {
         significand = 0;

@@ -3,7 +3,7 @@ package io.penstock.orb.chunk;
 import java.util.Arrays;
 
 /**
- * Frames that go with those of the thread that writes, in their order: short ones are copied one behind the other, the
+ * Frames that go with those of the thread that writes, in their order: short ones are copied one after the other, the
  * arrays of long ones are kept. Guarded by the writer, except the frames that the writing thread sends.
  */
 final class NotedFrames {

@@ -64,7 +64,7 @@ interface FileEdit {
         }
     }
 
-    /** What lies behind the end is taken for records: the last one comes again, with the next sequence. */
+    /** What lies after the end is taken for records: the last one comes again, with the next sequence. */
     static void repeatLastRecord(final SimDisk.Directory directory, final ModelLog log, final SimFile last) {
         final ModelLog.Entry entry = log.entries.get(log.entries.size() - 1);
         final byte[] bytes = Arrays.copyOf(last.bytes(), last.length());

@@ -154,7 +154,7 @@ enum PlantedBug {
         }
     }),
 
-    /** No zeros are written over what a file was before, or what a crash has left behind its end. */
+    /** No zeros are written over what a file was before, or what a crash has left after its end. */
     OLD_BYTES_NOT_CLEARED(() -> files((name, target) -> !ModelLog.isLog(name)
             ? target
             : new FileWrapper(target) {

@@ -90,7 +90,7 @@ final class ReceiveRing {
         return slotOffset() + offset + Chunks.HEADER_LENGTH;
     }
 
-    /** Goes on behind the record. */
+    /** Goes on after the record. */
     void take() {
         offset += Chunks.recordLength(partLength);
         final int index = (int) (taken % slotCount);

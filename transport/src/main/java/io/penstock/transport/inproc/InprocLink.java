@@ -38,7 +38,7 @@ final class InprocLink {
 
         private End(final Runnable wakeup) {
             this.wakeup = wakeup;
-            // A writer clears the header behind each record, so only the first one and the trailer must be clear now.
+            // A writer clears the header after each record, so only the first one and the trailer must be clear now.
             final UnsafeBuffer memory = new UnsafeBuffer(address, MEMORY_LENGTH);
             memory.setMemory(0, RecordDescriptor.HEADER_LENGTH, (byte) 0);
             memory.setMemory(RING_LENGTH, RingBufferDescriptor.TRAILER_LENGTH, (byte) 0);

@@ -142,7 +142,7 @@ final class RingReader {
         return frameLength;
     }
 
-    /** Goes on behind the record. */
+    /** Goes on after the record. */
     void take() {
         final int length = Records.lengthOf(partLength);
         head += length;

@@ -51,12 +51,12 @@ public final class RecordGroup {
     /**
      * Ends it; its sectors are counted.
      *
-     * @param endPosition     behind its last record.
+     * @param endPosition     after its last record.
      * @param durableSequence of the newest record on stable storage.
      * @param lastSequence    of its last record.
      * @param timestampNs     now.
      * @param epoch           of the run.
-     * @return the commit record, to be written behind it.
+     * @return the commit record, to be written after it.
      */
     public UnsafeBuffer end(
             final long endPosition,

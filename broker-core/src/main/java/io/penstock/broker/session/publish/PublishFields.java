@@ -110,7 +110,7 @@ final class PublishFields {
     }
 
     /**
-     * Returns what is wrong with the headers behind a message, or null.
+     * Returns what is wrong with the headers after a message, or null.
      *
      * @param offset of the message.
      * @param length of the message, negative when the headers are longer than the payload.

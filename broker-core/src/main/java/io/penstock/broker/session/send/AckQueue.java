@@ -46,7 +46,7 @@ public final class AckQueue {
     /** Count of entries that were taken out: the place of the first one since the beginning. */
     private long headPlace;
 
-    /** For each port, behind the last entry that was found to be a duplicate or passed over; none before the first. */
+    /** For each port, after the last entry that was found to be a duplicate or passed over; none before the first. */
     private long[] duplicatePlaces = new long[0];
 
     /** An empty queue of a bounded length. */

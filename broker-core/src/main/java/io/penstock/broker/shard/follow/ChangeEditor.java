@@ -53,7 +53,7 @@ final class ChangeEditor {
         return isDelta && support.canDiff();
     }
 
-    /** With room for headers behind the message that was edited last. */
+    /** With room for headers after the message that was edited last. */
     UnsafeBuffer edited() {
         return scratch;
     }

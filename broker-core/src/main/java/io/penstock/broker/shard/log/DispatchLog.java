@@ -31,7 +31,7 @@ public final class DispatchLog {
      * @param flags         of the record.
      * @param timestampNs   since 1970.
      * @param publication   whose payload is copied.
-     * @param trailer       to copy behind the payload.
+     * @param trailer       to copy after the payload.
      * @param trailerLength in bytes from its start.
      * @return the record's position, or {@link LogAppender#NO_ROOM}.
      */

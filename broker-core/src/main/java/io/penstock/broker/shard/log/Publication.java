@@ -85,7 +85,7 @@ public final class Publication {
     }
 
     /**
-     * Says how long its headers are, which were checked and lie behind the payload in the same buffer.
+     * Says how long its headers are, which were checked and lie after the payload in the same buffer.
      *
      * @param length in bytes; 0 for none.
      * @return this.
@@ -168,7 +168,7 @@ public final class Publication {
         return payloadLength;
     }
 
-    /** Length of the headers behind the payload, in bytes; 0 for none. */
+    /** Length of the headers after the payload, in bytes; 0 for none. */
     public int headersLength() {
         return headersLength;
     }

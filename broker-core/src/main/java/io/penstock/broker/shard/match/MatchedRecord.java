@@ -51,7 +51,7 @@ public final class MatchedRecord {
     /**
      * Moves to a message anywhere. It has to stay as it is until the next one.
      *
-     * @param content         with the message, and its headers behind it.
+     * @param content         with the message, and its headers after it.
      * @param messageOffset   of the message.
      * @param messageLength   in bytes.
      * @param ofHeadersLength in bytes; 0 for none.

@@ -185,7 +185,7 @@ public final class SubscriptionIndex {
      * @param topicId       of the record.
      * @param position      of the record.
      * @param payloadLength of the message, in bytes.
-     * @param trailerLength behind the message, in bytes.
+     * @param trailerLength after the message, in bytes.
      */
     public void dispatch(final int topicId, final long position, final int payloadLength, final int trailerLength) {
         final long segment = log.window().segmentNumber(position);

@@ -40,7 +40,7 @@ public final class ShardJournal {
     private boolean isFailed;
 
     /**
-     * Goes on behind the last record of the files.
+     * Goes on after the last record of the files.
      *
      * @param settings of the files.
      * @param files    of the shard.

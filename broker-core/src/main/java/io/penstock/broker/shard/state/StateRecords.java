@@ -36,7 +36,7 @@ final class StateRecords {
         this.log = log;
     }
 
-    /** Appends a message, and the headers behind it. Returns its position, or {@link LogAppender#NO_ROOM}. */
+    /** Appends a message, and the headers after it. Returns its position, or {@link LogAppender#NO_ROOM}. */
     long append(
             final StateTopic to,
             final Publication publication,

@@ -38,7 +38,7 @@ final class KeptVersions {
         return length.getAcquire();
     }
 
-    /** Whether a version, or what lies behind it, has to stay when it ends at a sequence. */
+    /** Whether a version, or what lies after it, has to stay when it ends at a sequence. */
     boolean needs(final long version, final long end) {
         return snapshots.oldest() < end || Version.older(version) != 0;
     }

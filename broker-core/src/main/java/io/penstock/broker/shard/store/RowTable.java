@@ -54,7 +54,7 @@ final class RowTable {
     static final int GROWTH_PAGE_COUNT = BLOCK_PAGE_COUNT + 2;
 
     private final StateMemory memory;
-    /** Replaced by a longer one before a row is published that lies behind it, so that each reader's has its rows. */
+    /** Replaced by a longer one before a row is published that lies after it, so that each reader's has its rows. */
     private AtomicLongArray sections = new AtomicLongArray(1);
 
     private final AtomicInteger rowCount = new AtomicInteger();

@@ -113,7 +113,7 @@ public final class StateStore implements AutoCloseable {
      * @param key           buffer that holds the key.
      * @param keyOffset     of the key.
      * @param newKeyLength  of the key in bytes.
-     * @param message       buffer that holds the message, and its headers behind it; may be the memory of the version
+     * @param message       buffer that holds the message, and its headers after it; may be the memory of the version
      *                      that is replaced.
      * @param offset        of the message.
      * @param length        of the message in bytes.

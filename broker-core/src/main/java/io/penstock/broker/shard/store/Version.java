@@ -158,7 +158,7 @@ public final class Version {
     }
 
     /**
-     * Lets a buffer show the message and the headers behind it.
+     * Lets a buffer show the message and the headers after it.
      *
      * @param view    that is wrapped around the bytes; good for as long as the address is.
      * @param address of the version.
@@ -226,7 +226,7 @@ public final class Version {
         copy(source, offset, length, keyAddress(address));
     }
 
-    /** Writes the message, and the headers behind it, of a version that has its format. */
+    /** Writes the message, and the headers after it, of a version that has its format. */
     static void putContent(final long address, final DirectBuffer source, final int offset, final int length) {
         copy(source, offset, length, messageAddress(address));
     }
@@ -235,7 +235,7 @@ public final class Version {
         UnsafeApi.copyMemory(source.byteArray(), source.addressOffset() + offset, null, target, length);
     }
 
-    /** The length of the message and the headers behind it. */
+    /** The length of the message and the headers after it. */
     static int contentLength(final long address) {
         return messageLength(address) + headersLength(address);
     }

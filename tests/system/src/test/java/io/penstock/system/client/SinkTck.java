@@ -230,7 +230,7 @@ abstract class SinkTck {
             assertThat(first.drain(PATIENCE)).isTrue();
             put(writer, new byte[] {2}, 0);
             put(writer, new byte[] {3}, 0);
-            // The second goes behind the blocks, and so its answer behind theirs.
+            // The second goes after the blocks, and so its answer behind theirs.
             client.flush(PATIENCE);
             client.flush(PATIENCE);
             first.close();

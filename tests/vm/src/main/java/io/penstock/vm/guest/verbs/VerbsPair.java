@@ -88,7 +88,7 @@ final class VerbsPair implements AutoCloseable {
                             memory.addressOffset(), MEMORY_LENGTH, VerbsDevice.REMOTE_READ | VerbsDevice.REMOTE_WRITE);
         }
 
-        /** Posts receives of 4 KiB, one behind the other. */
+        /** Posts receives of 4 KiB, one after the other. */
         int receive(final int first, final int count) {
             for (int i = 0; i < count; i++) {
                 final long address = memory.addressOffset() + RECEIVE_OFFSET + (first + i) * 4096L;
