@@ -23,7 +23,7 @@ final class ModelSubscription {
     boolean ended;
     private ModelInterest interest;
 
-    /** What takes the place of the interest, one after the other. */
+    /** Replacements of the interest, one after the other. */
     private final Deque<Next> next = new ArrayDeque<>();
 
     private final Map<String, Map<String, @Nullable Object>> picture = new HashMap<>();

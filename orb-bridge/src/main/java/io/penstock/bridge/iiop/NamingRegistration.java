@@ -16,8 +16,8 @@ import java.util.concurrent.TimeoutException;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The bridge's name with a name service of CORBA. What is there under the name is replaced; at the end it is taken away, unless
- * another has taken its place. Owned by one thread at a time.
+ * The bridge's name with a name service of CORBA. An object under the name is replaced; at the end the name is removed,
+ * unless it names another object by then. Owned by one thread at a time.
  */
 final class NamingRegistration {
     private static final System.Logger LOG = System.getLogger(NamingRegistration.class.getName());

@@ -56,7 +56,7 @@ public final class FrameAssembler {
         }
     }
 
-    /** Its sender has gone on, or would have if it were read. */
+    /** Its sender has sent more, or would have if it were read. */
     public void onProgress(final long nowNs) {
         progressLength = length;
         progressNs = nowNs;

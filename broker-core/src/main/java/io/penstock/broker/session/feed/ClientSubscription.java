@@ -108,7 +108,7 @@ public final class ClientSubscription {
         return null;
     }
 
-    /** Whether a command is on its way to its shards that another one takes its place. */
+    /** Whether a command to supersede it is on its way to its shards. */
     public boolean isFrozen() {
         for (final SubscriptionFeed feed : feeds) {
             if (feed.isFrozen()) {

@@ -18,12 +18,12 @@ public final class SessionSubscriptions {
         return byId;
     }
 
-    /** Feeds of these, and those that others have taken the place of, by their number. */
+    /** Their feeds, and superseded ones, by their number. */
     public NumberTable<SubscriptionFeed> feeds() {
         return feeds;
     }
 
-    /** Feeds that others have taken the place of, until all that is theirs is sent; in the order in which they began. */
+    /** Superseded feeds, until everything due to them is sent; in the order in which they began. */
     public List<SubscriptionFeed> superseded() {
         return superseded;
     }

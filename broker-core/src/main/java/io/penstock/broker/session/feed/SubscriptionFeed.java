@@ -43,10 +43,10 @@ public final class SubscriptionFeed {
     /** Whether its shards have still to say where it begins, or ends: nothing of it is sent until then. */
     private boolean isFrozen;
 
-    /** The first record that is for it, when it has taken the place of another one. */
+    /** The first record for it, when it has superseded another one. */
     private long startSequence;
 
-    /** Whether another one has taken its place: it ends with {@link #toSequence}. */
+    /** Whether it is superseded: it ends with {@link #toSequence}. */
     private boolean isSuperseded;
 
     /** Up to where all that it is to get lies in the live ring, when it is superseded; or {@link #NOT_IN_RING}. */
@@ -146,7 +146,7 @@ public final class SubscriptionFeed {
         nextSequence = value;
     }
 
-    /** The first record that is for it, when it has taken the place of another one. */
+    /** The first record for it, when it has superseded another one. */
     public void startSequence(final long value) {
         startSequence = value;
     }
@@ -188,7 +188,7 @@ public final class SubscriptionFeed {
         isDiverting |= !isWaiting() && !isEnqueued();
     }
 
-    /** Its next run is sent, unless it has to be read again up to where another feed takes its place. */
+    /** Its next run is sent, unless it has to be read again up to where another feed supersedes it. */
     public void divertNoMore() {
         isDiverting &= isSuperseded;
     }
@@ -263,13 +263,13 @@ public final class SubscriptionFeed {
         return isFrozen;
     }
 
-    /** Another feed takes its place from a record on. */
+    /** Another feed supersedes it from a record on. */
     public void supersede(final long endSequence) {
         isSuperseded = true;
         toSequence = Math.min(toSequence, endSequence - 1);
     }
 
-    /** Whether another one has taken its place, so that it has an end. */
+    /** Whether it is superseded, so that it has an end. */
     public boolean isSuperseded() {
         return isSuperseded;
     }

@@ -209,7 +209,7 @@ public final class LogSubscriber {
 
     /** A record that a feed is to get cannot be read. */
     public void onFailed(final Session session, final SubscriptionFeed feed, final long sequence) {
-        // The one that its client knows, when another one has taken its place.
+        // The subscription that its client knows, when this one is superseded.
         final ClientSubscription current =
                 session.subscriptions().byId().get(feed.subscription().id());
         final ClientSubscription subscription = current == null ? feed.subscription() : current;

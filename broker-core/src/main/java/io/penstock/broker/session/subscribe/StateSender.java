@@ -78,7 +78,7 @@ final class StateSender {
                 losses.onFeed(session, feed);
             }
         } else {
-            // Changes of a state that its client does not have are of no use to it, and to none that takes its place.
+            // Changes of a state that its client does not have are of no use to it, nor to its replacement.
             final ClientSubscription current = session.subscriptions().byId().get(subscription.id());
             if (current != null) {
                 ending.end(

@@ -177,7 +177,7 @@ final class StateSubscriber {
     private void onNotResynced(final Session session, final Subscribe reply, final SubscriptionFeed feed) {
         final int shard = reply.interest().shard();
         if (feed.isFrozen()) {
-            // The shard answers again after it has said whether another feed takes the place of this one.
+            // The shard answers again after it has reported whether another feed supersedes this one.
             context.shards().submit(shard, reply);
         } else if (feed.isSuperseded()) {
             supersededDeletions.onFeed(session, feed);
@@ -309,7 +309,7 @@ final class StateSubscriber {
                         + " select and conflation)");
     }
 
-    /** A subscription takes the place of another one, without the state: what was before is sent first. */
+    /** A subscription supersedes another one, without the state: everything due to the old one is sent first. */
     private void succeed(
             final Session session,
             final long commandId,
@@ -349,7 +349,7 @@ final class StateSubscriber {
         }
     }
 
-    /** A subscription begins, or takes the place of another one with the state, which has all that was before. */
+    /** A subscription begins, or supersedes another one with the state, which contains everything before. */
     private void begin(
             final Session session,
             final long commandId,

@@ -84,7 +84,7 @@ public final class SubscribeHandler {
         return recovery;
     }
 
-    /** Begins a subscription, or has one take the place of another, or refuses to. */
+    /** Begins a subscription, or replaces one by another, or refuses to. */
     public void onSubscribe(final Session session, final DirectBuffer buffer, final int offset) {
         final SubscribeDecoder command = subscribeCommand.wrapAndApplyHeader(buffer, offset, header);
         final long commandId = command.commandId();
@@ -225,7 +225,7 @@ public final class SubscribeHandler {
         return ending.sendEnded(session);
     }
 
-    /** Forgets feeds that others have taken the place of, once all that was enqueued for them is sent. */
+    /** Forgets superseded feeds, once everything that was enqueued for them is sent. */
     public void retireFeeds(final Session session) {
         succession.retire(session);
     }

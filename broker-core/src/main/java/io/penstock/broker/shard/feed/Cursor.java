@@ -175,7 +175,7 @@ final class Cursor {
         attached = position != NO_LIMIT;
     }
 
-    /** Another subscription takes its place: nothing after a sequence is wanted. */
+    /** It is superseded: nothing after a sequence is wanted. */
     void end(final long toSequence) {
         isAttachable = false;
         selector.end(toSequence);

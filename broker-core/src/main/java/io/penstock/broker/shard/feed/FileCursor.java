@@ -90,7 +90,7 @@ final class FileCursor {
         selector.rate(rate, nowNs);
     }
 
-    /** Another subscription takes its place: nothing after a sequence is wanted. */
+    /** It is superseded: nothing after a sequence is wanted. */
     void end(final long toSequence) {
         selector.end(toSequence);
     }

@@ -33,7 +33,7 @@ final class LaggingFollowers {
         }
     }
 
-    /** It is live, or gone; does nothing when it was not here. The last one takes its place. */
+    /** It is live, or has ended; does nothing when it was not here. The last one moves to its place. */
     void remove(final StateFollower follower) {
         if (follower.placeLagging < 0) {
             return;

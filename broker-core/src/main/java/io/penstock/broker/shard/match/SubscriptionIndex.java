@@ -120,11 +120,10 @@ public final class SubscriptionIndex {
     }
 
     /**
-     * Another subscription takes the place of one from the next record on. The caller flushed before, so that no run is
-     * open.
+     * A subscription is superseded from the next record on. The caller flushed before, so that no run is open.
      *
      * @param feed number of the subscription that ends.
-     * @return true when all that it is to get was enqueued; false when a cursor has to serve the rest, or does already.
+     * @return true when everything due to it was enqueued; false when a cursor has to serve the rest, or does already.
      */
     public boolean supersede(final long feed) {
         final LiveSubscription subscription = feeds.get(feed);
