@@ -158,7 +158,8 @@ class SilentBrokerTest {
         final CompletableFuture<String> reported = new CompletableFuture<>();
         assertThat(service.guest()
                         .tryPublish(
-                                message, refusal -> reported.complete(refusal == null ? "acknowledged" : refusal.name())))
+                                message,
+                                refusal -> reported.complete(refusal == null ? "acknowledged" : refusal.name())))
                 .isTrue();
         return reported;
     }
